@@ -119,6 +119,19 @@ export const containerTools = [
   { name: 'podman', packages: ['podman', 'crun'], found: () => onPath('podman') },
 ];
 
+/** @type {Tool} */
+const pooler = { name: 'PgBouncer', packages: ['pgbouncer'], found: () => onPath('pgbouncer') };
+
+/**
+ * What a drill needs.
+ *
+ * @param {string} drill
+ */
+export const drillTools = (drill) => [
+  ...tools.filter((tool) => tool.for === servers),
+  ...(drill === 'pgbouncer' ? [pooler] : []),
+];
+
 const missingOf = (/** @type {Tool[]} */ wanted) => wanted.filter((tool) => tool.found() === undefined);
 
 /** What all tests need. */

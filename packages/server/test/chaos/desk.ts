@@ -64,7 +64,11 @@ export interface DeskOptions {
   webs?: number;
   workers?: number;
   /** More settings of a process, which win over those of the desk. `databases` are the proxies to both servers. */
-  environmentOf?: (name: string, databases: readonly [Proxy, Proxy]) => Record<string, string>;
+  environmentOf?: (
+    name: string,
+    databases: readonly [Proxy, Proxy],
+    pair: DatabasePair,
+  ) => Record<string, string> | Promise<Record<string, string>>;
   /** The built program that a process runs from its next start on; default: this release. */
   programOf?: (name: string) => string;
 }
@@ -134,7 +138,7 @@ export async function openDesk(
       ...shared,
       DATABASE_URL: urlOfBoth(own.database.map(({ port }) => port)),
       REDIS_URL: `redis://127.0.0.1:${own.redis[0]?.port ?? 0}`,
-      ...environmentOf(name, databases),
+      ...(await environmentOf(name, databases, database)),
     };
     return paydeskProcess({
       ...{
@@ -250,7 +254,8 @@ async function fillDisk({ home }: Node, full: boolean): Promise<void> {
   }
 }
 
-async function runCommand(
+/** Runs another command of the program. */
+export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {

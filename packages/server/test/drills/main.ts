@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { drillTools, ensureTools } from '../../../../scripts/lib/tools.js';
 import { type Drill, type DrillOptions, figuresOf, verdictOf } from './drill.ts';
 
 /**
@@ -86,10 +87,15 @@ async function runDrill(name: string, options: DrillOptions): Promise<boolean> {
 
 const { name, seed } = readArguments();
 if (!existsSync(new URL(`./${name}.ts`, import.meta.url))) refuse(`"${name}" is not part of this release.`);
-build();
 const log = (line: string): void => {
   console.log(`drill: ${line}`);
 };
+try {
+  ensureTools(log, drillTools(name));
+} catch (error) {
+  refuse((error as Error).message);
+}
+build();
 const passed = await runDrill(name, { seed, log }).catch((error: unknown) => {
   console.error(error);
   return false;

@@ -49,10 +49,9 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   const home = await temporaryDirectory('pgbouncer');
   const user = serverUser(home.path);
   const target = new URL(url);
-  const name = target.pathname.slice(1);
   const settings = [
     '[databases]',
-    `${name} = host=${decodeURIComponent(target.hostname)} port=${target.port || '5432'} dbname=${name}`,
+    `* = host=${decodeURIComponent(target.hostname)} port=${target.port || '5432'}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,

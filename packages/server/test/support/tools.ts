@@ -39,6 +39,8 @@ export function debianPostgresBin(): string {
 
 export const redisServer = (): string => found('redis-server', onPath(['redis-server']));
 
+export const pgbouncer = (): string => found('PgBouncer', onPath(['pgbouncer']));
+
 /** Languages in which examples are written. */
 export const python = (): string => found('Python 3', onPath(['python3']));
 export const php = (): string => found('PHP', onPath(['php']));

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type DatabasePair, urlOf } from '../chaos/database-pair.ts';
+import { type Desk, runCommand } from '../chaos/desk.ts';
+import { keepsPrepared, type PgBouncer, startPgBouncer, versionOf } from '../support/pgbouncer.ts';
+import { freePort } from '../support/ports.ts';
+import { pgbouncer } from '../support/tools.ts';
+import type { Drill } from './drill.ts';
+import { runUnderLoad, type Scene } from './load.ts';
+import { newerPgBouncer } from './newer-pgbouncer.ts';
+
+/** How long each PgBouncer is used before it is killed, and how long it is away then. */
+const use_ms = 5_000;
+const away_ms = 1_000;
+
+/** One PgBouncer after another is in front of the database, all on one port. */
+interface Pooler {
+  port: number;
+  now: PgBouncer | null;
+  url: string;
+}
+
+/**
+ * The whole service is behind PgBouncer, which is killed and started again under load: the packaged one in session mode,
+ * then, on the same port, one from 1.21 on in transaction mode, which shares its sessions.
+ */
+export const drill: Drill = {
+  name: 'pgbouncer',
+  bars: { longest_outage_ms: 10_000 },
+  async run(options) {
+    const { log } = options;
+    const packaged = pgbouncer();
+    const newer = keepsPrepared(versionOf(packaged))
+      ? { program: packaged, reason: '' }
+      : newerPgBouncer(log);
+    const pooler: Pooler = { port: await freePort(), now: null, url: '' };
+    const environmentOf = async (
+      _: string,
+      __: unknown,
+      pair: DatabasePair,
+    ): Promise<{ DATABASE_URL: string }> => {
+      pooler.url = urlOf(pair.primary().port);
+      pooler.now ??= await open(pooler, packaged, 'session');
+      return { DATABASE_URL: pooler.now.url };
+    };
+    try {
+      const { result, injected } = await runUnderLoad(
+        options,
+        { desk: { webs: 2, workers: 1, environmentOf } },
+        async (scene) => {
+          const told = [
+            await useAndKill(scene, pooler, `${versionOf(packaged).join('.')} in session mode`, log),
+          ];
+          if (newer.program === null) return [...told, `transaction mode was not tested: ${newer.reason}`];
+          await pooler.now?.stop();
+          pooler.now = await open(pooler, newer.program, 'transaction');
+          const name = `${versionOf(newer.program).join('.')} in transaction mode`;
+          return [...told, await useAndKill(scene, pooler, name, log), await migrateThrough(pooler)];
+        },
+      );
+      const wrong = injected.filter(
+        (line) => /transaction mode(?!.*polls)/.test(line) && !line.includes('not tested'),
+      );
+      return {
+        ...result,
+        told: [...injected, ...result.told],
+        problems: [...(result.problems ?? []), ...wrong.map((line) => `it should poll: ${line}`)],
+      };
+    } finally {
+      await pooler.now?.stop();
+    }
+  },
+};
+
+const open = ({ port, url }: Pooler, program: string, mode: 'session' | 'transaction'): Promise<PgBouncer> =>
+  startPgBouncer({ program, url, mode, port, pool_size: mode === 'session' ? 100 : 12 });
+
+/** Uses the PgBouncer for a while, kills it, starts it again, and tells what the processes say of it. */
+async function useAndKill(
+  { desk }: Scene,
+  pooler: Pooler,
+  name: string,
+  log: (line: string) => void,
+): Promise<string> {
+  await desk.untilReady(desk.processes);
+  await pause(use_ms);
+  log(`PgBouncer ${name} is killed and started again`);
+  await pooler.now?.kill();
+  await pause(away_ms);
+  await pooler.now?.start();
+  await desk.untilReady(desk.processes);
+  await pause(use_ms);
+  return `PgBouncer ${name}: ${await listenerOf(desk)}`;
+}
+
+/** Makes the schema anew in an empty database: migrations rely on no session either. */
+async function migrateThrough({ url, now }: Pooler): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE DATABASE fresh');
+  await client.end();
+  const DATABASE_URL = (now?.url ?? '').replace(/\w+$/, 'fresh');
+  const { code, output } = await runCommand(['migrate'], { DATABASE_URL });
+  if (code !== 0) throw new Error(`migrate through PgBouncer ended with ${String(code)}: ${output}`);
+  return `migrate through it: ${output.trim().split('\n').at(-1) ?? ''}`;
+}
+
+/** What the first process says of its listener. */
+async function listenerOf({ processes: [first] }: Desk): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${first.port}/readyz?verbose=1`);
+  return /listener \w+: (.*)/.exec(await answer.text())?.[1] ?? 'no word of the listener';
+}
