@@ -294,8 +294,17 @@ export type CollectionOrder = Static<typeof CollectionOrder>;
 
 /** The answer to a list (R-299, R-303). */
 export const CollectionOrderList = Type.Object(
-  { items: Type.Array(CollectionOrder, { description: 'Newest first, at most `limit` orders.' }) },
-  { title: 'CollectionOrderList', description: 'The orders that match. There is no paging and no total.' },
+  {
+    items: Type.Array(CollectionOrder, {
+      description: 'At most `limit` orders: newest first, or oldest first in a list by creation.',
+    }),
+    next_cursor: Type.Optional(
+      Type.String({
+        description: 'In a list by creation, the `cursor` of the next page; absent from the last one.',
+      }),
+    ),
+  },
+  { title: 'CollectionOrderList', description: 'The orders that match. There is no total.' },
 );
 export type CollectionOrderList = Static<typeof CollectionOrderList>;
 

@@ -7,8 +7,14 @@ import { listDeliveries, replay } from '../notifications/records/index.ts';
 import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
 import { createOrder, decodeCreateRequest } from './creating/index.ts';
-import { type CollectionDeps, type CheckoutUrl, createdJson, orderJson } from './orders/index.ts';
-import { listOrders, readOrder } from './reading/index.ts';
+import {
+  type CollectionDeps,
+  type CheckoutUrl,
+  type CollectionOrder,
+  createdJson,
+  orderJson,
+} from './orders/index.ts';
+import { listOrders, listOrdersByTime, readCreationSpan, readOrder } from './reading/index.ts';
 import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
 import { AppError } from '../base/errors.ts';
@@ -54,9 +60,14 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
         order_no: readFilter(request.query.order_no),
       };
       const limit = readListLimit(request.query.limit);
+      const show = (order: CollectionOrder) => orderJson(order, deps.checkoutUrl);
+      const span = readCreationSpan(request.query);
+      if (span !== null) {
+        return listOrdersByTime(deps, merchantOf(request), { ...span, filter, limit }, show);
+      }
       const orders = await listOrders(deps, merchantOf(request), filter, limit);
       // There are no members for paging.
-      return { items: orders.map((order) => orderJson(order, deps.checkoutUrl)) };
+      return { items: orders.map(show) };
     },
   );
 

@@ -227,24 +227,34 @@ describe('idempotency', () => {
     }
   });
 
-  const changed: [string, Json][] = [
+  const changed: [string, Json, field?: string][] = [
     ['amount', { amount: '10.01' }],
-    ['amount beyond precision', { amount: '10.001' }],
+    ['amount beyond precision', { amount: '10.001' }, 'amount'],
+    ['amount_minor', { amount: undefined, amount_minor: 1_001 }],
     ['currency', { currency: 'KWD' }],
     ['payment_no', { payment_no: 'ch_OTHER' }],
     ['external_reference', { external_reference: 'order-2' }],
     ['description', { description: 'other' }],
     ['expires_in', { expires_in: 600 }],
     ['return_url', { return_url: 'https://shop.example/' }],
-    ['notify_url and notify_secret', { notify_url: 'https://8.8.8.8/n', notify_secret: 'n'.repeat(32) }],
+    [
+      'notify_url and notify_secret',
+      { notify_url: 'https://8.8.8.8/n', notify_secret: 'n'.repeat(32) },
+      'notify_url',
+    ],
     ['notify_enabled', { notify_enabled: false }],
   ];
-  test.each(changed)('R-102, R-105 a changed %s is a conflict', async (_, changes) => {
+  test.each(changed)('R-102, R-105 a changed %s is a conflict', async (what, changes, field = what) => {
     const idempotency_key = key();
     const { order_no } = await merchant.order({ idempotency_key });
     const before = (await merchant.read(order_no)).body;
     const answer = await merchant.create(orderWith({ idempotency_key, ...changes }));
-    expect(answer).toMatchObject({ status: 409, body: { error: 'payment_conflict' } });
+    // The answer names the first member that differs, and repeats no value.
+    const error_description = `The idempotency_key was used for an order with another ${field}.`;
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: 'payment_conflict', field, error_description },
+    });
     expect((await merchant.read(order_no)).body).toEqual(before);
   });
 
@@ -254,8 +264,14 @@ describe('idempotency', () => {
     await merchant.order({ idempotency_key, ...pair });
     const again = (changes: Json) => merchant.create(orderWith({ idempotency_key, ...pair, ...changes }));
     expect((await again({})).status).toBe(201);
-    expect((await again({ notify_url: 'https://8.8.8.8/m' })).status).toBe(409);
-    expect((await again({ notify_secret: 'm'.repeat(32) })).status).toBe(409);
+    for (const [field, value] of [
+      ['notify_url', 'https://8.8.8.8/m'],
+      ['notify_secret', 'm'.repeat(32)],
+    ] as const) {
+      expect(await again({ [field]: value })).toMatchObject({ status: 409, body: { field } });
+    }
+    const without = { notify_url: undefined, notify_secret: undefined };
+    expect(await again(without)).toMatchObject({ status: 409, body: { field: 'notify_url' } });
   });
 
   test('R-106, R-111 a retry succeeds after the currency and the channel were disabled', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askDatabase } from '../support/database.ts';
 import {
   addMerchant,
   addUser,
@@ -8,7 +9,7 @@ import {
   type Platform,
   setUpPlatform,
 } from '../support/platform.ts';
-import { eventually, startTestService, type TestService } from '../support/service.ts';
+import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -158,6 +159,73 @@ describe('listing', () => {
     expect((await list('?external_reference=Exact%25_1')).body.items).toHaveLength(1);
     expect((await list('?external_reference=exact%25_1')).body.items).toHaveLength(0);
     expect((await list('?external_reference=Exact')).body.items).toHaveLength(0);
+  });
+});
+
+describe('listing by creation', () => {
+  const instants: string[] = [];
+  const numbers: string[] = [];
+  /** Every page of a list, as numbers. */
+  async function pages(query: string): Promise<string[][]> {
+    const found: string[][] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const { status, body }: Answer<Items & { next_cursor?: string }> = await list(
+        `${query}&cursor=${cursor}`,
+      );
+      expect(status).toBe(200);
+      found.push(body.items.map(({ order_no }) => order_no));
+      cursor = body.next_cursor;
+    }
+    return found;
+  }
+
+  beforeAll(async () => {
+    for (let i = 0; i < 5; i++) {
+      await service.advance(1);
+      const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
+      instants.push(now);
+      numbers.push((await merchant.order({ external_reference: `by time ${i % 2}` })).order_no);
+    }
+  });
+
+  test('lists all orders of a span, oldest first, page by page; from is included, to is not', async () => {
+    const [first = '', , , fourth = ''] = instants;
+    expect(await pages(`?created_from=${first}&limit=2`)).toEqual([
+      numbers.slice(0, 2),
+      numbers.slice(2, 4),
+      numbers.slice(4),
+    ]);
+    expect(await pages(`?created_from=${first}&created_to=${fourth}`)).toEqual([numbers.slice(0, 3)]);
+    const [row] = await askDatabase<{ created_at: Date }>(
+      service.database.url,
+      'SELECT created_at FROM collection_orders WHERE order_no = $1',
+      [numbers[0]],
+    );
+    const at = row?.created_at.toISOString() ?? '';
+    expect((await pages(`?created_from=${at}&limit=1`))[0]).toEqual([numbers[0]]);
+    expect((await pages(`?created_to=${at}`)).flat()).not.toContain(numbers[0]);
+  });
+
+  test('references and numbers narrow it; another merchant sees nothing of it', async () => {
+    const [first = ''] = instants;
+    const narrowed = `?created_from=${first}&external_reference=by%20time%201`;
+    expect(await pages(narrowed)).toEqual([[numbers[1], numbers[3]]]);
+    expect(await pages(`${narrowed}&order_no=${numbers[3] ?? ''}`)).toEqual([[numbers[3]]]);
+    const { body } = await stranger.get<Items>(`/merchant-payments?created_from=${first}`);
+    expect(body.items).toEqual([]);
+  });
+
+  test.each([
+    ['created_from', 'yesterday'],
+    ['created_from', '2026-02-30T00:00:00Z'],
+    ['created_to', '1767323045'],
+    ['created_to', '2026-03-01T00:00:00Z&created_to=2026-03-02T00:00:00Z'],
+    ['cursor', 'eA'],
+  ])('a malformed %s (%s) is 400 with its name', async (field, value) => {
+    expect(await list(`?${field}=${value}`)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', field },
+    });
   });
 });
 

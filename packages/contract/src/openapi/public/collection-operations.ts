@@ -101,7 +101,9 @@ export const collectionOperations: readonly Operation[] = [
     summary: 'Find collection orders',
     description:
       'Finds orders by your own reference, by order number, or by both; then both must match. One of the two is ' +
-      'required. Use it to reconcile: one reference can have several orders.',
+      'required. Use it to reconcile: one reference can have several orders.\n\n' +
+      'With `created_from`, `created_to` or `cursor` it lists orders by their creation instead, oldest first, page by ' +
+      'page: a nightly job finds the orders that it does not know. References and numbers then narrow the list.',
     security: read,
     parameters: [
       {
@@ -109,10 +111,23 @@ export const collectionOperations: readonly Operation[] = [
         example: 'INV-2026-00417',
       },
       filter('order_no', 'The collection order.'),
+      {
+        ...filter('created_from', 'Orders created at this instant or later (RFC 3339).'),
+        example: '2026-03-01T00:00:00Z',
+      },
+      {
+        ...filter('created_to', 'Orders created before this instant (RFC 3339).'),
+        example: '2026-03-02T00:00:00Z',
+      },
+      filter('cursor', '`next_cursor` of the previous page of a list by creation.'),
       limitParameter,
     ],
     successes: [
-      { status: 200, description: 'The orders that match, newest first.', schemas: [CollectionOrderList] },
+      {
+        status: 200,
+        description: 'The orders that match, newest first; by creation, oldest first.',
+        schemas: [CollectionOrderList],
+      },
     ],
     errors: merchantCall,
     limits: [readLimit],

@@ -70,29 +70,50 @@ async function insertNewOrder(
  * mode is one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that
  * has changed since makes no difference (R-106).
  *
- * @throws AppError `payment_conflict` if a parameter differs (R-102)
+ * @throws AppError `payment_conflict` if a parameter differs (R-102); `field` names the first, and no value is repeated
  */
 async function returnExistingOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
   request: CreateRequest,
 ): Promise<CollectionOrder> {
-  const { notify } = request;
-  const same =
-    order.external_reference === request.external_reference &&
-    order.currency === request.currency &&
-    isSameAmount(request.amount, order) &&
-    order.requested_payment_no === request.payment_no &&
-    order.description === request.description &&
-    order.expires_in === request.expires_in &&
-    order.return_url === request.return_url &&
-    order.notify_mode === notify.mode &&
-    (notify.mode !== 'explicit' ||
-      (order.notify_url === notify.url &&
-        order.notify_secret_digest !== null &&
-        deps.box.matches('notify-secret', notify.secret, order.notify_secret_digest)));
-  if (!same) throw new AppError('payment_conflict');
+  const field = firstDifference(deps, order, request);
+  if (field !== null) {
+    throw new AppError('payment_conflict', {
+      field,
+      description: `The idempotency_key was used for an order with another ${field}.`,
+    });
+  }
   return expireIfDue(deps, order);
+}
+
+/** The first member of a request that differs from the order of its key, or null where none does. */
+function firstDifference(
+  deps: CollectionDeps,
+  order: CollectionOrder,
+  request: CreateRequest,
+): string | null {
+  const { amount, notify } = request;
+  const isExplicit = notify.mode === 'explicit';
+  const isSame = {
+    external_reference: order.external_reference === request.external_reference,
+    currency: order.currency === request.currency,
+    [amount.form === 'minor' ? 'amount_minor' : 'amount']: isSameAmount(amount, order),
+    payment_no: order.requested_payment_no === request.payment_no,
+    description: order.description === request.description,
+    expires_in: order.expires_in === request.expires_in,
+    return_url: order.return_url === request.return_url,
+    // An order with an address of its own, and one without, differ in the address.
+    notify_enabled: isExplicit || order.notify_mode === 'explicit' || order.notify_mode === notify.mode,
+    notify_url: isExplicit
+      ? order.notify_mode === 'explicit' && order.notify_url === notify.url
+      : order.notify_mode !== 'explicit',
+    notify_secret:
+      !isExplicit ||
+      (order.notify_secret_digest !== null &&
+        deps.box.matches('notify-secret', notify.secret, order.notify_secret_digest)),
+  };
+  return Object.entries(isSame).find(([, same]) => !same)?.[0] ?? null;
 }
 
 /**

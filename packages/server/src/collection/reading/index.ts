@@ -9,5 +9,6 @@ export {
   orderCursorText,
   readOrderFilter,
 } from './order-pages.ts';
+export { listOrdersByTime, readCreationSpan } from './list-by-time.ts';
 export { listOrders } from './list-orders.ts';
 export { readOrder } from './read-order.ts';

@@ -18,7 +18,9 @@ export async function listOrders(
   limit: number,
 ): Promise<CollectionOrder[]> {
   if (filter.external_reference === '' && filter.order_no === '') {
-    throw new AppError('invalid_request', { description: 'Filter by external_reference, order_no or both.' });
+    throw new AppError('invalid_request', {
+      description: 'Filter by external_reference, order_no or both, or by created_from.',
+    });
   }
   const orders = await selectOrders(deps.db, merchant_id, filter, limit);
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));

@@ -49,6 +49,32 @@ export function selectOrderPage(
   );
 }
 
+/** Selects a part of a merchant's orders in the order of their creation; empty texts do not filter. */
+export function selectOrdersByTime(
+  db: Queryable,
+  merchant_id: string,
+  asked: {
+    created: TimeSpan;
+    after: OrderCursor | null;
+    filter: { external_reference: string; order_no: string };
+    limit: number;
+  },
+): Promise<CollectionOrder[]> {
+  const { created, after, filter, limit } = asked;
+  const conditions = [
+    sql`merchant_id = ${merchant_id}`,
+    ...(created.from === null ? [] : [sql`created_at >= ${created.from}`]),
+    ...(created.to === null ? [] : [sql`created_at < ${created.to}`]),
+    ...(after === null ? [] : [sql`(created_at, order_no) > (${after.created_at}, ${after.order_no})`]),
+    ...(filter.external_reference === '' ? [] : [sql`external_reference = ${filter.external_reference}`]),
+    ...(filter.order_no === '' ? [] : [sql`order_no = ${filter.order_no}`]),
+  ];
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${columns} FROM collection_orders WHERE ${join(conditions, ' AND ')}
+      ORDER BY created_at, order_no LIMIT ${limit}`,
+  );
+}
+
 /** Selects the numbers of orders with this reference, number or trade number. Each uses its own index. */
 export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
   sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
