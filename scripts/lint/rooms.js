@@ -81,7 +81,7 @@ export const floors = [
   { jobs: ['.'] },
   { compose: ['.'] },
   { demo: ['.'] },
-  { cli: ['shared', 'books', '.'] },
+  { cli: ['shared', 'books doctor', '.'] },
   { main: ['.'] },
 ];
 

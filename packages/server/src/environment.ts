@@ -14,7 +14,7 @@ export class ConfigError extends Error {
 }
 
 /** The settings. Each may also be given as `NAME_FILE`, the path of a file that contains the value. */
-const settings = [
+export const settings: readonly string[] = [
   'HOST',
   'PORT',
   'DATABASE_URL',

@@ -71,6 +71,31 @@ const serving: readonly Command[] = [
 const installing: readonly Command[] = [
   {
     usage: {
+      name: 'init',
+      about: 'write a commented environment file with fresh keys',
+      description: [
+        'Writes a file with every setting, a comment for each, and fresh values of PAYDESK_SECRET_KEY and PAYDESK_ADMIN_KEY. Only its owner can read the file. A file that exists is left alone. It needs neither database nor settings.',
+      ],
+      options: [{ name: 'out', value: 'FILE', about: 'the file to write', otherwise: 'paydesk.env' }],
+      exits: { 0: 'the file was written', 1: 'the file exists already or cannot be written' },
+      example: ['paydesk init --out paydesk.env', 'set -a; . ./paydesk.env; set +a; paydesk doctor'],
+    },
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
+    usage: {
+      name: 'doctor',
+      about: 'look at everything that the service needs, and say what is wrong',
+      description: [
+        'Looks at settings, keys, disk, open files, the database (version, extensions, connections, clock, schema, rights), the webhook secrets of card channels, Redis, the mail server, the card provider, and the public address with the headers of the proxy. It prints a line for each: ok, warn or fail. It changes nothing and prints no secret. It also works if the database is away or not migrated.',
+      ],
+      exits: { 0: 'nothing fails; there may be warnings', 1: 'at least one line begins with fail' },
+      example: ['paydesk doctor'],
+    },
+    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  },
+  {
+    usage: {
       name: 'migrate',
       about: 'bring the database schema up to date',
       description: [

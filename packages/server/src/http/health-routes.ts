@@ -20,7 +20,7 @@ export interface Health {
   /** Measures how long the requests of a server take. */
   measure(app: FastifyInstance): void;
   /**
-   * Registers `/healthz` (the process runs) and `/readyz` (it can serve) (H-24). `/readyz?verbose=1` lists all checks as
+   * Registers `/healthz` (the process runs; `?proxy=1` shows what a proxy added) and `/readyz` (it can serve) (H-24). `/readyz?verbose=1` lists all checks as
    * text.
    */
   healthRoutes(app: FastifyInstance): void;
@@ -64,7 +64,10 @@ export function createHealth(deps: HealthDeps): Health {
       });
     },
     healthRoutes(app) {
-      app.get('/healthz', () => ({ status: 'ok' }));
+      app.get('/healthz', (request) => {
+        const { proxy } = request.query as Record<string, unknown>;
+        return { status: 'ok', ...(proxy === '1' ? { proxy: proxySeen(request) } : {}) };
+      });
 
       app.get('/readyz', async (request, reply) => {
         const results = await readiness();
@@ -88,6 +91,25 @@ export function createHealth(deps: HealthDeps): Health {
         reply.type(registry.contentType).send(await registry.metrics()),
       );
     },
+  };
+}
+
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-prefix',
+  'forwarded',
+];
+
+/** What came with a request that a proxy adds, for `paydesk doctor`. It tells a sender only of his own request. */
+function proxySeen({ headers, client_address, raw }: FastifyRequest) {
+  const peer = raw.socket.remoteAddress?.replace(/^::ffff:/, '');
+  return {
+    headers: proxyHeaders.filter((name) => headers[name] !== undefined),
+    /** Whether the sender's address was taken from `X-Forwarded-For`, because the peer is a trusted proxy. */
+    believed: client_address !== peer,
+    client_address,
   };
 }
 

@@ -33,6 +33,7 @@ import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
 import { senderOf } from './client-ip.ts';
 import { refuseConnection, sendError } from './error-reply.ts';
+import { createPrefixWatch } from './prefix-watch.ts';
 import { RequestLogger } from './request-logger.ts';
 import { traceRequests } from './request-spans.ts';
 import { type Site, siteOf } from './site.ts';
@@ -125,9 +126,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     done();
   });
   stopGracefully(app, grace_ms);
+  const watchPrefix = createPrefixWatch(site.base_path);
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply, site);
-    done(refusalOf(request, reply));
+    const refusal = refusalOf(request, reply);
+    if (refusal !== undefined) watchPrefix(request);
+    done(refusal);
   });
   return app;
 }

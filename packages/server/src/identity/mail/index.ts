@@ -1,6 +1,6 @@
 /** Mail to people: a queue, the sending, and notices about their account. */
 export { claimMail } from './mail-queue.sql.ts';
 export { sendQueued } from './mail-queue.ts';
-export { type SendDeps, createMailer } from './mailer.ts';
+export { type SendDeps, checkMailServer, createMailer } from './mailer.ts';
 export { type NoticeDeps, queueNotice, queuePasswordNotice, sendDueNotice } from './notices.ts';
 export type { NoticeKind } from './notice.sql.ts';

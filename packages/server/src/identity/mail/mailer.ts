@@ -53,14 +53,16 @@ function onDemand<T extends { close(): void }>(
   };
 }
 
+type SmtpConfig = Extract<MailConfig, { kind: 'smtp' }>;
+
 export const createMailer = (config: MailConfig, deps: MailerDeps): Mailer =>
   config.kind === 'smtp' ? smtpMailer(config) : outboxMailer(config.dir, deps);
 
 /** If the URL has credentials, the connection must be encrypted: a password never travels in clear text. */
-function smtpMailer({ url, from, ca }: Extract<MailConfig, { kind: 'smtp' }>): Mailer {
+function smtpTransport({ url, ca }: SmtpConfig) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
-  const transport = onDemand(({ createTransport }) =>
+  return onDemand(({ createTransport }) =>
     createTransport({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? (secure ? 465 : 587) : Number(port),
@@ -77,6 +79,25 @@ function smtpMailer({ url, from, ca }: Extract<MailConfig, { kind: 'smtp' }>): M
       disableUrlAccess: true,
     }),
   );
+}
+
+/**
+ * Connects to the mail server and signs in, without sending.
+ *
+ * @throws the mail library's error
+ */
+export async function checkMailServer(config: SmtpConfig): Promise<void> {
+  const transport = smtpTransport(config);
+  try {
+    await (await transport.open()).verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function smtpMailer(config: SmtpConfig): Mailer {
+  const transport = smtpTransport(config);
+  const { from } = config;
   return {
     async send({ to, subject, text }) {
       await (await transport.open()).sendMail({ from, to: { name: '', address: to }, subject, text });

@@ -1,0 +1,166 @@
+/** The database: its version, schema, rights, limits and clock, and what it stores about keys and channels. */
+import { checkKeys } from '../../base/keys/index.ts';
+import {
+  checkVersion,
+  type Database,
+  openDatabase,
+  ownsTables,
+  sql,
+  tablesWithoutRights,
+} from '../../base/pg/index.ts';
+import { type SecretBox } from '../../base/secret-box.ts';
+import { isConfigured, selectChannels } from '../../channels/index.ts';
+import type { Config } from '../../config.ts';
+import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';
+
+type Report = (findings: readonly Finding[]) => void;
+
+const oldestServer = 150_000;
+
+/** Looks at the database at this address. Each check stands alone, so that one that fails hides no other. */
+export async function checkDatabase(
+  url: string,
+  config: Config,
+  box: SecretBox | null,
+  report: Report,
+): Promise<{ api_bases: string[] }> {
+  const db = openDatabase({ url, max: 1, application_name: 'paydesk doctor' });
+  try {
+    const server = await findingsOf('database', () => checkServer(db, config));
+    report(server);
+    if (server.some(({ about, level }) => about === 'database' && level === 'fail')) {
+      report([
+        warn('not checked', 'Schema, rights, keys, clock, webhook secrets and provider need the database.'),
+      ]);
+      return { api_bases: [] };
+    }
+    report(await findingsOf('clock', () => checkClock(db)));
+    const schema = await findingsOf('schema', () => checkSchema(db));
+    report(schema);
+    if (schema.some(({ level }) => level === 'fail')) {
+      report([warn('not checked', 'Rights, keys, webhook secrets and provider need the schema.')]);
+      return { api_bases: [] };
+    }
+    report(await findingsOf('rights', () => checkRights(url, config)));
+    report(await findingsOf('key', () => checkKey(db, box)));
+    const channels = await selectChannels(db);
+    report(await findingsOf('webhook secret', () => checkChannels(channels, config)));
+    const cards = channels.filter(({ provider, enabled }) => provider === 'cardprov' && enabled);
+    return { api_bases: [...new Set(cards.map(({ api_base }) => api_base))] };
+  } finally {
+    await db.close();
+  }
+}
+
+interface ServerRow {
+  [member: string]: unknown;
+  version: number;
+  name: string;
+  connections: number;
+  used: number;
+  extensions: string[];
+  standby: boolean;
+}
+
+async function checkServer(db: Database, config: Config): Promise<Finding[]> {
+  const began = performance.now();
+  const [row] = await db.query<ServerRow>(sql`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+      ARRAY(SELECT extname::text FROM pg_extension ORDER BY extname) AS extensions,
+      pg_is_in_recovery() AS standby`);
+  const ms = Math.round(performance.now() - began);
+  if (row === undefined) return [fail('database', 'It gives no answer.')];
+  const findings = [
+    row.version < oldestServer
+      ? fail('database', `PostgreSQL ${row.name} is too old: 15 or newer is needed.`)
+      : ok('database', `PostgreSQL ${row.name} answers in ${ms} ms.`),
+    ok('extensions', `None is needed; there are: ${row.extensions.join(', ')}.`),
+    connectionsFinding(row, config),
+  ];
+  if (row.standby) findings.push(fail('database', 'This server is a standby, which accepts no writes.'));
+  return findings;
+}
+
+function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Config): Finding {
+  const words = `${connections} allowed, ${used} in use; each process opens up to ${db_pool}.`;
+  const free = connections - used;
+  if (free < 5) return fail('connections', words);
+  return free < db_pool ? warn('connections', words) : ok('connections', words);
+}
+
+const clockLimits = { warn_s: 2, fail_s: 30 };
+
+async function checkClock(db: Database): Promise<Finding[]> {
+  await db.askTime();
+  const { sent_ms, received_ms, database } = await db.askTime();
+  const middle = performance.timeOrigin + (sent_ms + received_ms) / 2;
+  const off_s = Math.abs(database.getTime() - middle) / 1_000;
+  const words = `This machine differs from the database by ${off_s.toFixed(1)} s.`;
+  if (off_s > clockLimits.fail_s)
+    return [fail('clock', `${words} Processes here are not ready: set the clock.`)];
+  return [off_s > clockLimits.warn_s ? warn('clock', `${words} Set the clock.`) : ok('clock', words)];
+}
+
+async function checkSchema(db: Database): Promise<Finding[]> {
+  const [row] = await db.query<{ there: boolean }>(
+    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS there`,
+  );
+  if (row?.there !== true)
+    return [fail('schema', 'The database is not migrated: run "npx paydesk migrate".')];
+  await checkVersion(db);
+  return [ok('schema', 'It fits this release.')];
+}
+
+async function checkRights(url: string, { production }: Config): Promise<Finding[]> {
+  const lacking = await tablesWithoutRights(url);
+  if (lacking.length > 0) {
+    return [
+      fail(
+        'rights',
+        `The role lacks rights on ${lacking.join(', ')}: run "npx paydesk grant-role NAME" as the owner.`,
+      ),
+    ];
+  }
+  if (!(await ownsTables(url)))
+    return [ok('rights', 'The role owns nothing and has the rights that it needs.')];
+  const words = 'The role owns the tables: run "npx paydesk grant-role NAME" and serve under that role.';
+  return [production ? warn('rights', words) : ok('rights', 'The role owns the tables.')];
+}
+
+async function checkKey(db: Database, box: SecretBox | null): Promise<Finding[]> {
+  if (box === null) return [warn('key', 'Not checked, because there is no secret key.')];
+  try {
+    await checkKeys(db, box);
+    return [ok('key', 'The first secret key opens what the database stores.')];
+  } catch (error) {
+    // A database that was never served has no canary yet.
+    const words = reasonOf(error);
+    return [
+      words.includes('has no keys')
+        ? warn('key', 'The service has not been started yet.')
+        : fail('key', `${words}.`),
+    ];
+  }
+}
+
+function checkChannels(
+  channels: Awaited<ReturnType<typeof selectChannels>>,
+  { production }: Config,
+): Finding[] {
+  const cards = channels.filter(({ provider, enabled }) => provider === 'cardprov' && enabled);
+  if (cards.length === 0) return [warn('webhook secret', 'There is no enabled card channel.')];
+  return cards.map((channel) => {
+    const { name, payment_no, webhook_secret_box, live_key, test_mode } = channel;
+    const which = `Channel ${payment_no} (${name})`;
+    if (webhook_secret_box === null) {
+      return fail('webhook secret', `${which} has none: payments by card are noticed late or not at all.`);
+    }
+    if (!isConfigured(channel)) return fail('webhook secret', `${which} has no key of the provider.`);
+    if (production && !live_key && !test_mode) {
+      return warn('webhook secret', `${which} has one, but its key is a test key and it is no test channel.`);
+    }
+    return ok('webhook secret', `${which} has one.`);
+  });
+}

@@ -1,0 +1,48 @@
+/** What `paydesk doctor` finds, one line each. */
+
+export interface Finding {
+  /** `fail`: the service does not work, or not safely. `warn`: it works, and something is missing or near its limit. */
+  readonly level: 'ok' | 'warn' | 'fail';
+  /** What was looked at, in a word or two. */
+  readonly about: string;
+  /** One sentence without a secret. */
+  readonly words: string;
+}
+
+export const ok = (about: string, words: string): Finding => ({ level: 'ok', about, words });
+export const warn = (about: string, words: string): Finding => ({ level: 'warn', about, words });
+export const fail = (about: string, words: string): Finding => ({ level: 'fail', about, words });
+
+/** `ok    database         PostgreSQL 18.1 answers in 2 ms.` */
+export const lineOf = ({ level, about, words }: Finding): string =>
+  `${level.padEnd(5)} ${about.padEnd(16)} ${words.replaceAll(/\s+/g, ' ')}`;
+
+/** Why something failed, in words without a stack, such as `connect ECONNREFUSED 10.0.0.1:5432`. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { code } = error as NodeJS.ErrnoException;
+  return error.message === '' ? (code ?? error.name) : error.message.replace(/[.\s]+$/, '');
+}
+
+/** The findings of a check. A check that throws, or takes too long, is one finding itself. */
+export async function findingsOf(
+  about: string,
+  check: () => Finding[] | Promise<Finding[]>,
+  limit_ms = 15_000,
+): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${limit_ms / 1_000} seconds`));
+    }, limit_ms);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    return [fail(about, `${reasonOf(error)}.`)];
+  } finally {
+    clearTimeout(timer);
+  }
+}

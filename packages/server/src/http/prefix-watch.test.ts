@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { hintFor } from './prefix-watch.ts';
+
+test.each([
+  ['/openapi/v1/merchant', '/pay', /^a request arrived without the path \/pay of PAYDESK_PUBLIC_URL/],
+  ['/healthz?proxy=1', '/pay', /^a request arrived without the path \/pay/],
+  ['/pay/healthz', '', /^a request arrived with the path \/pay before/],
+  ['/pay/pay/oauth/token', '/pay', /^a request arrived with the path \/pay before/],
+  ['/a/b/admin/v1/orders', '', /^a request arrived with the path \/a\/b before/],
+  ['/pay/openapi/v1/nothing', '/pay', null],
+  ['/favicon.ico', '/pay', null],
+  ['/openapi/v1/nothing', '', null],
+  ['/admin/v1/admin/x', '', null],
+])('R-001 a proxy that changes paths is noticed: %s below "%s"', (url, base_path, hint) => {
+  const said = hintFor(url, base_path, () => true);
+  if (hint === null) expect(said).toBeNull();
+  else expect(said).toMatch(hint);
+});
+
+test('R-001 a stranger who asks for other paths is not taken for a proxy', () => {
+  expect(hintFor('/pay/healthz', '', () => false)).toBeNull();
+});

@@ -1,0 +1,35 @@
+/** Notices a proxy that changes the path of requests, so that it does not fit the public address (R-001). */
+import type { FastifyRequest } from 'fastify';
+
+/** An address of ours begins like this. */
+const own = String.raw`\/(?:healthz|readyz|openapi|oauth|admin|console|checkout|webhooks|session|\.well-known)(?:\/|\?|$)`;
+const isOurs = new RegExp(`^${own}`);
+const addedBefore = new RegExp(String.raw`^((?:\/[\w.-]+)+?)(?=${own})`);
+
+/**
+ * Says in one line of the log which side is wrong. Call it with each request of an unknown address.
+ *
+ * @param base_path the path of the public address: '' or '/pay'
+ */
+export function createPrefixWatch(base_path: string): (request: FastifyRequest) => void {
+  let told = false;
+  return (request) => {
+    if (told) return;
+    const { originalUrl, client_address, raw } = request;
+    const hint = hintFor(originalUrl, base_path, () => client_address !== raw.socket.remoteAddress);
+    if (hint === null) return;
+    told = true;
+    request.server.log.warn({ path: originalUrl.split('?', 1)[0]?.slice(0, 512) }, hint);
+  };
+}
+
+/** @param isProxied whether a trusted proxy passed the request on: any stranger can ask for any address */
+export function hintFor(url: string, base_path: string, isProxied: () => boolean): string | null {
+  if (base_path !== '' && isOurs.test(url)) {
+    return `a request arrived without the path ${base_path} of PAYDESK_PUBLIC_URL: let the proxy pass the path on unchanged`;
+  }
+  const rest = url.startsWith(`${base_path}/`) ? url.slice(base_path.length) : url;
+  const [, added] = addedBefore.exec(rest) ?? [];
+  if (added === undefined || isOurs.test(`${added}/`) || !isProxied()) return null;
+  return `a request arrived with the path ${added} before an address of the service: add it to PAYDESK_PUBLIC_URL, or let the proxy remove it`;
+}
