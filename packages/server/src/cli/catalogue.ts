@@ -99,10 +99,16 @@ const installing: readonly Command[] = [
       name: 'migrate',
       about: 'bring the database schema up to date',
       description: [
-        'Applies the missing migrations under a lock. Run it with the DATABASE_URL of the owner of the tables. It changes nothing if nothing is missing.',
+        'Applies the missing migrations under a lock, while the service runs. Run it with the DATABASE_URL of the owner of the tables. It changes nothing if nothing is missing, and can be run again if it was interrupted (docs/operating/upgrades.md).',
+      ],
+      options: [
+        {
+          name: 'dry-run',
+          about: 'list the missing migrations and the releases that may serve after each; change nothing',
+        },
       ],
       exits: {
-        0: 'the schema is up to date',
+        0: 'the schema is up to date, or the missing migrations are listed',
         1: 'a migration failed, or this role may not change the schema',
       },
       example: ["DATABASE_URL='postgres://owner:secret@db/paydesk' paydesk migrate"],

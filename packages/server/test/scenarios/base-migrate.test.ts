@@ -216,6 +216,22 @@ describe('the database guards the states once more', () => {
   });
 });
 
+test('paydesk migrate --dry-run lists what is missing and changes nothing', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  expect(await runCommand(['migrate', '--dry-run'], { DATABASE_URL: database.url })).toBe(0);
+  const lines = said.mock.calls.map(([line]) => String(line));
+  expect(lines).toContain(
+    '0001_foundation.sql runs in one transaction; release 0.1.0 or newer may serve after it',
+  );
+  expect(lines).toContain(
+    '0033_validated_clients.sql runs statement by statement; release 0.1.0 or newer may serve after it',
+  );
+  expect(lines.at(-1)).toBe(`${lines.length - 1} migration(s) are missing. Nothing was changed.`);
+  expect(await ask(`SELECT to_regclass('schema_migrations') IS NULL AS untouched`)).toEqual([
+    { untouched: true },
+  ]);
+});
+
 test.each([
   ['verify-ledger', []],
   ['export-books', ['--out', '/dev/null']],

@@ -11,7 +11,7 @@ export type { PoolObserver, PoolUse } from './driver/pool.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';
-export { checkSchema, migrate, type MigrateOptions } from './schema/migrate.ts';
+export { checkSchema, migrate, type MigrateOptions, missingMigrations } from './schema/migrate.ts';
 export { migrationsDir } from './schema/migration-files.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { type Sql, join, raw, sql } from './sql.ts';

@@ -68,13 +68,22 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  * @throws SchemaError otherwise
  */
 export async function checkSchema(url: string, options: SchemaOptions = {}): Promise<void> {
-  const migrations = await readMigrations(options.dir ?? migrationsDir);
-  const missing = await withConnection(url, (client) => missingAndFit(client, migrations, options));
+  const missing = await missingMigrations(url, options);
   if (missing.length > 0) {
     throw new SchemaError(
       `The database lacks ${missing.length} migration(s): run "npx paydesk migrate" first.`,
     );
   }
+}
+
+/**
+ * The migrations that `migrate` would apply, in their order. Changes nothing.
+ *
+ * @throws SchemaError if this build may not serve on the schema even with them
+ */
+export async function missingMigrations(url: string, options: SchemaOptions = {}): Promise<Migration[]> {
+  const migrations = await readMigrations(options.dir ?? migrationsDir);
+  return withConnection(url, (client) => missingAndFit(client, migrations, options));
 }
 
 /** The migrations that the database lacks, after everything was refused that cannot be mended by applying them. */
