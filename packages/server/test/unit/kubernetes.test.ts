@@ -117,9 +117,8 @@ test('selectors meet the pods that they are meant for, and ports have names that
     expect([kind, meets(selector.matchLabels ?? (selector as Record<string, string>))]).toEqual([kind, 1]);
   }
   const [policy] = ofKind('NetworkPolicy');
-  expect(
-    meets((policy?.spec as { podSelector: { matchLabels: Record<string, string> } }).podSelector.matchLabels),
-  ).toBe(3);
+  const { matchLabels } = policy?.spec?.podSelector as { matchLabels: Record<string, string> };
+  expect(meets(matchLabels)).toBe(3);
   const [web] = podsOf('Deployment');
   expect(web?.spec.containers[0].ports?.map(({ name, containerPort }) => [name, containerPort])).toEqual([
     ['http', 8080],
