@@ -156,6 +156,7 @@ test('the build is sent no secret and no data', () => {
       'packages',
       'scripts',
       'tsconfig.base.json',
+      'tsconfig.build.json',
       'tsconfig.json',
     ].map((path) => `!${path}`),
   );

@@ -51,6 +51,10 @@ interface Pod {
   };
 }
 
+interface Selector {
+  matchLabels?: Record<string, string>;
+}
+
 const ofKind = (kind: string): Resource[] => resources.filter((resource) => resource.kind === kind);
 const podsOf = (kind: string): Pod[] => ofKind(kind).map(({ spec }) => spec?.template as Pod);
 const pods = [...podsOf('Deployment'), ...podsOf('Job')];
@@ -112,13 +116,12 @@ test('selectors meet the pods that they are meant for, and ports have names that
     labelled.filter((labels) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
       .length;
   for (const { kind, spec } of resources) {
-    const selector = spec?.selector as { matchLabels?: Record<string, string> } | undefined;
+    const selector = spec?.selector as Selector | undefined;
     if (selector === undefined) continue;
     expect([kind, meets(selector.matchLabels ?? (selector as Record<string, string>))]).toEqual([kind, 1]);
   }
-  const [policy] = ofKind('NetworkPolicy');
-  const { matchLabels } = policy?.spec?.podSelector as { matchLabels: Record<string, string> };
-  expect(meets(matchLabels)).toBe(3);
+  const [selected] = ofKind('NetworkPolicy').map(({ spec }) => spec?.podSelector as Selector);
+  expect(meets(selected?.matchLabels ?? {})).toBe(3);
   const [web] = podsOf('Deployment');
   expect(web?.spec.containers[0].ports?.map(({ name, containerPort }) => [name, containerPort])).toEqual([
     ['http', 8080],
