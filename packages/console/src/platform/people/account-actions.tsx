@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminCall, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { PlatformAction } from '../allowed.tsx';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 import { roleField, roleIn } from './roles.ts';
 
@@ -17,8 +17,7 @@ export function AccountActions({ person }: { person: Person }) {
   if (user?.role !== 'admin') return null;
   return (
     <Group gap="xs">
-      <PlatformAction
-        allows="administer"
+      <ActionButton
         label="Change"
         icon={<IconUserEdit size={16} />}
         title={`Change ${name}`}
@@ -42,8 +41,7 @@ export function AccountActions({ person }: { person: Person }) {
         }
         done={() => 'Saved.'}
       />
-      <PlatformAction
-        allows="administer"
+      <ActionButton
         label={disabled ? 'Enable' : 'Disable'}
         icon={<IconUserOff size={16} />}
         title={disabled ? `Enable ${name}` : `Disable ${name}`}
@@ -56,6 +54,7 @@ export function AccountActions({ person }: { person: Person }) {
             : [
                 'The person is signed out everywhere, at once, and cannot sign in.',
                 'Apps that act for the person lose their tokens.',
+                'What the person has asked others to approve is rejected; invitations by the person end.',
               ]
         }
         submit={(values) =>
@@ -65,8 +64,7 @@ export function AccountActions({ person }: { person: Person }) {
         }
         done={() => (disabled ? 'Enabled.' : 'Disabled.')}
       />
-      <PlatformAction
-        allows="administer"
+      <ActionButton
         label="Sign out everywhere"
         icon={<IconLogout size={16} />}
         title={`Sign ${name} out everywhere`}
@@ -75,8 +73,7 @@ export function AccountActions({ person }: { person: Person }) {
         submit={() => adminCall<{ ended: number }>('DELETE', `${path}/sessions`)}
         done={({ ended }) => `Sessions ended: ${ended}.`}
       />
-      <PlatformAction
-        allows="administer"
+      <ActionButton
         label="Remove second factors"
         icon={<IconDeviceMobileOff size={16} />}
         title={`Remove the second factors of ${name}`}
