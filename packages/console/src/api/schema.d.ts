@@ -1219,11 +1219,13 @@ export interface components {
         };
         /**
          * CollectionOrderList
-         * @description The orders that match. There is no paging and no total.
+         * @description The orders that match. There is no total.
          */
         CollectionOrderList: {
-            /** @description Newest first, at most `limit` orders. */
+            /** @description At most `limit` orders: newest first, or oldest first in a list by creation. */
             items: components["schemas"]["CollectionOrder"][];
+            /** @description In a list by creation, the `cursor` of the next page; absent from the last one. */
+            next_cursor?: string;
         };
         /**
          * PaymentChannel

@@ -14,7 +14,8 @@ export interface PaydeskProcess {
   role: 'web' | 'worker';
   port: number;
   isRunning(): boolean;
-  start(): Promise<void>;
+  /** @param clock_off_ms how far its clock is off from the start on; default: it is right */
+  start(clock_off_ms?: number): Promise<void>;
   /** As `kill` does; waits for the end of the process only where the signal ends it. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Ends it in good order; gives the milliseconds that took, and whether it ended by itself. */
@@ -58,8 +59,8 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
     role,
     port,
     isRunning: () => child !== null,
-    async start() {
-      await writeFile(clock_file, '0');
+    async start(clock_off_ms = 0) {
+      await writeFile(clock_file, String(clock_off_ms));
       const started = launch(options);
       child = started;
       started.once('exit', (code, signal) => {

@@ -5,7 +5,7 @@ import { type Market, runClient } from '../chaos/clients.ts';
 import { type Desk, type DeskOptions, openDesk } from '../chaos/desk.ts';
 import type { Call, CallKind, History } from '../chaos/history.ts';
 import { emptyHistory } from '../chaos/history.ts';
-import { openInbox } from '../chaos/receivers.ts';
+import { type Inbox, openInbox } from '../chaos/receivers.ts';
 import { finalWallets, readWallets, settle } from '../chaos/settle.ts';
 import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
 import { randomOf } from '../support/random.ts';
@@ -16,7 +16,12 @@ import type { DrillOptions, DrillResult } from './drill.ts';
  * takes the notifications. At the end every order is looked up and compared with what was acknowledged.
  */
 
-/** What a drill has in its hands while clients are at work. */
+/** What a drill has in its hands while clients are at work. `inbox` takes notifications of orders that it creates itself. */
+export interface LoadedScene extends Scene {
+  inbox: Inbox;
+}
+
+/** The platform, and what was seen of it. */
 export interface Scene {
   desk: Desk;
   platform: Platform;
@@ -46,7 +51,7 @@ const recovery_ms = 60_000;
 export async function runUnderLoad<T>(
   { seed, log }: DrillOptions,
   { desk: of = { webs: 2, workers: 1 }, clients = 6, lead_ms = 5_000, tail_ms = 5_000 }: LoadOptions,
-  inject: (scene: Scene) => Promise<T>,
+  inject: (scene: LoadedScene) => Promise<T>,
 ): Promise<{ result: DrillResult; history: History; injected: T }> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
@@ -63,7 +68,7 @@ export async function runUnderLoad<T>(
     log(`${desk.processes.length} processes serve at ${desk.url}, ${clients} clients`);
     const load = startLoad({ desk, platform, history }, { seed, clients });
     await pause(lead_ms);
-    const injected = await inject({ desk, platform, history });
+    const injected = await inject({ desk, platform, history, inbox: load.inbox });
     await desk.untilReady(desk.processes, recovery_ms);
     await pause(tail_ms);
     await load.stop();
@@ -89,7 +94,7 @@ export async function runUnderLoad<T>(
 export function startLoad(
   { desk, platform, history }: Scene,
   { seed, clients }: { seed: number; clients: number },
-): { stop: () => Promise<void> } {
+): { inbox: Inbox; stop: () => Promise<void> } {
   const { url, admin_key, provider_url } = desk;
   const inbox = openInbox(desk.receiver, history, null, randomBytes(16).toString('hex'));
   const market: Market = {
@@ -101,6 +106,7 @@ export function startLoad(
   // They are awaited at the end, and may fail before.
   for (const one of shopping) one.catch(() => undefined);
   return {
+    inbox,
     async stop() {
       market.closed = true;
       await Promise.all(shopping);

@@ -16,7 +16,7 @@ const drills: Record<string, string> = {
   upgrade: 'a rolling upgrade from the previous release: no failed request',
   failover: 'the primary database dies and the standby is promoted: at most 10 s of 503',
   frozen: 'the primary database stands still: at most 15 s of outage, every answer within 10 s',
-  clock: 'a process whose clock is wrong: no delivery beyond the schedule',
+  clock: 'every clock is 90 s off, ahead or behind: no failed request, no delivery beyond the schedule',
   disk: 'full disks of the log and of the database: nothing ends, nothing hangs',
   restore: 'a database restored to an earlier time: everything acknowledged is found again',
   pgbouncer: 'all connections through PgBouncer, which restarts under load',
