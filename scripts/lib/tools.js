@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
  * @property {string[]} packages the Debian packages that bring it
  * @property {() => string | undefined} found where it is
  * @property {RegExp} [for] the paths of the test files that need it
+ * @property {boolean} [optional] where it cannot be had, its tests are skipped
  */
 
 /** @param {string} path */
@@ -102,6 +103,13 @@ const tools = [
   { name: 'PHP', packages: ['php-cli'], found: () => onPath('php'), for: verifiers },
   { name: 'Go', packages: ['golang-go'], found: () => onPath('go'), for: verifiers },
   {
+    name: 'promtool',
+    packages: ['prometheus'],
+    found: () => onPath('promtool'),
+    for: /\/alerts\.test\.ts$/,
+    optional: true,
+  },
+  {
     name: 'Noto CJK fonts',
     packages: ['fonts-noto-cjk'],
     found: () => font('NotoSansCJK-Regular'),
@@ -175,11 +183,15 @@ function apt(args) {
  * @throws {Error} whose message tells the user what to do
  */
 export function ensureTools(say, wanted) {
-  const missing = missingOf(wanted);
+  const installable = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
+  const absent = missingOf(wanted);
+  const missing = installable ? absent : absent.filter((tool) => !tool.optional);
+  const skipped = absent.filter((tool) => !missing.includes(tool));
+  if (skipped.length > 0)
+    say(`without ${skipped.map((tool) => tool.name).join(', ')}: its tests are skipped`);
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages).join(' ');
   const names = missing.map((tool) => tool.name).join(', ');
-  const installable = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
   if (!installable) {
     throw new Error(
       `The tests need ${names}.\nOn Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages}`,

@@ -1,5 +1,13 @@
 import { alarmKinds } from '@paydesk/contract';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/base/pg/index.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { startTracing } from '../../src/compose/tracing.ts';
+import { auditMetrics } from '../../src/seals/index.ts';
 import { type OrderDesk, openOrderDesk } from '../support/order-desk.ts';
 import { eventually, request } from '../support/service.ts';
 
@@ -68,4 +76,52 @@ test('H-24 the oldest due sweep, hold and case, what waits for people, and the a
   const alarms = await linesOf('paydesk_alarms');
   expect(alarms).toContain('paydesk_alarms{alarm="books_differ"} 0');
   expect(alarms).toHaveLength(alarmKinds.length);
+});
+
+/** The text of all files in a folder of the repository. */
+async function textsIn(folder: string): Promise<string[]> {
+  const path = fileURLToPath(new URL(`../../../../${folder}/`, import.meta.url));
+  return Promise.all((await readdir(path)).map((name) => readFile(join(path, name), 'utf8')));
+}
+
+/** Every figure that a process can serve, by name, also those that only a setting brings. */
+async function everyFigure(): Promise<Map<string, { kind: string; help: string }>> {
+  const figures = new Map<string, { kind: string; help: string }>();
+  for (const line of await metrics()) {
+    const [, what, name = '', text = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    const known = figures.get(name) ?? { kind: '', help: '' };
+    if (what !== undefined) figures.set(name, { ...known, [what === 'HELP' ? 'help' : 'kind']: text });
+  }
+  const registry = new Registry();
+  auditMetrics({ db: {} as Database, clock: new OffsetClock(), sink: { name: 'file' } }).register(registry);
+  const tracing = startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+  tracing?.register(registry);
+  await tracing?.stop();
+  for (const one of registry.getMetricsAsArray()) {
+    const { name, help, type } = one as unknown as { name: string; help: string; type: string };
+    figures.set(name, { kind: type, help });
+  }
+  return figures;
+}
+
+describe('what reads the figures', () => {
+  test('H-24 the dashboards and alerts name only figures that are served', async () => {
+    const served = [...(await everyFigure()).keys()];
+    const texts = [...(await textsIn('deploy/grafana')), ...(await textsIn('deploy/prometheus'))].join('\n');
+    const named = new Set(texts.match(/\b(paydesk|nodejs|process)_[a-z0-9_]+/g));
+    const base = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
+    expect([...named].filter((name) => !served.includes(name) && !served.includes(base(name)))).toEqual([]);
+    expect(named.size).toBeGreaterThan(30);
+  });
+
+  test('H-24 the guide lists every figure, and no other', async () => {
+    const [guide = ''] = (await textsIn('docs/operating')).filter((text) =>
+      text.startsWith('# Traces and metrics'),
+    );
+    const listed = guide.split('\n').filter((line) => line.startsWith('| `paydesk_'));
+    const rows = [...(await everyFigure())]
+      .filter(([name]) => name.startsWith('paydesk_'))
+      .map(([name, { kind, help }]) => `| \`${name}\` | ${kind} | ${help} |`);
+    expect(listed).toEqual(rows.sort());
+  });
 });

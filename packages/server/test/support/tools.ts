@@ -46,6 +46,9 @@ export const python = (): string => found('Python 3', onPath(['python3']));
 export const php = (): string => found('PHP', onPath(['php']));
 export const go = (): string => found('Go', onPath(['go']));
 
+/** Checks and tests alerts. Undefined where it is missing: npm test says so, and its tests are skipped. */
+export const promtool = (): string | undefined => onPath(['promtool']);
+
 export function chromium(): string {
   // The shell has no windows, tabs and menus, and costs half as much.
   const names = [
