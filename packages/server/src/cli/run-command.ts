@@ -115,6 +115,9 @@ function sentenceFor(error: unknown): string {
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '42501')
     return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
+  // Statements are prepared under names; a pooler that shares sessions must know them.
+  if (code === '42P05' || code === '26000')
+    return 'The pooler of DATABASE_URL loses prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session.';
   if (code === '42P01') return 'The database is not migrated: run "npx paydesk migrate" first.';
   const problem = fileProblems[code ?? ''];
   if (problem !== undefined && path !== undefined) return `${path}: ${problem}.`;

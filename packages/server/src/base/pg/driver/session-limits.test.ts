@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { limitsOf, limitStatement, localLimits } from './session-limits.ts';
+
+test('H-25 the limits are taken out of what a connection sends at its start; false is no limit', () => {
+  const settings = { application_name: 'x', statement_timeout: 5_500, lock_timeout: 0, query_timeout: 6_000 };
+  expect(limitsOf({ ...settings, idle_in_transaction_session_timeout: 60_000 })).toEqual({
+    limits: [
+      { name: 'statement_timeout', ms: 5_500 },
+      { name: 'lock_timeout', ms: 0 },
+      { name: 'idle_in_transaction_session_timeout', ms: 60_000 },
+    ],
+    others: { application_name: 'x', query_timeout: 6_000 },
+  });
+  expect(limitsOf({ statement_timeout: false }).limits).toEqual([{ name: 'statement_timeout', ms: 0 }]);
+});
+
+test('H-25 the limits of a transaction follow BEGIN, or are a statement whose name tells their values', () => {
+  const { limits } = limitsOf({ statement_timeout: 5_500, lock_timeout: 100 });
+  expect(localLimits(limits)).toBe('; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100');
+  expect(limitStatement(limits)).toEqual({
+    name: 'limits_5500_100',
+    text: `SELECT set_config('statement_timeout', '5500', true), set_config('lock_timeout', '100', true)`,
+    values: [],
+  });
+});
