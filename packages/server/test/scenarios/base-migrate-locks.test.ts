@@ -82,6 +82,24 @@ describe('a migration that finds its table in use', () => {
     ]);
   });
 
+  test('applies nothing more once the lock of the schema is lost, and can be run again', async () => {
+    await put('0042_last.sql', 'CREATE TABLE last ();');
+    const holder = await holdTable();
+    const refused = run({
+      lock_ms: 50,
+      async pause() {
+        await ask(`SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+          WHERE locktype = 'advisory' AND datname = current_database()`);
+        await holder.query('ROLLBACK');
+      },
+    });
+    await expect(refused).rejects.toThrow(
+      /connection that holds the lock of the schema was lost: run .* again/,
+    );
+    expect(await versions()).toEqual([40, 41]);
+    expect(await run()).toEqual([42]);
+  });
+
   test('ends with a sentence after its last try, keeps nothing, and can be run again', async () => {
     const holder = await holdTable();
     const refused = run({ lock_ms: 20, tries: 3, pause: () => Promise.resolve() });

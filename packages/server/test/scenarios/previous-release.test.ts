@@ -7,8 +7,12 @@ import { readMigrations } from '../../src/base/pg/schema/migration-files.ts';
 import { serviceRole } from '../../src/embedded/access.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { envelopeOf, type LocalReceiver, localReceiver } from '../support/notify.ts';
+import { addProduct, shopper, userToken } from '../support/catalog.ts';
+import { consoleOf } from '../support/console.ts';
 import {
   addCardChannel,
+  addClient,
+  catalogScopes,
   checkoutOf,
   type Merchant,
   merchantOf,
@@ -172,8 +176,34 @@ async function serveEachOther(sides: readonly [Side, Side]): Promise<void> {
     left.push(unpaid);
   }
   await becomes(sides, paid, 'paid');
+  await sellCodes(sides);
   await service.advance(3 * 3_600);
   await becomes(sides, left, 'expired');
+}
+
+/** Longer than the test clock moves. */
+const day_ms = 86_400_000;
+
+/** Codes that one side has taken in go to a buyer who orders there and pays at the other. */
+async function sellCodes(sides: readonly [Side, Side]): Promise<void> {
+  const { merchant_no, owner, buyer, ptk_channel: payment_no } = platform;
+  const gd_no = await addProduct(service, merchant_no);
+  const program = await addClient(service, merchant_no, { name: 'Reader App', scopes: catalogScopes });
+  const token = await userToken(service, program, buyer.user_id, catalogScopes, day_ms);
+  for (const [maker, payer] of [sides, [sides[1], sides[0]]] as const) {
+    const at = await consoleOf(maker.service, owner, merchant_no);
+    const uploaded = await at.send('POST', `/products/${gd_no}/codes`, {
+      codes: [`${gd_no} ${maker.service.url}`],
+    });
+    expect(uploaded.status, uploaded.text).toBe(201);
+    const order_no = await shopper(maker.service, token).order({ gd_no, quantity: 1, payment_no });
+    const paid = await shopper(payer.service, token).pay(order_no, payment_no);
+    expect(paid.status, paid.text).toBe(200);
+    await eventually(
+      () => shopper(maker.service, token).read(order_no),
+      ({ body }) => body.status_label === 'Completed',
+    );
+  }
 }
 
 async function becomes(sides: readonly Side[], orders: readonly Order[], status: string): Promise<void> {

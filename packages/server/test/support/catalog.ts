@@ -25,10 +25,11 @@ export async function userToken(
   { client_id }: Pick<Client, 'client_id'>,
   user_id: string,
   scopes = catalogScopes,
+  lasts_ms = 3_600_000,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = new Date();
-  const expires_at = new Date(now.getTime() + 3_600_000);
+  const expires_at = new Date(now.getTime() + lasts_ms);
   await beside(service, (db) =>
     db.query(sql`INSERT INTO oauth_tokens (token_hash, client_id, user_id, scopes, payload, created_at, expires_at)
       VALUES (${tokenHash(token)}, ${client_id}, ${user_id}, ${scopes}, '{}', ${now}, ${expires_at})`),
