@@ -78,7 +78,7 @@ export const floors = [
     ],
     console: ['request', 'wallet', 'home orders catalog notifications developers settings pages', '.'],
   },
-  { jobs: ['.'] },
+  { jobs: ['.'], restore: ['.'] },
   { compose: ['.'] },
   { demo: ['.'] },
   { cli: ['shared', 'books doctor', '.'] },

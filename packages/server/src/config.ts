@@ -53,6 +53,8 @@ export interface Config {
   readonly audit_sink: string | null;
   /** PEM certificates that are trusted for it, in addition to the usual ones. */
   readonly audit_sink_ca: string | null;
+  /** The address of the file or service outside that takes each notification before it is sent. Null: none. */
+  readonly notification_archive: string | null;
   readonly trusted_proxies: readonly string[];
   readonly log_level: string;
   readonly data_dir: string;
@@ -106,6 +108,7 @@ export function readConfig(environment: Environment = process.env): Config {
     seal_sink: readSink('PAYDESK_SEAL_SINK', env.PAYDESK_SEAL_SINK),
     audit_sink: readAuditSink(env.PAYDESK_AUDIT_SINK),
     audit_sink_ca: readFile('PAYDESK_AUDIT_SINK_CA_FILE', env.PAYDESK_AUDIT_SINK_CA_FILE),
+    notification_archive: readSink('PAYDESK_NOTIFICATION_ARCHIVE', env.PAYDESK_NOTIFICATION_ARCHIVE),
     trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
     log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
     data_dir:

@@ -39,6 +39,8 @@ export interface NewCardSession {
   order_no: string;
   merchant_id: string;
   title: string;
+  /** The merchant's key of the order, where the request has it. */
+  idempotency_key?: string;
   amount: bigint;
   currency: string;
   success_url: string;
@@ -131,7 +133,11 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
   return {
     mode: 'payment',
     client_reference_id: session.attempt_id,
-    metadata: { order_no: session.order_no, merchant_id: session.merchant_id },
+    metadata: {
+      order_no: session.order_no,
+      merchant_id: session.merchant_id,
+      ...(session.idempotency_key === undefined ? {} : { idempotency_key: session.idempotency_key }),
+    },
     line_items: [
       {
         quantity: 1,

@@ -270,6 +270,39 @@ const comparing: readonly Command[] = [
     },
     load: async () => (await import('./books/reconcile-provider.ts')).reconcileProviderCommand,
   },
+  {
+    usage: {
+      name: 'after-restore',
+      about: 'put the books in order after the database was restored (docs/operating/restore.md)',
+      description: [
+        'Holds all traffic: processes answer 503, are not ready, and deliver nothing. Then compares each enabled card channel with its provider since a time, settles or adopts the payments that the books have lost, closes the sessions of lost orders, marks the idempotency keys of lost orders that were paid, and writes a letter for each merchant. At its end traffic flows again. It can be run again.',
+        'If a provider cannot be read, traffic stays held.',
+      ],
+      options: [
+        {
+          name: 'since',
+          value: 'TIME',
+          about: 'the time to which the database was restored, or a little earlier',
+        },
+        { name: 'until', value: 'TIME', about: 'the end of the gap', otherwise: 'now' },
+        {
+          name: 'archive',
+          value: 'FILE',
+          about: 'the notifications that were sent: the file or address of PAYDESK_NOTIFICATION_ARCHIVE',
+        },
+        { name: 'letters', value: 'DIR', about: 'where to write the letters', otherwise: 'letters' },
+        { name: 'keep', about: 'keep holding traffic at the end' },
+        { name: 'hold', about: 'only hold traffic' },
+        { name: 'release', about: 'only let traffic flow again' },
+      ],
+      exits: {
+        0: 'the books are in order, or what is left is listed',
+        1: 'a provider could not be read; traffic stays held',
+      },
+      example: ['paydesk after-restore --since 2h --archive notifications.jsonl'],
+    },
+    load: async () => (await import('./after-restore.ts')).afterRestoreCommand,
+  },
 ];
 
 const knowing: readonly Command[] = [

@@ -3,7 +3,7 @@ import { days, later, minutes, seconds } from '../base/time/clock.ts';
 import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
-import { sweepOverdue } from '../collection/orders/index.ts';
+import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { sendDueNotice } from '../identity/mail/index.ts';
@@ -61,12 +61,16 @@ export interface Background {
 }
 
 export function createBackground(shared: Shared, orders: Orders): Background {
-  const { config, db, clock, box, log } = shared;
+  const { config, db, clock, box, log, hold } = shared;
   const metrics = deliveryMetrics({ db, clock });
   const measures = passMetrics();
   const looked = measures.measured('deliver', seconds(1), () => Promise.resolve(0));
   const deliverer = createDeliverer({
     ...{ db, clock, box, log, metrics },
+    archive: shared.notificationArchive,
+    keyOf: async (merchant_id, order_no) =>
+      (await selectOrder(db, merchant_id, order_no))?.idempotency_key ?? null,
+    isHeld: () => hold.current() !== null,
     allow_cidrs: config.notify_allow_cidrs,
     ca: config.notify_ca,
     onLooked: () => void looked(),
@@ -161,9 +165,19 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   };
 }
 
-function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes, measures: PassMetrics) {
-  const every = (name: string, every_ms: number, pass: Pass, longest: { longest_ms?: number } = {}): Loop =>
-    createLoop({ name, pass: measures.measured(name, every_ms, pass), every_ms, clock, log, ...longest });
+function createLoops(
+  { clock, log, hold }: Shared,
+  { payments }: Orders,
+  passes: Passes,
+  measures: PassMetrics,
+) {
+  /** A worker does nothing while traffic is held: not even the seals see what is put in order. */
+  const whileFlowing = (pass: Pass) => (): Promise<number> =>
+    hold.current() === null ? pass() : Promise.resolve(0);
+  const every = (name: string, every_ms: number, pass: Pass, longest: { longest_ms?: number } = {}): Loop => {
+    const measured = measures.measured(name, every_ms, whileFlowing(pass));
+    return createLoop({ name, pass: measured, every_ms, clock, log, ...longest });
+  };
   const slots = {
     webhooks: createChannelSlots(() => {
       loops.webhooks.wake();

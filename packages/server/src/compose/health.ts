@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { checkKeys, WrongKeyError } from '../base/keys/index.ts';
 import { checkVersion, SchemaError, sql } from '../base/pg/index.ts';
+import type { TrafficHold } from '../base/live/traffic-hold.ts';
 import { ConfigError } from '../config.ts';
 import { createHealth, type Health } from '../http/health-routes.ts';
 import { NotReadyError } from '../http/readiness.ts';
 import { createHttp } from '../http/server.ts';
+import { heldWords } from './hold-traffic.ts';
 import type { Shared } from './shared.ts';
 
 /** Something that has figures for Prometheus. */
@@ -25,7 +27,7 @@ const mostOff_s = 30;
 
 /** The checks and figures of this process: readiness tests what requests use (docs/operating/readiness.md). */
 export function createProcessHealth(
-  { db, box, limiter, timekeeper }: Shared,
+  { db, box, limiter, timekeeper, hold }: Shared,
   watched: readonly Watched[],
   metered: readonly Metered[],
 ): Health {
@@ -43,6 +45,7 @@ export function createProcessHealth(
         checkKeys(db, box).then(() => 'they open the key canary', tellIf(WrongKeyError, wrongKey)),
       clock: () => checkClock(timekeeper.offset_ms() / 1_000),
       limiter: () => limiter.ready().then(() => 'it answers'),
+      'traffic hold': () => checkHold(hold),
     },
   });
   for (const each of metered) each.register(health.registry);
@@ -57,6 +60,12 @@ const tellIf =
   (cause: unknown): never => {
     throw cause instanceof kind ? new NotReadyError(words ?? cause.message, { cause }) : cause;
   };
+
+function checkHold(hold: TrafficHold): Promise<string> {
+  const held = hold.current();
+  if (held === null) return Promise.resolve('traffic flows');
+  return Promise.reject(new NotReadyError(heldWords(held)));
+}
 
 async function checkLoops(watched: readonly Watched[]): Promise<string> {
   const stuck = watched.flatMap((one) => one.stuck());

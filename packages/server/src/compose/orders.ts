@@ -1,6 +1,6 @@
 import { type CatalogOrderDeps, catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';
 import { createCardProvider } from '../channels/index.ts';
-import { type CollectionDeps, collectionKind } from '../collection/orders/index.ts';
+import { type CollectionDeps, collectionKind, hasLostKeys } from '../collection/orders/index.ts';
 import { createNotifyUrlVetter } from '../notifications/addresses/index.ts';
 import { isClientSecret } from '../oauth/clients/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
@@ -16,7 +16,7 @@ export interface Orders {
 
 /** Joins both kinds of order to the one payment engine. */
 export function createOrders(shared: Shared, timings: Timings): Orders {
-  const { config, db, clock, ids, log, box, channels, currencies, findMerchant } = shared;
+  const { config, db, clock, ids, log, box, cache, channels, currencies, findMerchant } = shared;
   const collection = collectionKind(ids);
   const catalog = catalogKind();
   const kindOf: PaymentDeps['kindOf'] = (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection);
@@ -33,6 +33,7 @@ export function createOrders(shared: Shared, timings: Timings): Orders {
       ...common,
       currencies,
       findMerchant,
+      hasLostKeys: cache.keyed((merchant_id: string) => hasLostKeys(db, merchant_id)),
       vetNotifyUrl: createNotifyUrlVetter(config.notify_allow_cidrs),
       isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
     },

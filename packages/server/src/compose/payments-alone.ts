@@ -1,6 +1,7 @@
 import { systemIds } from '../base/ids.ts';
 import { openKeyRing } from '../base/keys/index.ts';
-import { liveCache } from '../base/live/live-cache.ts';
+import { type LiveCache, liveCache } from '../base/live/live-cache.ts';
+import { startTestClock } from '../base/live/test-clock.ts';
 import { measuredClock } from '../base/live/timekeeper.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database } from '../base/pg/index.ts';
@@ -15,17 +16,18 @@ import { usualTimings } from './options.ts';
 export async function withPayments<T>(
   { config, db, log }: { config: Config; db: Database; log: Logger },
   secret_keys: readonly [Buffer, ...Buffer[]],
-  work: (payments: PaymentDeps) => Promise<T>,
+  work: (payments: PaymentDeps & { cache: LiveCache }) => Promise<T>,
 ): Promise<T> {
   const ids = systemIds();
   const clock = await measuredClock(db);
   const box = await openKeyRing(db, secret_keys, clock.real());
   const cache = await liveCache(db);
+  const testClock = config.test_clock ? await startTestClock(db, clock) : null;
   const collection = collectionKind(ids);
   const catalog = catalogKind();
   try {
     return await work({
-      ...{ db, clock, ids, log, box, channels: createChannels(db, cache) },
+      ...{ db, cache, clock, ids, log, box, channels: createChannels(db, cache) },
       cards: createCardProvider(box, usualTimings.provider_timeout_ms),
       kindOf: (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection),
       public_url: config.public_url,
@@ -33,6 +35,7 @@ export async function withPayments<T>(
       wait_ms: usualTimings.wait_ms,
     });
   } finally {
+    await testClock?.stop();
     await cache.stop();
   }
 }

@@ -5,6 +5,7 @@ import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
+import { refuseWhileHeld } from './hold-traffic.ts';
 import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
@@ -37,6 +38,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const cardWebhooks = webhookMetrics();
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
+  refuseWhileHeld(app, shared.hold);
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
   const health = createProcessHealth(
     shared,

@@ -3,6 +3,7 @@ import { liveCache } from '../base/live/live-cache.ts';
 import { hostname } from 'node:os';
 import { createClockAlarm } from '../base/live/clock-alarm.ts';
 import { createTimekeeper } from '../base/live/timekeeper.ts';
+import { watchTrafficHold } from '../base/live/traffic-hold.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
 import { connectionsBesidePool, openDatabase } from '../base/pg/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
@@ -14,6 +15,7 @@ import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { databaseMetrics } from './database-metrics.ts';
 import { createFindClient } from '../oauth/clients/index.ts';
+import { openArchive } from '../notifications/delivery/index.ts';
 import { openAuditSink, openSink } from '../seals/index.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -54,6 +56,7 @@ export async function openShared(options: ServiceOptions) {
   });
   clockAlarm.start();
   const cache = await liveCache(db);
+  const hold = await watchTrafficHold(db, cache);
   const testClock = config.test_clock ? await startTestClock(db, clock) : null;
   const limiter = await createLimiter(config.redis_url, log);
   return {
@@ -67,12 +70,17 @@ export async function openShared(options: ServiceOptions) {
     db,
     poolMetrics,
     cache,
+    /** Whether `paydesk after-restore` holds all traffic. */
+    hold,
     /** Null where the test clock is not enabled. */
     testClock,
     limiter,
     /** Keeps the heads of the seals outside. Null where none is configured. */
     sealSink: config.seal_sink === null ? null : openSink(config.seal_sink),
     /** Takes the stream of the audit trail. Null where none is configured. */
+    /** Takes each notification before it is sent. Null where none is configured. */
+    notificationArchive:
+      config.notification_archive === null ? null : openArchive(config.notification_archive),
     auditSink: config.audit_sink === null ? null : openAuditSink(config.audit_sink, config.audit_sink_ca),
     /** Null where no mail is sent. */
     mailer: config.mail === null ? null : createMailer(config.mail, { clock, ids }),

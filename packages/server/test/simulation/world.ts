@@ -135,6 +135,7 @@ const lastingCache = (): LiveCache => ({
       return loading;
     };
   },
+  onChange: () => Promise.resolve(),
   announce: () => Promise.resolve(),
   clear: () => undefined,
   stop: () => Promise.resolve(),
@@ -352,6 +353,7 @@ function depsOf(parts: Parts, actor: Actor | null): Deps {
   const orders: CollectionDeps = {
     ...forOrders,
     vetNotifyUrl: () => Promise.resolve(),
+    hasLostKeys: () => Promise.resolve(false),
     isClientSecret: () => Promise.resolve(false),
   };
   return { payments, orders, catalog: forOrders };

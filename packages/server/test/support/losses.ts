@@ -66,11 +66,12 @@ export interface LossDesk {
 
 export async function openLossDesk(
   database_limits: TestServiceOptions['database_limits'] = {},
+  env: Record<string, string> = {},
 ): Promise<LossDesk> {
   const receiver = await localReceiver();
   const cardsim = await startCardsim();
   const service = await startTestService({
-    env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
+    env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32', ...env },
     database_limits,
   });
   const platform = await setUpPlatform(service);

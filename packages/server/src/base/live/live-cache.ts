@@ -10,6 +10,8 @@ export interface LiveCache {
   keyed<K extends string, V>(load: (key: K) => Promise<V>, max?: number): (key: K) => Promise<V>;
   /** Announces a change. Call it inside the transaction of the change. */
   announce(tx: Tx): Promise<void>;
+  /** Runs `reload` now and after each change that this process sees. Rejects if the first run fails. */
+  onChange(reload: () => Promise<void>): Promise<void>;
   /** Drops the cache of this process. Call it after the commit of a change, before the answer. */
   clear(): void;
   stop(): Promise<void>;
@@ -22,6 +24,7 @@ const trust_ms = 1_500;
 
 export async function liveCache(db: Database): Promise<LiveCache> {
   const maps = new Set<Map<string, unknown>>();
+  const reloads: (() => Promise<void>)[] = [];
   let seen = await currentVersion(db);
   let seen_at = performance.now();
   let polling = false;
@@ -35,7 +38,11 @@ export async function liveCache(db: Database): Promise<LiveCache> {
     polling = true;
     try {
       const version = await currentVersion(db);
-      if (version !== seen) clear();
+      if (version !== seen) {
+        clear();
+        // Before the version counts as seen: a reload that fails is tried again at the next poll.
+        for (const reload of reloads) await reload();
+      }
       seen = version;
       seen_at = performance.now();
     } catch {
@@ -66,6 +73,10 @@ export async function liveCache(db: Database): Promise<LiveCache> {
         map.set(key, loading);
         return loading;
       };
+    },
+    async onChange(reload) {
+      await reload();
+      reloads.push(reload);
     },
     async announce(tx) {
       await tx.query(sql`UPDATE config_version SET version = version + 1 WHERE singleton`);

@@ -11,6 +11,7 @@ import {
   expireIfDue,
   type CollectionOrder,
   insertOrder,
+  selectLostKey,
   selectOrderByKey,
   nothingSelected,
   withQuote,
@@ -32,7 +33,7 @@ import { isSameAmount, minorOf } from './requested-amount.ts';
  * - A used key always leads to its order, also after a crash (R-112, D-026). If a check of live data or the insert
  *   fails, the order of the key is read first. The error is thrown only if the key is new (D-012).
  *
- * @throws AppError `payment_conflict` if the key was used with other parameters; the contract's code if a currency,
+ * @throws AppError `payment_conflict` if the key was used with other parameters, or for an order that a restore has lost; the contract's code if a currency,
  *   rate, channel or notification target is unavailable. Nothing is stored then (R-114, D-031).
  */
 export async function createOrder(
@@ -40,6 +41,7 @@ export async function createOrder(
   merchant_id: string,
   request: CreateRequest,
 ): Promise<CollectionOrder> {
+  if (await deps.hasLostKeys(merchant_id)) await refuseLostKey(deps, merchant_id, request);
   try {
     return await insertNewOrder(deps, merchant_id, request);
   } catch (error) {
@@ -48,6 +50,26 @@ export async function createOrder(
     if (known === null) throw error;
     return returnExistingOrder(deps, known, request);
   }
+}
+
+/** A restore has lost the order of this key, and its buyer has paid: a new order could be paid a second time. */
+async function refuseLostKey(
+  { db }: CollectionDeps,
+  merchant_id: string,
+  { idempotency_key }: CreateRequest,
+): Promise<void> {
+  const lost = await selectLostKey(db, merchant_id, idempotency_key);
+  if (lost === null) return;
+  const { order_no, status, provider_payment_id, amount_minor, currency } = lost;
+  const payment = provider_payment_id === null ? '' : ` by payment ${provider_payment_id}`;
+  const amount =
+    amount_minor === null || currency === null ? '' : ` of ${amount_minor} minor units of ${currency}`;
+  throw new AppError('payment_conflict', {
+    field: 'idempotency_key',
+    description:
+      `This key created order ${order_no}, which was ${status}${payment}${amount}. The order was lost when the ` +
+      'database was restored. See the letter about the restore before you create it again with another key.',
+  });
 }
 
 async function insertNewOrder(

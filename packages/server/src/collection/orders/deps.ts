@@ -18,6 +18,8 @@ export interface CollectionDeps {
   currencies: Currencies;
   channels: Channels;
   findMerchant: FindMerchant;
+  /** Whether a restore has lost orders of the merchant whose keys must not be used again; cached. */
+  hasLostKeys: (merchant_id: string) => Promise<boolean>;
   kindOf: KindOf;
   /** Refuses a URL whose host resolves to a private address. A failed DNS lookup is not refused (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;

@@ -2,6 +2,7 @@
 export type { CollectionDeps } from './deps.ts';
 export { expireIfDue, sweepOverdue } from './expire-order.ts';
 export { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';
+export { hasLostKeys, insertLostKey, type LostOrder, selectLostKey } from './lost-key.sql.ts';
 export {
   insertOrder,
   orderColumns,

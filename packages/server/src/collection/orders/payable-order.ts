@@ -81,6 +81,7 @@ export function payableOrder(order: CollectionOrder): PayableOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     buyer_user_id: null,
+    idempotency_key: order.idempotency_key === '' ? null : order.idempotency_key,
     title: order.description === '' ? order.external_reference : order.description,
     landing: `/checkout/return/${order.order_no}`,
   };

@@ -17,6 +17,7 @@ import {
 import { type DeliveryOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
 import { type NameResolver, systemResolver } from '../addresses/index.ts';
 import { claimDueDeliveries } from './claim.ts';
+import { keepInArchive, type NotificationArchive } from './archive.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
 
@@ -34,6 +35,12 @@ export interface DeliveryDeps {
   /** How long a claimed event belongs to its worker. Must be longer than an attempt can take. */
   lease_ms?: number;
   metrics?: DeliveryObserver;
+  /** Takes each notification before it is sent; null or absent: none does. */
+  archive?: NotificationArchive | null;
+  /** The idempotency key of an order, for the archive. */
+  keyOf?: (merchant_id: string, order_no: string) => Promise<string | null>;
+  /** Whether nothing may be sent now, because a restored database is put in order. */
+  isHeld?: () => boolean;
 }
 
 /** Learns how each attempt ended. */
@@ -85,7 +92,8 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
   async function startAttempts(merchant_id: string, most: number, due_by: Date): Promise<StartedAttempts> {
     const room = Math.min(most, claimBatch, gate.freeFor(merchant_id));
-    if (closing || room <= 0) return { attempts: [], more: !closing };
+    if (closing || deps.isHeld?.() === true) return { attempts: [], more: false };
+    if (room <= 0) return { attempts: [], more: true };
     const at = { now: due_by, real: clock.real() };
     const destinations = await destinationsWithDueWork(db, { merchant_id, at, limit: destinationBatch });
     const places = takePlaces(gate, { merchant_id, destinations, room });
@@ -110,6 +118,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     let held = true;
     try {
       if (closing) throw new UnsentError('the process is stopping');
+      await keepInArchive(deps, claim);
       const { stored, released } = await inDeliverySpan(claim, async (report) => {
         const { outcome, released } = await makeDeliveryAttempt(attemptDeps, claim);
         report(outcome);

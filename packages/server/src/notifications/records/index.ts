@@ -6,4 +6,5 @@ export {
   listDeliveries,
   listMerchantDeliveries,
 } from './records.ts';
+export { hasNotification } from './replay.sql.ts';
 export { replay, replayFailed } from './replay.ts';

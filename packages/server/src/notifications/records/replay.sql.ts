@@ -1,5 +1,5 @@
 /** Requeues notifications that were given up. */
-import { type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import { type Queryable, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 
 /** An event of a merchant. It must belong to `order_no`, unless that is null (R-287, D-195). */
 export interface EventToReplay {
@@ -18,6 +18,18 @@ export async function lockNotification(
     WHERE merchant_id = ${merchant_id} AND event_id = ${event_id}
       ${order_no === null ? sql`` : sql`AND order_no = ${order_no}`} FOR UPDATE`);
   return row?.delivery_status;
+}
+
+/** Whether a merchant has an event. */
+export async function hasNotification(
+  db: Queryable,
+  merchant_id: string,
+  event_id: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS known FROM notifications WHERE merchant_id = ${merchant_id} AND event_id = ${event_id}`,
+  );
+  return rows.length > 0;
 }
 
 /** Makes a given-up event due at `next_attempt_at`, for one attempt (D-144). */

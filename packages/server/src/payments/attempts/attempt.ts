@@ -22,6 +22,8 @@ export interface SessionRequest {
   title: string;
   success_url: string;
   cancel_url: string;
+  /** The merchant's key of the order: the provider keeps it, so that a restored database can refuse its retry. */
+  idempotency_key?: string;
   /** Unix seconds in the provider's time (D-196). */
   expires_at: number;
   /** No session of the attempt is older than this. Unix seconds, with room for clocks that differ. */

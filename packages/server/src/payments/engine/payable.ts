@@ -21,6 +21,8 @@ export interface Payable {
   hold_days: number;
   /** The person who ordered; null if anybody may pay. */
   buyer_user_id: string | null;
+  /** The merchant's key of the creation; null if there is none. */
+  idempotency_key: string | null;
   /** Shown on the provider's page. */
   title: string;
   /** Path below the public address, to which the provider's page sends the buyer back. */

@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AuditDeps } from '../base/audit/index.ts';
+import { OffsetClock } from '../base/time/clock.ts';
+import { createLog } from '../base/log.ts';
+import { selectChannels } from '../channels/index.ts';
+import { withPayments } from '../compose/payments-alone.ts';
+import { readArchive } from '../notifications/delivery/index.ts';
+import type { PaymentDeps } from '../payments/engine/index.ts';
+import { reconcilable } from '../payments/reconciliation/index.ts';
+import { putInOrder, type RestoreResult } from '../restore/after-restore.ts';
+import { holdTraffic, releaseTraffic } from '../restore/hold.ts';
+import { lettersOf } from '../restore/letters.ts';
+import { type CommandContext, withDatabase } from './shared/command.ts';
+import { UsageError } from './shared/command-errors.ts';
+import { readSpan } from './shared/read-time.ts';
+import { demandSecretKeys } from './shared/secret-keys.ts';
+
+/** Longer than a process needs to learn of the hold. */
+const settled_ms = 1_500;
+
+type Deps = PaymentDeps & AuditDeps;
+
+/**
+ * `paydesk after-restore`: puts the books in order after a restore, while all traffic is held. Exit code 1 if a provider
+ * could not be read; the traffic then stays held.
+ */
+export async function afterRestoreCommand({ options, flags, config }: CommandContext): Promise<number> {
+  if (flags.has('hold') && flags.has('release'))
+    throw new UsageError('--hold and --release exclude each other.');
+  const isWhole = !flags.has('hold') && !flags.has('release');
+  // Wrong usage must not hold anything.
+  if (isWhole) readSpan(options, new OffsetClock().real());
+  const keys = await demandSecretKeys(config);
+  return withDatabase(
+    config,
+    'paydesk after-restore',
+    (db) =>
+      withPayments({ config, db, log: createLog('silent') }, keys, async (deps) => {
+        if (flags.has('release')) {
+          await releaseTraffic(deps);
+          console.log('Traffic flows again.');
+          return 0;
+        }
+        await holdTraffic(deps, 'paydesk after-restore puts a restored database in order');
+        console.log('Traffic is held.');
+        // Every process knows of it by then, and has answered what it had begun.
+        await pause(settled_ms);
+        return isWhole ? restore(deps, options, flags.has('keep')) : 0;
+      }),
+    { max: 4, statement_timeout_ms: 0 },
+  );
+}
+
+async function restore(
+  deps: Deps,
+  options: CommandContext['options'],
+  keepsHolding: boolean,
+): Promise<number> {
+  const span = readSpan(options, deps.clock.real());
+  const { archive, letters = 'letters' } = options;
+  const result = await putInOrder(deps, {
+    ...span,
+    channels: reconcilable(await selectChannels(deps.db)),
+    archive: archive === undefined ? null : readArchive(addressOf(archive)),
+    tell: (line) => {
+      console.log(line);
+    },
+  });
+  await writeLetters(letters, result);
+  for (const line of summaryOf(result)) console.log(line);
+  if (result.failures.length > 0) {
+    for (const failure of result.failures) console.error(`A provider could not be read: ${failure}.`);
+    console.error('Traffic stays held. Run the command again, or "paydesk after-restore --release".');
+    return 1;
+  }
+  if (keepsHolding) {
+    console.log('Traffic stays held until "paydesk after-restore --release".');
+    return 0;
+  }
+  await releaseTraffic(deps);
+  console.log('Traffic flows again.');
+  return 0;
+}
+
+/** The address of an archive: a path, or what PAYDESK_NOTIFICATION_ARCHIVE names. */
+const addressOf = (archive: string): string =>
+  /^(file|https?):/.test(archive) ? archive : pathToFileURL(resolve(archive)).href;
+
+/** Writes one text and one JSON file for each merchant. They name payments, so only their owner may read them. */
+async function writeLetters(directory: string, result: RestoreResult): Promise<void> {
+  const letters = lettersOf(result);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const { merchant_no, text, json } of letters) {
+    await writeFile(join(directory, `${merchant_no}.txt`), text, { mode: 0o600 });
+    await writeFile(join(directory, `${merchant_no}.json`), `${JSON.stringify(json, null, 2)}\n`, {
+      mode: 0o600,
+    });
+  }
+  console.log(`${letters.length === 1 ? '1 letter' : `${letters.length} letters`} in ${resolve(directory)}.`);
+}
+
+function summaryOf({ payments, events, keys }: RestoreResult): string[] {
+  const count = (verdict: string): number => payments.filter((of) => of.verdict === verdict).length;
+  const isVoid = events.filter(({ verdict }) => verdict === 'void').length;
+  return [
+    `Payments: ${count('settled')} settled, ${count('adopted')} adopted, ${count('listed')} left for a person.`,
+    `Refunds and disputes: ${count('followed')} applied.`,
+    `Events: ${events.length - isVoid} true again, ${isVoid} void.`,
+    `Idempotency keys: ${keys.length} marked.`,
+    ...payments
+      .filter(({ verdict }) => verdict === 'listed')
+      .map(
+        ({ provider_payment_id, order_no, case_id, why }) =>
+          `Left: payment ${provider_payment_id ?? ''}, order ${order_no ?? 'unknown'}${case_id === null ? '' : `, case ${case_id}`}: ${why}`,
+      ),
+  ];
+}

@@ -1,0 +1,59 @@
+/** Puts the books in order after the database was restored to an earlier time. */
+import type { CardSession, Channel } from '../channels/index.ts';
+import type { ArchivedNotification } from '../notifications/delivery/index.ts';
+import type { PaymentDeps } from '../payments/engine/index.ts';
+import { reconcileChannel } from '../payments/reconciliation/index.ts';
+import { findLostEvents, markLostKeys } from './lost-orders.ts';
+import type { Restored } from './letters.ts';
+import { closeUnknownSessions, type Handled, settleDifference } from './settle-missing.ts';
+
+export interface RestoreRequest {
+  /** The time to which the database was restored, or a little earlier. */
+  since: Date;
+  until: Date;
+  channels: readonly Channel[];
+  /** The notifications that were sent; null without an archive. */
+  archive: AsyncIterable<ArchivedNotification> | null;
+  /** Told in a line how it goes. */
+  tell: (line: string) => void;
+}
+
+/** What was found and done; `failures` names the channels whose provider could not be read. */
+export interface RestoreResult extends Restored {
+  failures: string[];
+}
+
+/**
+ * Compares each channel with its provider since a time, settles or adopts the payments that the books have lost, closes
+ * the sessions that nobody knows, marks the keys of lost orders, and says what became of the events that merchants have
+ * received. It can run again: what is settled differs no more. Call it while traffic is held.
+ */
+export async function putInOrder(deps: PaymentDeps, request: RestoreRequest): Promise<RestoreResult> {
+  const { since, until, channels, archive, tell } = request;
+  const payments: Handled[] = [];
+  const failures: string[] = [];
+  const sessions: CardSession[] = [];
+  const unclosed = new Set<string>();
+  for (const channel of channels) {
+    const { payment_no } = channel;
+    const span = { since, until, run_by: 'after-restore' } as const;
+    const { result, records } = await reconcileChannel(deps, channel, span);
+    if (records === null || result.failure !== null) {
+      failures.push(`${payment_no}: ${result.failure ?? 'the provider could not be read'}`);
+      continue;
+    }
+    for (const difference of result.differences) {
+      payments.push(await settleDifference(deps, difference, records.sessions));
+    }
+    const { closed, left } = await closeUnknownSessions(deps, channel, records.sessions);
+    for (const { id } of left) unclosed.add(id);
+    sessions.push(...records.sessions);
+    tell(
+      `${payment_no}: ${result.payments} payments at the provider, ${result.differences.length} differences, ` +
+        `${closed} sessions of lost orders closed.`,
+    );
+  }
+  const lost = archive === null ? { events: [], lines: [] } : await findLostEvents(deps.db, archive, request);
+  const keys = await markLostKeys(deps, sessions, unclosed, lost.lines);
+  return { since, until, has_archive: archive !== null, payments, events: lost.events, keys, failures };
+}

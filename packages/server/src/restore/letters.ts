@@ -1,0 +1,129 @@
+/** The letter to each merchant: which events and orders of the gap are void, and which stand. Pure. */
+import { merchantNo } from '../base/ids.ts';
+import { rfc3339 } from '../base/time/clock.ts';
+import type { LostEvent, MarkedKey } from './lost-orders.ts';
+import type { Handled } from './settle-missing.ts';
+
+/** What `after-restore` has found and done. */
+export interface Restored {
+  since: Date;
+  until: Date;
+  /** Whether an archive of notifications was given. Without one, no event ids are known. */
+  has_archive: boolean;
+  payments: readonly Handled[];
+  events: readonly LostEvent[];
+  keys: readonly MarkedKey[];
+}
+
+/** One merchant's letter. */
+export interface Letter {
+  merchant_no: string;
+  /** In plain words. */
+  text: string;
+  /** The same for programs. */
+  json: object;
+}
+
+/** Merchants that nothing is said about get no letter. */
+export function lettersOf(restored: Restored): Letter[] {
+  const numbers = new Set([
+    ...restored.payments.flatMap(({ merchant_id }) => numberOf(merchant_id)),
+    ...restored.events.map(({ merchant_no }) => merchant_no),
+    ...restored.keys.flatMap(({ merchant_id }) => numberOf(merchant_id)),
+  ]);
+  return [...numbers].sort().map((merchant_no) => letterTo(merchant_no, restored));
+}
+
+/** The metadata of a session is the provider's: it can name anything. */
+const numberOf = (merchant_id: string | null): string[] =>
+  merchant_id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(merchant_id)
+    ? [merchantNo(merchant_id)]
+    : [];
+
+function letterTo(merchant_no: string, restored: Restored): Letter {
+  const { since, until, has_archive } = restored;
+  const isTheirs = ({ merchant_id }: { merchant_id: string | null }): boolean =>
+    numberOf(merchant_id)[0] === merchant_no;
+  const payments = restored.payments.filter(isTheirs);
+  const events = restored.events.filter((event) => event.merchant_no === merchant_no);
+  const keys = restored.keys
+    .filter(isTheirs)
+    .sort((a, b) => a.idempotency_key.localeCompare(b.idempotency_key));
+  const json = {
+    ...{ merchant_no, since: rfc3339(since), until: rfc3339(until), event_ids_known: has_archive },
+    orders: payments.map(orderJson),
+    events: events.map(({ merchant_no: _, ...event }) => event),
+    idempotency_keys: keys.map(({ merchant_id: _, ...key }) => key),
+  };
+  return { merchant_no, json, text: textOf(merchant_no, restored, { payments, events, keys }) };
+}
+
+const orderJson = ({ order_no, verdict, why, ...payment }: Handled) => ({
+  ...{ order_no, verdict, why, kind: payment.kind },
+  provider_payment_id: payment.provider_payment_id,
+  amount_minor: payment.amount_minor,
+  currency: payment.currency,
+  case_id: payment.case_id,
+});
+
+function textOf(
+  merchant_no: string,
+  { since, until, has_archive }: Restored,
+  { payments, events, keys }: { payments: Handled[]; events: LostEvent[]; keys: MarkedKey[] },
+): string {
+  const kept = payments.filter(({ verdict }) => verdict !== 'listed');
+  const open = payments.filter(({ verdict }) => verdict === 'listed');
+  const lines = [
+    `To the merchant ${merchant_no}`,
+    '',
+    `Our database was restored to the state of ${rfc3339(since)}. What was stored from then until ${rfc3339(until)} is gone.`,
+    'We have compared our books with the card providers. This letter lists what concerns you. The file beside it with the',
+    'ending .json has the same for programs.',
+    ...section(
+      'These orders stand: their payments are booked, or their refunds and disputes are applied.',
+      kept,
+      (of) => orderLine(of, `${of.verdict}: ${of.why}`),
+    ),
+    ...section(
+      'These payments could not be given to an order. We hold the money until we have decided with you. Do not deliver again.',
+      open,
+      (of) => orderLine(of, of.why),
+    ),
+    ...section(
+      'These events are true again. Keep what you did when you received them. The order sends a new event too.',
+      events.filter(({ verdict }) => verdict === 'adopted'),
+      eventLine,
+    ),
+    ...section(
+      'These events are void. Treat them as if you had not received them, and read the order before you act.',
+      events.filter(({ verdict }) => verdict === 'void'),
+      eventLine,
+    ),
+    ...(has_archive
+      ? []
+      : [
+          '',
+          'We have no archive of the events of that time. Compare every event that you received then with GET of its order.',
+        ]),
+    ...section(
+      'These idempotency keys belong to orders that are gone and that were paid. A creation with one of them is answered with 409.',
+      keys,
+      ({ idempotency_key, order_no, status }) => `${idempotency_key}: order ${order_no}, ${status}`,
+    ),
+    ...(payments.length + events.length + keys.length === 0 ? ['', 'Nothing concerns you.'] : []),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+const section = <T>(headline: string, items: readonly T[], lineOf: (item: T) => string): string[] =>
+  items.length === 0 ? [] : ['', headline, '', ...items.map((item) => `- ${lineOf(item)}`)];
+
+const orderLine = (
+  { order_no, provider_payment_id, amount_minor, currency }: Handled,
+  outcome: string,
+): string =>
+  `order ${order_no ?? 'unknown'}, payment ${provider_payment_id ?? 'unknown'}, ${amount_minor ?? '?'} minor units of ${currency ?? '?'}: ${outcome}`;
+
+const eventLine = ({ event_id, order_no, status, status_now }: LostEvent): string =>
+  `${event_id}: order ${order_no}, ${status}; the order is ${status_now ?? 'gone'} now`;

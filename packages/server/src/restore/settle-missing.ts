@@ -1,0 +1,135 @@
+/** Puts what only the provider has into the restored books, or lists it for a person. */
+import { AppError } from '../base/errors.ts';
+import { platformBook } from '../base/ids.ts';
+import { runAudited } from '../base/audit/index.ts';
+import { caseJson } from '../admin/cases/case-json.ts';
+import type { CardSession, Channel } from '../channels/index.ts';
+import { findAttempt, followAttempt, type SessionHint } from '../payments/card/index.ts';
+import { selectCaseByKey } from '../payments/cases/index.ts';
+import {
+  followDispute,
+  followRefunds,
+  keepUnmatchedReceipt,
+  prepareResolution,
+  resolveCase,
+} from '../payments/decisions/index.ts';
+import type { PaymentDeps } from '../payments/engine/index.ts';
+import type { Difference } from '../payments/reconciliation/index.ts';
+
+/**
+ * What was done about a difference. `settled`: its attempt was known, and the payment settled the order. `adopted`: the
+ * order that it names is paid. `followed`: a refund or a dispute was applied. `listed`: a person must decide.
+ */
+export interface Handled extends Difference {
+  verdict: 'settled' | 'adopted' | 'followed' | 'listed';
+  /** Why a person must decide, or what became of it, in words. */
+  why: string;
+  case_id: string | null;
+}
+
+const reason = 'paydesk after-restore: the provider has a payment that the restored books have lost';
+
+/** Handles one difference. A refusal lists it; a failure of the database or a defect is thrown. */
+export async function settleDifference(
+  deps: PaymentDeps,
+  difference: Difference,
+  sessions: readonly CardSession[],
+): Promise<Handled> {
+  const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
+  const listed = (why: string, case_id: string | null = null): Handled => ({
+    ...difference,
+    verdict: 'listed',
+    why,
+    case_id,
+  });
+  switch (kind) {
+    case 'payment_missing_there':
+      return listed('the provider does not have this payment');
+    case 'amount_differs':
+      return listed('the provider has another amount or currency');
+    case 'refund_missing_here': {
+      const { outcome } = await followRefunds(deps, payment_no, provider_payment_id ?? '');
+      return { ...difference, verdict: 'followed', why: outcome, case_id: null };
+    }
+    case 'dispute_missing_here': {
+      const { outcome } = await followDispute(deps, payment_no, provider_id ?? '');
+      return { ...difference, verdict: 'followed', why: outcome, case_id: null };
+    }
+    case 'payment_missing_here': {
+      const session = sessions.find(({ id }) => id === session_id);
+      if (session === undefined) return listed('its session was not read');
+      return settlePayment(deps, difference, hintOf(session), listed);
+    }
+  }
+}
+
+/** What a webhook about the session would say. */
+export const hintOf = ({ id, reference, order_no, merchant_id }: CardSession): SessionHint => ({
+  id,
+  client_reference_id: reference,
+  metadata: {
+    ...(order_no === null ? {} : { order_no }),
+    ...(merchant_id === null ? {} : { merchant_id }),
+  },
+});
+
+async function settlePayment(
+  deps: PaymentDeps,
+  difference: Difference,
+  hint: SessionHint,
+  listed: (why: string, case_id?: string | null) => Handled,
+): Promise<Handled> {
+  const { payment_no, session_id } = difference;
+  const attempt = await findAttempt(deps, hint);
+  if (attempt !== null && attempt.payment_no === payment_no) {
+    const { outcome, again } = await followAttempt(deps, attempt, hint);
+    if (again) return listed(`it could not be looked up: ${outcome}`);
+    return { ...difference, verdict: 'settled', why: outcome, case_id: null };
+  }
+  await keepUnmatchedReceipt(deps, payment_no, hint);
+  const key = {
+    merchant_id: platformBook,
+    kind: 'unmatched_receipt',
+    dedupe_key: `${payment_no} ${session_id ?? ''}`,
+  } as const;
+  const kept = await deps.db.transaction((tx) => selectCaseByKey(tx, key));
+  if (kept === null) return listed('it is not a payment for an order of this service');
+  const { case_id } = kept;
+  try {
+    await adopt(deps, case_id);
+    return { ...difference, verdict: 'adopted', why: 'the order that it names is paid', case_id };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return listed(error.message, case_id);
+  }
+}
+
+async function adopt(deps: PaymentDeps, case_id: string): Promise<void> {
+  await prepareResolution(deps, case_id, 'adopt');
+  await runAudited(deps, { actor: 'command', action: 'case.adopt', reason }, async (tx) => {
+    const { before, after } = await resolveCase(deps, tx, case_id, { action: 'adopt', reason });
+    return { target: `case:${case_id}`, before: caseJson(before), after: caseJson(after) };
+  });
+}
+
+/**
+ * Closes the open sessions that no attempt here knows, so that nobody pays for an order that is gone.
+ *
+ * @returns the sessions that could not be closed
+ */
+export async function closeUnknownSessions(
+  deps: PaymentDeps,
+  channel: Channel,
+  sessions: readonly CardSession[],
+): Promise<{ closed: number; left: CardSession[] }> {
+  let closed = 0;
+  const left: CardSession[] = [];
+  for (const session of sessions) {
+    const isOurs = session.reference?.startsWith('pa_') === true && session.order_no !== null;
+    if (!isOurs || session.status !== 'open') continue;
+    if ((await findAttempt(deps, hintOf(session))) !== null) continue;
+    if ((await deps.cards.expireSession(channel, session.id)) === 'closed') closed++;
+    else left.push(session);
+  }
+  return { closed, left };
+}

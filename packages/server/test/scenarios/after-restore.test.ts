@@ -1,0 +1,205 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
+import {
+  expectBalancedBooks,
+  pay,
+  sessionOf,
+  startedCard,
+  strangeSession,
+  type Session,
+} from '../support/cases.ts';
+import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { validOrder } from '../support/platform.ts';
+import { eventually, type Json } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let desk: LossDesk;
+let shop: Shop;
+let home: Awaited<ReturnType<typeof temporaryDirectory>>;
+
+beforeAll(async () => {
+  home = await temporaryDirectory('restore');
+  desk = await openLossDesk({}, { PAYDESK_NOTIFICATION_ARCHIVE: pathToFileURL(archive()).href });
+  shop = await openShop(desk);
+});
+afterAll(async () => {
+  await desk.stop();
+  await home.remove();
+});
+
+const archive = (): string => join(home.path, 'notifications.jsonl');
+const ids = systemIds();
+
+/** Runs a command as a process would, and returns its exit code and its output. */
+async function run(...args: string[]): Promise<{ code: number; out: string }> {
+  const lines: string[] = [];
+  const spies = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((line: unknown) => void lines.push(String(line))),
+  );
+  const code = await runCommand(args, {
+    DATABASE_URL: desk.service.database.url,
+    PAYDESK_SECRET_KEY: desk.service.secret_key.toString('base64'),
+    PAYDESK_TEST_CLOCK: '1',
+  });
+  for (const spy of spies) spy.mockRestore();
+  return { code, out: lines.join('\n') };
+}
+
+const restored = (...args: string[]) =>
+  run('after-restore', '--since', '1h', '--letters', join(home.path, 'letters'), ...args);
+
+const answerOf = async (path: string) => {
+  const { status, headers, body } = await desk.service.send(path === '/jobs' ? 'POST' : 'GET', path);
+  return { status, retry_after: headers.get('retry-after'), body };
+};
+
+describe('H-24 paydesk after-restore --hold', () => {
+  test('answers 503 with Retry-After to all but health, is not ready, and delivers nothing until it is released', async () => {
+    expect(await run('after-restore', '--hold')).toEqual({ code: 0, out: 'Traffic is held.' });
+    const held = { status: 503, retry_after: '30', body: { error: 'service_unavailable' } };
+    expect(await answerOf('/admin/v1/overview')).toMatchObject(held);
+    expect(await answerOf('/healthz')).toMatchObject({ status: 200 });
+    expect(await answerOf('/readyz')).toMatchObject({
+      status: 503,
+      body: { error_description: expect.stringContaining('traffic') as string },
+    });
+    expect((await run('after-restore', '--release')).out).toBe('Traffic flows again.');
+    await eventually(
+      () => answerOf('/readyz'),
+      ({ status }) => status === 200,
+    );
+    const { items } = await desk.service.admin<{ items: { action: string; actor: string }[] }>(
+      'GET',
+      '/audit-log?limit=2',
+    );
+    expect(items.map(({ action, actor }) => [action, actor])).toEqual([
+      ['traffic.release', 'command'],
+      ['traffic.hold', 'command'],
+    ]);
+  });
+});
+
+const archivedLines = async (): Promise<Json[]> =>
+  (await readFile(archive(), 'utf8').catch(() => ''))
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Json);
+
+/** A session of an order that this service has made and then lost, or of which it has lost the attempt. */
+const lostSession = (order_no: string, key: string): Promise<Session> =>
+  strangeSession(desk, {
+    client_reference_id: `pa_${ids.ulid(new Date())}`,
+    'metadata[order_no]': order_no,
+    'metadata[merchant_id]': merchantIdOf(shop.merchant_no) ?? '',
+    'metadata[idempotency_key]': key,
+  });
+
+test('D-107 puts the books in order: adopts, settles, marks keys, closes sessions, writes letters; a second run finds nothing', async () => {
+  const told = await shop.byCard();
+  const adopted = await shop.unpaid();
+  const settled = await shop.unpaid();
+  const started = await startedCard(desk, settled);
+  await pay(desk, started, { webhook: 'none' });
+  expect((await sessionOf(desk, settled)).metadata).toMatchObject({
+    idempotency_key: expect.any(String) as string,
+  });
+  const gone = `mp_${ids.ulid(new Date())}`;
+  const payments = [await lostSession(adopted.order_no, 'kept-key'), await lostSession(gone, 'lost-key')];
+  for (const session of payments) await pay(desk, session, { webhook: 'none' });
+  const unpaid = await lostSession(`mp_${ids.ulid(new Date())}`, 'free-key');
+
+  const lines = await eventually(archivedLines, (all) =>
+    all.some(({ order_no, status }) => order_no === told.order.order_no && status === 'paid'),
+  );
+  expect(lines[0]).toMatchObject({
+    merchant_no: shop.merchant_no,
+    idempotency_key: expect.any(String) as string,
+  });
+  const event = (event_id: string, order_no: string) => ({
+    ...{ sent_at: new Date().toISOString(), event_id, merchant_no: shop.merchant_no, order_no },
+    ...{ idempotency_key: null, status: 'paid', status_version: 2, attempt: 1 },
+  });
+  const sent = [...lines, event('ne_adopted', adopted.order_no), event('ne_void', gone)];
+  const kept = join(home.path, 'kept.jsonl');
+  await writeFile(kept, `${sent.map((line) => JSON.stringify(line)).join('\n')}\n{"torn`);
+
+  const { code, out } = await restored('--archive', kept);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('Payments: 1 settled, 1 adopted, 1 left for a person.'),
+  ]);
+  expect(out).toContain('Events: 1 true again, 1 void.');
+  expect(out).toContain(`Left: payment pi_`);
+  await eventually(
+    () => answerOf('/readyz'),
+    ({ status }) => status === 200,
+  );
+  for (const order of [adopted, settled]) {
+    expect((await shop.merchant.read(order.order_no)).body.status).toBe('paid');
+  }
+  const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
+  expect(items.find(({ id }) => id === unpaid.id)).toMatchObject({ status: 'expired' });
+
+  await expectLetter(gone, adopted.order_no);
+  const again = await restored();
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringContaining('Payments: 0 settled, 0 adopted, 0 left'),
+  ]);
+});
+
+async function expectLetter(gone: string, adopted: string): Promise<void> {
+  const file = join(home.path, 'letters', shop.merchant_no);
+  const text = await readFile(`${file}.txt`, 'utf8');
+  expect(text).toContain(`lost-key: order ${gone}, paid`);
+  expect(JSON.parse(await readFile(`${file}.json`, 'utf8'))).toMatchObject({
+    events: [
+      { event_id: 'ne_adopted', order_no: adopted, verdict: 'adopted', status_now: 'paid' },
+      { event_id: 'ne_void', order_no: gone, verdict: 'void', status_now: null },
+    ],
+    idempotency_keys: [
+      { idempotency_key: 'kept-key', order_no: adopted },
+      { idempotency_key: 'lost-key', order_no: gone },
+    ],
+  });
+}
+
+test('R-100 a creation with the key of a lost, paid order is 409 with what is known; other keys are free', async () => {
+  const refused = await shop.merchant.create<Json>({ ...validOrder(), idempotency_key: 'lost-key' });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: 'payment_conflict', field: 'idempotency_key' },
+  });
+  expect(String(refused.body.error_description)).toMatch(
+    /^This key created order mp_\w+, which was paid by payment pi_\w+ of 1060/,
+  );
+  expect((await shop.merchant.create({ ...validOrder(), idempotency_key: 'free-key' })).status).toBe(201);
+});
+
+test('traffic stays held if a provider cannot be read', async () => {
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1 });
+  const { code, out } = await restored();
+  expect([code, out]).toEqual([1, expect.stringContaining('Traffic stays held.')]);
+  expect((await answerOf('/admin/v1/overview')).status).toBe(503);
+  expect((await restored()).code).toBe(0);
+  await eventually(
+    () => answerOf('/readyz'),
+    ({ status }) => status === 200,
+  );
+});
+
+test.each([
+  [[], '--since is needed'],
+  [['--hold', '--release'], 'exclude each other'],
+])('wrong usage %j is exit code 2, and holds nothing', async (args, why) => {
+  const { code, out } = await run('after-restore', ...args);
+  expect([code, out]).toEqual([2, expect.stringContaining(why)]);
+  expect((await answerOf('/readyz')).status).toBe(200);
+});
+
+test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
