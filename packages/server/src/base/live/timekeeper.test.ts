@@ -7,17 +7,15 @@ import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 const log = pino({ level: 'silent' });
 
 /** A database whose clock a test sets, and that counts how often it is asked. */
-const database = { off_ms: 0, asked: 0, away: false };
+const database = { off_ms: 0, asked: 0, away: false, slow_ms: 0 };
 const db = {
-  askTime: (): Promise<TimeSample> => {
+  askTime: async (): Promise<TimeSample> => {
     database.asked++;
-    if (database.away) return Promise.reject(new Error('no database'));
+    if (database.away) throw new Error('no database');
     const at = performance.now();
-    return Promise.resolve({
-      sent_ms: at,
-      received_ms: at,
-      database: new Date(Date.now() + database.off_ms),
-    });
+    const answer = { sent_ms: at, received_ms: at, database: new Date(Date.now() + database.off_ms) };
+    if (database.slow_ms > 0) await new Promise((resolve) => setTimeout(resolve, database.slow_ms));
+    return answer;
   },
 };
 
@@ -25,7 +23,7 @@ let timekeeper: Timekeeper;
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  Object.assign(database, { off_ms: 90_000, asked: 0, away: false });
+  Object.assign(database, { off_ms: 90_000, asked: 0, away: false, slow_ms: 0 });
   timekeeper = createTimekeeper(log);
   await timekeeper.start(db);
 });
@@ -70,6 +68,16 @@ describe('the timekeeper', () => {
       await pass(100);
     }
     expect(database.asked - asked).toBeLessThanOrEqual(1);
+  });
+
+  test('D-024 a connection that is new while a measurement is under way is measured too', async () => {
+    await pass(4_990);
+    database.slow_ms = 500;
+    await pass(100);
+    Object.assign(database, { slow_ms: 0, off_ms: -20_000 });
+    timekeeper.measureSoon();
+    await pass(1_100);
+    expect(offset_s()).toBe(-20);
   });
 
   test('D-024 shows the offset as a metric', async () => {

@@ -52,10 +52,14 @@ export function createTimekeeper(
   /** Measurements are counted as they begin, because one that hangs must not delay the next. */
   let begun = 0;
   let newest = 0;
+  /** Whether a new connection wants a measurement that has not begun. */
+  let wanted = false;
+  const isWanted = (): boolean => wanted;
 
   async function measure(from: Pick<Database, 'askTime'>): Promise<void> {
     const number = ++begun;
     begun_ms = performance.now();
+    wanted = false;
     let next_ms = pauses.shortest_ms;
     try {
       const sample = await from.askTime();
@@ -66,7 +70,8 @@ export function createTimekeeper(
     } catch {
       // The pool tells of lost connections; the next measurement comes soon.
     }
-    if (number === begun) measureIn(next_ms);
+    // A call, because the compiler does not know that `wanted` can change at an `await`.
+    if (number === begun && !isWanted()) measureIn(next_ms);
   }
 
   function correct(sample: TimeSample): void {
@@ -92,6 +97,7 @@ export function createTimekeeper(
       measureIn(pauses.usual_ms);
     },
     measureSoon: () => {
+      wanted = db !== null;
       measureIn(Math.max(0, begun_ms + pauses.shortest_ms - performance.now()));
     },
     register(registry) {
