@@ -75,7 +75,7 @@ async function startWrong({ desk }: LoadedScene, one: PaydeskProcess, clock_off_
   const { code } = await one.stop();
   if (code !== 0) desk.bad_stops.push(`${one.name} stopped with ${String(code)}`);
   await one.start(clock_off_ms);
-  await until(async () => (await askOnce(`${urlOf(one)}/healthz`, 'GET', {})).status === 200, 20_000);
+  await until(async () => (await askOnce(`${urlOf(one)}/healthz`, 'GET', {})).status === 200, 60_000);
   desk.balancer.drain(one.port, false);
 }
 
