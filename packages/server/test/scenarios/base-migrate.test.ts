@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -214,6 +214,15 @@ describe('the database guards the states once more', () => {
     await client.end();
     await fresh.drop();
   });
+});
+
+test('the statements of the guide to upgrades run', async () => {
+  const guide = await readFile(new URL('../../../../docs/operating/upgrades.md', import.meta.url), 'utf8');
+  const statements = [...guide.matchAll(/^psql .*?-A?t?c (['"])([^]*?)\1$/gm)].map(([, , text = '']) => text);
+  expect(statements).toHaveLength(guide.match(/^psql /gm)?.length ?? 0);
+  expect(statements.length).toBeGreaterThan(2);
+  await migrate(database.url, { dir });
+  for (const statement of statements) await ask(statement);
 });
 
 test('paydesk migrate --dry-run lists what is missing and changes nothing', async () => {

@@ -80,9 +80,7 @@ function modeRules({ mode, text }: Migration): string[] {
       statements.length === 1 && /\$1/.test(one) && /\bLIMIT \d+/i.test(one) && /\bAS last\b/i.test(one);
     return isBatch ? [] : ['mode batches has one statement with $1, LIMIT and a result "last"'];
   }
-  return /\bCONCURRENTLY\b/i.test(text.replace(/--[^\n]*/g, ''))
-    ? ['CONCURRENTLY needs "-- mode: statements"']
-    : [];
+  return [];
 }
 
 function indexRules(sql: string, isOld: (table?: string) => boolean): string[] {

@@ -37,7 +37,10 @@ describe('the rules find what breaks an upgrade', () => {
       'CREATE UNIQUE INDEX IF NOT EXISTS a_b ON a (b);',
       'an index of an existing table is built CONCURRENTLY',
     ],
-    ['CREATE INDEX CONCURRENTLY IF NOT EXISTS a_b ON a (b);', 'CONCURRENTLY needs "-- mode: statements"'],
+    [
+      'CREATE INDEX CONCURRENTLY a_b ON a (b);',
+      'mode statements has only statements that can be repeated: an index, a column with IF NOT EXISTS, VALIDATE',
+    ],
     ['DROP INDEX a_b;', 'an index is dropped CONCURRENTLY'],
     ['ALTER TABLE a ADD CONSTRAINT c CHECK (b > 0);', 'a constraint of an existing table is added NOT VALID'],
     [

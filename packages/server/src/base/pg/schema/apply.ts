@@ -45,13 +45,14 @@ async function applyStatements(
   await inPatientTransaction(client, what, patience, () => record(client, migration));
 }
 
-/** The statements of a file without texts and functions, so that each semicolon ends one. */
+/** A statement up to its semicolon: comments, texts and the bodies of functions may hold semicolons of their own. */
+const upToSemicolon = /(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[^]*?\$\1\$|[^;])+/g;
+
+/** The statements of a file, each without the comments before it. */
 export const statementsOf = (text: string): string[] =>
-  text
-    .replace(/--[^\n]*/g, '')
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
+  [...text.matchAll(upToSemicolon)]
+    .map(([one]) => one.replace(/^(?:\s|--[^\n]*(?:\n|$))+/, '').trim())
+    .filter((one) => one !== '');
 
 /**
  * Creates or drops an index beside the traffic. The statement has no time limit for locks, because behind a pooler a
@@ -63,14 +64,16 @@ async function changeIndex(
   statement: string,
   { lock_ms, say }: LockPatience,
 ): Promise<void> {
-  const [, name = ''] = /\bIF (?:NOT )?EXISTS (\w+)/i.exec(statement) ?? [];
-  const [, table] = /\bON (\w+)/i.exec(statement) ?? [];
+  const [, name = ''] = /\bCONCURRENTLY (?:IF (?:NOT )?EXISTS )?(\w+)/i.exec(statement) ?? [];
+  const [, table] = /\bON (?:ONLY )?(\w+)/i.exec(statement) ?? [];
   if (table !== undefined) {
     // An interrupted run may still build it: then this waits, and does not take half of its index away.
     await inTransaction(client, lock_ms, () =>
       client.query(`LOCK TABLE ${pg.escapeIdentifier(table)} IN SHARE UPDATE EXCLUSIVE MODE`),
     );
     await dropInvalid(client, name, say);
+    const { rowCount } = await client.query('SELECT WHERE to_regclass($1) IS NOT NULL', [name]);
+    if (rowCount !== 0) return;
   }
   try {
     await client.query(statement);

@@ -24,6 +24,7 @@ describe('H-24 a release serves on a newer schema that declares itself compatibl
       /at version 35, which is newer than this Paydesk \(34\) and works with release 0\.3\.0 or newer/,
     ],
     [null, /at version 35, which is newer than this Paydesk \(34\): upgrade Paydesk/],
+    ['next', /at version 35, which is newer than this Paydesk \(34\): upgrade Paydesk/],
   ])('compatible from %s: 0.2.3 refuses', (compatible_from, words) => {
     expect(() => {
       refuseIncompatible(newer(compatible_from), mine, '0.2.3');

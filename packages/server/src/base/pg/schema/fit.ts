@@ -1,5 +1,5 @@
 /** Whether the schema of a database fits a build: pure rules over what was applied and what the build knows. */
-import { isOlder } from '../../release.ts';
+import { isOlder, isRelease } from '../../release.ts';
 import type { Migration } from './migration-files.ts';
 import { SchemaError } from './schema-error.ts';
 
@@ -31,7 +31,8 @@ export function refuseIncompatible(
   for (const { version, compatible_from } of unknownIn(applied, migrations)) {
     const newest = Math.max(0, ...migrations.map((migration) => migration.version));
     const is = `The database schema is at version ${version}, which is newer than this Paydesk (${newest})`;
-    if (compatible_from === null) throw new SchemaError(`${is}: upgrade Paydesk.`);
+    if (compatible_from === null || !isRelease(compatible_from))
+      throw new SchemaError(`${is}: upgrade Paydesk.`);
     if (isOlder(release, compatible_from)) {
       throw new SchemaError(
         `${is} and works with release ${compatible_from} or newer, not with ${release}: upgrade Paydesk.`,

@@ -19,6 +19,10 @@ describe('the header of a migration', () => {
       compatible_from: null,
     });
     expect(parseMigration('0032_x.sql', 'SELECT 1;').compatible_from).toBe('0.1.0');
+    expect(parseMigration('0041_x.sql', 'CREATE INDEX CONCURRENTLY a ON b (c);').mode).toBe('statements');
+    expect(parseMigration('0041_x.sql', '-- No INDEX CONCURRENTLY here.\nSELECT 1;').mode).toBe(
+      'transaction',
+    );
   });
 
   test.each([
@@ -29,7 +33,10 @@ describe('the header of a migration', () => {
   });
 
   test('statements end at their semicolons, and comments are none', () => {
-    expect(statementsOf('-- a; b\nSELECT 1; -- c;\nSELECT\n 2;\n')).toEqual(['SELECT 1', 'SELECT\n 2']);
+    const body = "SELECT $$ a; 'b $$, $x$ $$; $x$, 'it''s; --'";
+    expect(statementsOf(`-- a; b\nSELECT 1; -- c;\nSELECT\n 2;\n${body};\n-- end;`)).toEqual([
+      ...['SELECT 1', 'SELECT\n 2', body],
+    ]);
   });
 });
 

@@ -10,7 +10,7 @@ import { SchemaError } from './schema-error.ts';
 export const migrationsDir = fileURLToPath(new URL('../../../../migrations', import.meta.url));
 
 /**
- * - `transaction`: the whole file in one transaction.
+ * - `transaction`: the whole file in one transaction. So is a file that names no mode and builds no index concurrently.
  * - `statements`: one statement after the other, such as `CREATE INDEX CONCURRENTLY` and `VALIDATE CONSTRAINT`.
  * - `batches`: the one statement again and again, each time on the next rows, until none is left.
  */
@@ -48,7 +48,8 @@ export function parseMigration(name: string, text: string): Migration {
   const valueOf = (key: string): string | null =>
     new RegExp(`^-- ${key}: (.*)$`, 'm').exec(head)?.[1] ?? null;
   const compatible_from = valueOf('compatible_from') ?? (version <= lastWithoutHeader ? firstRelease : null);
-  const named = valueOf('mode') ?? 'transaction';
+  const named =
+    valueOf('mode') ?? (/^[^-]*\bINDEX CONCURRENTLY\b/im.test(text) ? 'statements' : 'transaction');
   const mode = modes.find((known) => known === named);
   if (mode === undefined) throw new SchemaError(`${name}: the mode must be one of ${modes.join(', ')}.`);
   if (compatible_from !== null && !isRelease(compatible_from)) {
