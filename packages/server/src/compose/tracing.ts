@@ -29,6 +29,9 @@ export interface Tracing {
 /** How long a stopping process waits for the collector. */
 const lastSpans_ms = 1_000;
 
+/** How long an export may take, with its retries, where the environment does not say: it may hold up the end of a process. */
+const usualTimeout_ms = 3_000;
+
 /** What the exporter tells: how many spans it sent, and how many it lost. */
 interface Observer {
   sent(spans: number): void;
@@ -55,7 +58,11 @@ export function startTracing(env: Environment): Tracing | null {
   });
   for (const outcome of ['sent', 'lost']) spans.inc({ outcome }, 0);
   let isAway = false;
-  const sdk = loadSdk(protocol, {
+  const hasTimeout = ['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'].some(
+    (variable) => nameOf(env, variable) !== undefined,
+  );
+  const exporting = { protocol, ...(hasTimeout ? {} : { timeoutMillis: usualTimeout_ms }) };
+  const sdk = loadSdk(exporting, {
     sent(count) {
       spans.inc({ outcome: 'sent' }, count);
       if (isAway) log?.info('traces are sent again');
@@ -83,6 +90,8 @@ export function startTracing(env: Environment): Tracing | null {
     },
     async stop() {
       setTracer(null);
+      // A collector that is away would only hold up the end.
+      if (isAway) return;
       await Promise.race([sdk.shutDown(), pause(lastSpans_ms, undefined, { ref: false })]);
     },
   };
@@ -113,7 +122,10 @@ function nameOf(env: Environment, variable: string): { variable: string; text: s
 }
 
 /** Loads the SDK and makes our tracer of it. */
-function loadSdk(protocol: Protocol, observer: Observer): { tracer: Tracer; shutDown: () => Promise<void> } {
+function loadSdk(
+  { protocol, ...options }: { protocol: Protocol; timeoutMillis?: number },
+  observer: Observer,
+): { tracer: Tracer; shutDown: () => Promise<void> } {
   // Its packages are CommonJS; what they offer to bundlers as modules does not run in Node.js.
   const load = createRequire(import.meta.url);
   const api = load('@opentelemetry/api') as typeof Api;
@@ -141,7 +153,7 @@ function loadSdk(protocol: Protocol, observer: Observer): { tracer: Tracer; shut
           detectors: [resources.serviceInstanceIdDetector, resources.envDetector],
         }),
       ),
-    spanProcessors: [new sdk.BatchSpanProcessor(observed(new OTLPTraceExporter(), observer))],
+    spanProcessors: [new sdk.BatchSpanProcessor(observed(new OTLPTraceExporter(options), observer))],
   });
   const tracer = provider.getTracer('paydesk', release);
   const w3c = new core.W3CTraceContextPropagator();
