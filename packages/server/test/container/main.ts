@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import { freePort } from '../support/ports.ts';
 import { startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { baseSystem } from './base-system.ts';
+import { must } from './command.ts';
 import type { Box, Engine, Ingredients } from './engine.ts';
 import { folderEngine } from './folder.ts';
 import { podmanEngine } from './podman.ts';
@@ -56,9 +58,19 @@ try {
 if (problems.length > 0) process.exitCode = 1;
 say(problems.length === 0 ? 'all is well' : `${problems.length} FAILED`);
 
+/** Removes the storage of podman, which has mounted a part of it on itself. */
+async function remove(path: string): Promise<void> {
+  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  for (const mount of mounts.filter((at) => at.startsWith(`${path}/`)).reverse())
+    await must(['umount', '-l', mount]);
+  await must(['rm', '-rf', path]);
+}
+
 async function openEngine(): Promise<Engine> {
   const home = await temporaryDirectory('container');
-  undo.push(() => home.remove());
+  undo.push(() => remove(home.path));
   const base_tar = await baseSystem(join(root, '.cache', 'container'), home.path, say);
   const ingredients: Ingredients = { root, home: home.path, base_tar, node, npm, log: say };
   const podman = options.includes('--without-podman')
