@@ -77,9 +77,13 @@ async function postLines(address: URL, ca: string | null, lines: readonly Stream
   });
 }
 
+/** How long a connection stays open after the lines, so that the end of a server that read none of them arrives first. */
+const linger_ms = 250;
+
 /**
  * Sends lines to a syslog server over TLS (RFC 5425), on a connection of their own. Syslog has no answer, so they count as
- * kept only when the server has closed the connection in turn, without an error, after it had read them all.
+ * kept only when the server has closed the connection, without an error, after we have closed it: a server that stops
+ * before it has read them closes earlier, or resets the connection.
  */
 async function sendSyslog(
   { hostname, port }: URL,
@@ -90,18 +94,27 @@ async function sendSyslog(
   const options = { ...(await trusting(ca)), host, port: port === '' ? 6514 : Number(port) };
   await new Promise<void>((resolve, reject) => {
     let isRead = false;
+    let hasClosed = false;
+    let linger: NodeJS.Timeout | undefined;
+    const close = (): void => {
+      hasClosed = true;
+      socket.end();
+    };
     const socket = connectTls(
       { ...options, ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }) },
       () => {
-        socket.end(Buffer.concat(lines.map(syslogFrame)));
+        socket.write(Buffer.concat(lines.map(syslogFrame)), () => {
+          linger = setTimeout(close, linger_ms);
+        });
       },
     );
     socket.setTimeout(timeout_ms, () => socket.destroy(new Error('the syslog server does not answer')));
     socket.on('error', reject);
     socket.on('end', () => {
-      isRead = socket.writableFinished;
+      isRead = hasClosed;
     });
     socket.on('close', () => {
+      clearTimeout(linger);
       if (isRead) resolve();
       else reject(new Error('the syslog server has closed the connection too early'));
     });

@@ -265,10 +265,15 @@ describe('a syslog server as the sink', () => {
   let server: Server;
   let url: string;
   let received = Buffer.alloc(0);
+  let dies = false;
   beforeAll(async () => {
     authority = await testAuthority();
     server = createTls(await authority.issue(), (socket) => {
       socket.on('error', () => undefined);
+      if (dies) {
+        socket.destroy();
+        return;
+      }
       socket.on('data', (part: Buffer) => {
         received = Buffer.concat([received, part]);
       });
@@ -302,6 +307,15 @@ describe('a syslog server as the sink', () => {
     expect(await streamTo(openAuditSink(url, authority.cert)).pass()).toBe(2);
     expect(taken()).toEqual([await firstOf(), ...all.slice(1)]);
     expect(parts().map((part) => part?.[1])).toEqual(['audit', 'seal', 'audit', 'seal']);
+  });
+
+  test('what a server has cut off before it read it is sent again', async () => {
+    const restart = () => streamTo(openAuditSink(url, authority.cert)).pass();
+    dies = true;
+    expect(await restart()).toBe(0);
+    dies = false;
+    expect(await restart()).toBe(2);
+    expect(taken()).toEqual([await firstOf(), ...all.slice(1)]);
   });
 
   test('a new process sends what the server lacks, once, after the server was away', async () => {
