@@ -43,9 +43,12 @@ export async function putInOrder(deps: PaymentDeps, request: RestoreRequest): Pr
       continue;
     }
     for (const difference of result.differences) {
-      payments.push(await settleDifference(deps, difference, records.sessions));
+      payments.push(await settleDifference(deps, difference, records));
     }
-    const { closed, left } = await closeUnknownSessions(deps, channel, records.sessions);
+    const { closed, left } = await closeUnknownSessions(deps, channel, {
+      sessions: records.sessions,
+      since,
+    });
     for (const { id } of left) unclosed.add(id);
     sessions.push(...records.sessions);
     tell(

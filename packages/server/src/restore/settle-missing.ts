@@ -3,7 +3,8 @@ import { AppError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import { runAudited } from '../base/audit/index.ts';
 import { caseJson } from '../admin/cases/case-json.ts';
-import type { CardSession, Channel } from '../channels/index.ts';
+import type { CardDispute, CardSession, Channel } from '../channels/index.ts';
+import { selectMerchant } from '../merchants/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../payments/card/index.ts';
 import { selectCaseByKey } from '../payments/cases/index.ts';
 import {
@@ -14,7 +15,7 @@ import {
   resolveCase,
 } from '../payments/decisions/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
-import type { Difference } from '../payments/reconciliation/index.ts';
+import type { Difference, ProviderRecords } from '../payments/reconciliation/index.ts';
 
 /**
  * What was done about a difference. `settled`: its attempt was known, and the payment settled the order. `adopted`: the
@@ -33,7 +34,7 @@ const reason = 'paydesk after-restore: the provider has a payment that the resto
 export async function settleDifference(
   deps: PaymentDeps,
   difference: Difference,
-  sessions: readonly CardSession[],
+  { sessions, disputes }: Pick<ProviderRecords, 'sessions' | 'disputes'>,
 ): Promise<Handled> {
   const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
   const listed = (why: string, case_id: string | null = null): Handled => ({
@@ -58,8 +59,23 @@ export async function settleDifference(
     case 'payment_missing_here': {
       const session = sessions.find(({ id }) => id === session_id);
       if (session === undefined) return listed('its session was not read');
-      return settlePayment(deps, difference, hintOf(session), listed);
+      const handled = await settlePayment(deps, difference, hintOf(session), listed);
+      if (handled.verdict !== 'listed') await followLosses(deps, difference, disputes);
+      return handled;
     }
+  }
+}
+
+/** The payment can have been refunded or disputed while nobody knew of it here. */
+async function followLosses(
+  deps: PaymentDeps,
+  { payment_no, provider_payment_id }: Difference,
+  disputes: readonly CardDispute[],
+): Promise<void> {
+  if (provider_payment_id === null) return;
+  await followRefunds(deps, payment_no, provider_payment_id);
+  for (const { id, payment_id } of disputes) {
+    if (payment_id === provider_payment_id) await followDispute(deps, payment_no, id);
   }
 }
 
@@ -113,23 +129,36 @@ async function adopt(deps: PaymentDeps, case_id: string): Promise<void> {
 }
 
 /**
- * Closes the open sessions that no attempt here knows, so that nobody pays for an order that is gone.
+ * Closes the open sessions of the gap that no attempt here knows, so that nobody pays for an order that is gone. A session
+ * of an unknown merchant stays: another installation may share the account.
  *
  * @returns the sessions that could not be closed
  */
 export async function closeUnknownSessions(
   deps: PaymentDeps,
   channel: Channel,
-  sessions: readonly CardSession[],
+  { sessions, since }: { sessions: ProviderRecords['sessions']; since: Date },
 ): Promise<{ closed: number; left: CardSession[] }> {
   let closed = 0;
   const left: CardSession[] = [];
   for (const session of sessions) {
     const isOurs = session.reference?.startsWith('pa_') === true && session.order_no !== null;
-    if (!isOurs || session.status !== 'open') continue;
+    if (!isOurs || session.status !== 'open' || !isOfGap(session, since)) continue;
     if ((await findAttempt(deps, hintOf(session))) !== null) continue;
+    if (!(await isKnownMerchant(deps, session))) continue;
     if ((await deps.cards.expireSession(channel, session.id)) === 'closed') closed++;
     else left.push(session);
   }
   return { closed, left };
+}
+
+/** Clocks differ, and what was made before the restored time has its attempt here. */
+const clocksDiffer_s = 120;
+
+const isOfGap = ({ created = 0 }: { created?: number }, since: Date): boolean =>
+  created >= since.getTime() / 1_000 - clocksDiffer_s;
+
+async function isKnownMerchant({ db }: PaymentDeps, { merchant_id }: CardSession): Promise<boolean> {
+  if (merchant_id === null || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(merchant_id)) return false;
+  return (await selectMerchant(db, merchant_id)) !== null;
 }

@@ -1,6 +1,6 @@
 /** Compares the providers' records with ours, every night and on request. */
 export { type Difference, differenceInWords } from './difference.ts';
-export { readProvider } from './read-provider.ts';
+export { type ProviderRecords, readProvider } from './read-provider.ts';
 export { reconcileChannel } from './reconcile-channel.ts';
 export { lastNight, reconcilable, reconcileWhenDue } from './reconcile-when-due.ts';
 export {
