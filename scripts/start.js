@@ -5,6 +5,15 @@ import { ensureBuilt, ensureInstalled, requireNode, root } from './lib/workspace
 /** `npm start`: from a fresh clone to a running Paydesk. Arguments go to `paydesk start`. */
 
 requireNode();
+// The shell between npm and us does not pass signals on. Its end is ours.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  process.kill(process.pid, 'SIGTERM');
+}, 500);
+watch.unref();
+
 const say = (line) => console.log(`paydesk: ${line} …`);
 try {
   await ensureInstalled(say);

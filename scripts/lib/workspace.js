@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refusalOfNode } from '../../packages/server/bin/node-version.js';
@@ -37,6 +37,7 @@ export function run(command, args, { quiet = false, env = process.env, niceness 
   return new Promise((resolve) => {
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     const child = spawn(command, args, { cwd: root, env, stdio });
+    endWithUs(child);
     if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     let output = '';
     const keep = (/** @type {Buffer} */ chunk) => (output += chunk.toString());
@@ -45,6 +46,29 @@ export function run(command, args, { quiet = false, env = process.env, niceness 
     child.on('error', (error) => resolve({ code: 127, output: `${command}: ${error.message}` }));
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+const endings = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/** Passes a signal on, and ends: a program that was started for us has no work without us. */
+const passOn = (/** @type {NodeJS.Signals} */ signal) => {
+  for (const child of running) child.kill(signal);
+  process.exit(128 + constants.signals[signal]);
+};
+
+/** @param {import('node:child_process').ChildProcess} child */
+function endWithUs(child) {
+  if (running.size === 0) for (const signal of endings) process.on(signal, passOn);
+  running.add(child);
+  const forget = () => {
+    if (running.delete(child) && running.size === 0) {
+      for (const signal of endings) process.off(signal, passOn);
+    }
+  };
+  child.once('close', forget);
+  child.once('error', forget);
 }
 
 /**

@@ -42,6 +42,8 @@ interface Started {
   /** Everything it printed up to the end of its table. */
   table: string;
   stop(signal: NodeJS.Signals): Promise<void>;
+  /** Asks npm alone, as a supervisor does. */
+  terminate(): Promise<void>;
 }
 
 /** Runs `npm start` and waits until it answers. */
@@ -80,6 +82,10 @@ async function npmStart(clone: string, env: NodeJS.ProcessEnv): Promise<Started>
       signalAll(signal);
       await exited;
     },
+    async terminate() {
+      child.kill('SIGTERM');
+      await exited;
+    },
   };
 }
 
@@ -101,7 +107,7 @@ async function expectMail(port: number, table: string): Promise<void> {
   expect(mail.replaceAll(/=\n/g, '')).toContain(`http://127.0.0.1:${port}/reset-password?token`);
 }
 
-test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, and keeps everything', async () => {
+test('npm start in a private clone serves, survives a kill, ends with SIGTERM to npm, and keeps everything', async () => {
   const clone = await privateClone();
   const data_dir = await dataDir();
   const [port, cardsim, receiver] = [await freePort(), await freePort(), await freePort()];
@@ -134,7 +140,7 @@ test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, an
   await expectMail(port, second.table);
   const next = await serverPid(data_dir);
   expect(await readdir(data_dir)).toContain('paydesk.lock');
-  await second.stop('SIGINT');
+  await second.terminate();
   await untilGone(next);
   // Released in order, which a killed process could not do. npm itself may end before.
   await vi.waitUntil(async () => !(await readdir(data_dir)).includes('paydesk.lock'), { timeout: 10_000 });
