@@ -69,6 +69,8 @@ export interface DeskOptions {
     databases: readonly [Proxy, Proxy],
     pair: DatabasePair,
   ) => Record<string, string> | Promise<Record<string, string>>;
+  /** The file that takes the log of a process, where it is to be a file. */
+  logOf?: (name: string) => string;
   /** The built program that a process runs from its next start on; default: this release. */
   programOf?: (name: string) => string;
 }
@@ -80,7 +82,7 @@ const stopLimit_ms = 10_500;
 export async function openDesk(
   kinds: ReadonlySet<FaultKind>,
   undo: (() => Promise<unknown>)[],
-  { webs = 3, workers = 2, environmentOf = () => ({}), programOf = () => program }: DeskOptions = {},
+  { webs = 3, workers = 2, environmentOf = () => ({}), programOf = () => program, logOf }: DeskOptions = {},
 ): Promise<Desk> {
   const names: [string, ...string[]] = ['web-1'];
   for (let i = 2; i <= webs; i++) names.push(`web-${i}`);
@@ -149,6 +151,7 @@ export async function openDesk(
         role: i < webs ? 'web' : 'worker',
       },
       clock_file: join(home.path, `${name}.clock`),
+      log_file: logOf?.(name) ?? null,
       complain: (line) => complaints.push(line),
     });
   };

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +34,8 @@ export interface ProcessOptions {
   program: () => string;
   /** A file of its own, which tells how far its clock is off. */
   clock_file: string;
+  /** The file that takes its log; null: the lines are only looked at. */
+  log_file: string | null;
   /** Told each line that it logs as an error, and how it ended by itself. */
   complain: (line: string) => void;
 }
@@ -84,15 +87,19 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
   };
 }
 
-function launch({ name, role, port, env, clock_file, complain, ...built }: ProcessOptions): ChildProcess {
+function launch(options: ProcessOptions): ChildProcess {
+  const { name, role, port, env, clock_file, log_file, complain, ...built } = options;
+  const log = log_file === null ? 'pipe' : openSync(log_file, 'a');
   const child = spawn(process.execPath, ['--import', shiftClock, built.program(), 'serve', '--role', role], {
     env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port), CHAOS_CLOCK_FILE: clock_file },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, 'pipe'],
   });
+  if (typeof log === 'number') closeSync(log);
   const hear = (line: string): void => {
     if (/^\{"level":"(error|fatal)"/.test(line) || !line.startsWith('{')) complain(`${name}: ${line}`);
   };
-  createInterface({ input: child.stdout }).on('line', hear);
-  createInterface({ input: child.stderr }).on('line', hear);
+  for (const output of [child.stdout, child.stderr]) {
+    if (output !== null) createInterface({ input: output }).on('line', hear);
+  }
   return child;
 }

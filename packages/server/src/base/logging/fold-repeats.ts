@@ -4,7 +4,7 @@ import type { Allowance, RepeatCounter } from './repeats.ts';
 type Line = readonly unknown[];
 
 /** In a minute: the first error of a kind with its stack, some without, then none. */
-const errors: Allowance = { whole: 1, short: 20 };
+const errors: Allowance = { whole: 1, short: 5 };
 /** In a minute: the access lines of failed requests. */
 const failedRequests: Allowance = { whole: 100, short: 0 };
 
@@ -38,7 +38,7 @@ export function withoutRepeats(line: Line, repeats: RepeatCounter, now_ms: numbe
 function kindOf(error: NodeJS.ErrnoException): string {
   const [, place = 'nowhere'] = /\n\s+at (?:async )?([^\s(]+)/.exec(error.stack ?? '') ?? [];
   const what = error.code ?? `${error.name} ${error.message.replaceAll(/\d+/g, '#').slice(0, 80)}`;
-  return `${what} at ${place}`;
+  return `${what} at ${place.split('/').at(-1) ?? place}`;
 }
 
 const waiting = new WeakSet<RepeatCounter>();
