@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { LockPatience } from './lock-patience.ts';
 import { retryForLock } from './lock-patience.ts';
 import type { Migration } from './migration-files.ts';
-import { liftTimeLimits } from './schema-lock.ts';
+import { nameAndLiftLimits } from './schema-lock.ts';
 
 /**
  * Applies one migration. The caller holds the lock of the schema.
@@ -153,7 +153,7 @@ export const inPatientTransaction = <T>(
 async function inTransaction<T>(client: pg.Client, lock_ms: number, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
-    await liftTimeLimits(client);
+    await nameAndLiftLimits(client);
     await client.query(`SET LOCAL lock_timeout = ${lock_ms}`);
     const result = await work();
     await client.query('COMMIT');

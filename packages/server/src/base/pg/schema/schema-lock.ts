@@ -57,7 +57,7 @@ export const withSchemaLock = <T>(
 
 async function takeLock(guard: pg.Client): Promise<boolean> {
   await guard.query('BEGIN');
-  await liftTimeLimits(guard);
+  await nameAndLiftLimits(guard);
   const { rows } = await guard.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS got', [
     schemaLock,
   ]);
@@ -66,7 +66,11 @@ async function takeLock(guard: pg.Client): Promise<boolean> {
   return false;
 }
 
-/** Lifts limits of the role or the database for this transaction. Which of them exist depends on PostgreSQL's version. */
-export const liftTimeLimits = (client: pg.Client): Promise<unknown> =>
-  client.query(`SELECT set_config(name, '0', true) FROM pg_settings
+/**
+ * Names this transaction for operators (pg_stat_activity), and lifts limits of the role or the database for it. Which of
+ * them exist depends on PostgreSQL's version.
+ */
+export const nameAndLiftLimits = (client: pg.Client): Promise<unknown> =>
+  client.query(`SELECT set_config('application_name', 'paydesk migrate', true) UNION ALL
+    SELECT set_config(name, '0', true) FROM pg_settings
     WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`);
