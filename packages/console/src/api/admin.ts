@@ -19,6 +19,7 @@ import type {
   ListedRefund as ListedRefundAnswer,
   MerchantWalletAnswer,
   OrderDetailAnswer,
+  FirstStepsAnswer,
   OverviewAnswer,
   PayoutAnswer,
   RateAnswer,
@@ -65,6 +66,7 @@ export type LedgerAccount = Static<typeof LedgerAccountAnswer>;
 export type LedgerEntry = Static<typeof LedgerEntryAnswer>;
 export type Work = WorkAnswer;
 export type Overview = OverviewAnswer;
+export type FirstSteps = FirstStepsAnswer;
 export type Alarm = Overview['alarms'][number];
 export type FailedNotification = FailedNotificationAnswer;
 export type FailedWebhook = FailedWebhookAnswer;

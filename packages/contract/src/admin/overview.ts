@@ -96,3 +96,29 @@ export const OverviewAnswer = Type.Object({
   verification: Type.Union([KeptVerification, Type.Null()]),
 });
 export type OverviewAnswer = Static<typeof OverviewAnswer>;
+
+/** What a new platform still needs before a buyer can pay, in order. */
+export const FirstStepsAnswer = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      step: Type.Enum(['currency', 'rate', 'channel', 'webhook', 'merchant', 'client', 'order', 'payment']),
+      done: Type.Boolean(),
+      refusal: Type.Union(
+        [
+          Type.Literal('currency_unavailable'),
+          Type.Literal('currency_rate_unavailable'),
+          Type.Literal('channel_unavailable'),
+          Type.Null(),
+        ],
+        {
+          description:
+            'The error that merchants get for new orders until the step is done; null where there is none.',
+        },
+      ),
+      about: Type.Array(Type.String(), {
+        description: 'The currencies without a rate, or the channels that lack something.',
+      }),
+    }),
+  ),
+});
+export type FirstStepsAnswer = Static<typeof FirstStepsAnswer>;

@@ -2,6 +2,7 @@ import {
   FailedNotification,
   FailedReplayed,
   FailedWebhook,
+  FirstStepsAnswer,
   OverviewAnswer,
   PageOf,
   ReplayAccepted,
@@ -98,6 +99,19 @@ test('a platform where all is well says so', async () => {
   expect((await ask('/overview?time_zone=Nowhere/There')).status).toBe(400);
 });
 
+test('the first steps say what is missing, until the first payment', async () => {
+  const read = async () => {
+    const answer = await ask<FirstStepsAnswer>('/first-steps');
+    expectAnswer(answer, 200, FirstStepsAnswer);
+    return answer.body.steps.filter(({ done }) => !done).map(({ step, refusal }) => refusal ?? step);
+  };
+  expect(await read()).toEqual(['order', 'payment']);
+  await service.admin('PUT', '/rates/USD', { ptk_price: '0.1', valid_until: '2020-01-01T00:00:00Z' });
+  expect(await read()).toEqual(['currency_rate_unavailable', 'order', 'payment']);
+  await service.admin('PUT', '/rates/USD', { ptk_price: '0.1' });
+  expect(await read()).toEqual(['order', 'payment']);
+});
+
 test('volume, orders and payments count all merchants, and are at most a minute old', async () => {
   const paid = await merchant.order({ amount: '10.00' });
   await other.order({ amount: '5.00' });
@@ -110,6 +124,8 @@ test('volume, orders and payments count all merchants, and are at most a minute 
   await service.advance(60);
   const { volume, orders, series } = await overview();
   expect(orders.today).toEqual({ created: 3, paid: 2 });
+  const { body } = await ask<FirstStepsAnswer>('/first-steps');
+  expect(body.steps.filter(({ done }) => !done)).toEqual([]);
   expect(volume.today).toEqual([{ currency: 'USD', amount: '12.50', orders: 2 }]);
   expect(series.at(-1)).toMatchObject({ created: 3, paid: 2, volume: volume.today });
 });

@@ -10,7 +10,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   },
   {
     of: /FROM merchants m CROSS JOIN LATERAL/,
-    why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant',
+    why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant. The first steps of a platform look for any order',
   },
   {
     of: /FROM merchant_logos WHERE due_at <= \$\d+ ORDER BY due_at LIMIT/,

@@ -1,9 +1,8 @@
 /** The steps that a new merchant takes first. */
-import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import type { Home } from '../../api/merchants.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { StepList } from '../../components/page/step-list.tsx';
 
 type Step = Home['steps'][number];
 
@@ -24,34 +23,17 @@ export function SetUp({ steps, merchant_no }: { steps: Home['steps']; merchant_n
   if (steps.every(({ done }) => done)) return null;
   return (
     <Panel title="Set up" about="From here to the first payment.">
-      <Stack gap="sm">
-        {steps.map(({ step, done }) => (
-          <Group key={step} gap="sm" wrap="nowrap">
-            <ThemeIcon
-              size={24}
-              radius="xl"
-              color={done ? 'teal' : 'gray'}
-              variant={done ? 'filled' : 'outline'}
-              aria-hidden
-            >
-              {done && <IconCheck size={15} />}
-            </ThemeIcon>
-            {done ? (
-              <Text size="sm" c="dimmed">
-                {words[step][0]} (done)
-              </Text>
-            ) : (
-              <AppLink
-                to={`/console/merchants/$merchant_no/${words[step][1]}`}
-                params={{ merchant_no }}
-                size="sm"
-              >
-                {words[step][0]}
-              </AppLink>
-            )}
-          </Group>
-        ))}
-      </Stack>
+      <StepList
+        steps={steps.map(({ step, done }) => {
+          const [what, where] = words[step];
+          const link = (
+            <AppLink to={`/console/merchants/$merchant_no/${where}`} params={{ merchant_no }} size="sm">
+              {what}
+            </AppLink>
+          );
+          return { step, done, what, link };
+        })}
+      />
     </Panel>
   );
 }

@@ -8,88 +8,80 @@ import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 
-/** An alarm in words, and the link to the screen that resolves it. */
-function alarmText({ alarm, about, count }: Alarm): { what: string; where: ReactNode } {
-  const name = about ?? '';
-  const some = (one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count ?? 0} ${many}`);
-  switch (alarm) {
-    case 'books_differ':
-      return {
-        what: `The books do not balance: ${some('finding', 'findings')}`,
-        where: <AppLink to="/platform/ledger">Check them again</AppLink>,
-      };
-    case 'provider_differs':
-      return {
-        what:
-          count === null
-            ? 'The records of a card provider could not be compared with the books'
-            : `A card provider and the books differ: ${some('difference', 'differences')}`,
-        where: (
-          <AppLink to="/platform/channels/$payment_no" params={{ payment_no: name }}>
-            The channel
-          </AppLink>
-        ),
-      };
-    case 'limiter_unreachable':
-      return {
-        what: 'The rate limiter does not answer: limited calls are refused with 503',
-        where: <Text size="sm">Look at its Redis</Text>,
-      };
-    case 'clock_off':
-      return {
-        what: `The clock of a machine is more than 2 seconds off: ${name}`,
-        where: <Text size="sm">Look at its time service (NTP)</Text>,
-      };
-    case 'audit_sink_behind':
-      return {
-        what: `The sink of the audit trail does not take ${some('entry', 'entries')}`,
-        where: <Text size="sm">Look at PAYDESK_AUDIT_SINK and the log</Text>,
-      };
-    case 'webhooks_failed':
-      return {
-        what: `${some('webhook of a card provider was', 'webhooks of card providers were')} given up`,
-        where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
-      };
-    case 'notifications_failed':
-      return {
-        what: `${some('notification of a merchant was', 'notifications of merchants were')} given up`,
-        where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
-      };
-    case 'provider_unclear':
-      return {
-        what: `The provider of a channel does not say what became of ${some('payment', 'payments')}`,
-        where: (
-          <AppLink to="/platform/channels/$payment_no" params={{ payment_no: name }}>
-            The channel
-          </AppLink>
-        ),
-      };
-    case 'queue_late':
-      return {
-        what: `Background work is late: ${words(name)}, ${count ?? 0} due`,
-        where: <AppLink to="/platform/workers">Workers and queues</AppLink>,
-      };
-    case 'rate_missing':
-      return {
-        what: `${name} has no current rate: orders in it are refused`,
-        where: <AppLink to="/platform/currencies">Set a rate</AppLink>,
-      };
-    case 'orders_in_review':
-      return {
-        what: `${some('order is', 'orders are')} in review, with an unresolved payment`,
-        where: (
-          <AppLink to="/platform/orders" search={{ status: 'review' }}>
-            Orders in review
-          </AppLink>
-        ),
-      };
-    case 'decision_late':
-      return {
-        what: `${words(name)} wait for a decision for more than a day: ${count ?? 0}`,
-        where: <AppLink to={screenOf[name] ?? '/platform'}>Decide</AppLink>,
-      };
-  }
+interface AlarmText {
+  what: string;
+  where: ReactNode;
 }
+
+const some = (count: number | null, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count ?? 0} ${many}`;
+
+/** Each alarm in words, and the link to the screen that resolves it. */
+const texts: Readonly<Record<Alarm['alarm'], (about: string, count: number | null) => AlarmText>> = {
+  books_differ: (_, count) => ({
+    what: `The books do not balance: ${some(count, 'finding', 'findings')}`,
+    where: <AppLink to="/platform/ledger">Check them again</AppLink>,
+  }),
+  provider_differs: (about, count) => ({
+    what:
+      count === null
+        ? 'The records of a card provider could not be compared with the books'
+        : `A card provider and the books differ: ${some(count, 'difference', 'differences')}`,
+    where: (
+      <AppLink to="/platform/channels/$payment_no" params={{ payment_no: about }}>
+        The channel
+      </AppLink>
+    ),
+  }),
+  limiter_unreachable: () => ({
+    what: 'The rate limiter does not answer: limited calls are refused with 503',
+    where: <Text size="sm">Look at its Redis</Text>,
+  }),
+  clock_off: (about) => ({
+    what: `The clock of a machine is more than 2 seconds off: ${about}`,
+    where: <Text size="sm">Look at its time service (NTP)</Text>,
+  }),
+  audit_sink_behind: (_, count) => ({
+    what: `The sink of the audit trail does not take ${some(count, 'entry', 'entries')}`,
+    where: <Text size="sm">Look at PAYDESK_AUDIT_SINK and the log</Text>,
+  }),
+  webhooks_failed: (_, count) => ({
+    what: `${some(count, 'webhook of a card provider was', 'webhooks of card providers were')} given up`,
+    where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+  }),
+  notifications_failed: (_, count) => ({
+    what: `${some(count, 'notification of a merchant was', 'notifications of merchants were')} given up`,
+    where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+  }),
+  provider_unclear: (about, count) => ({
+    what: `The provider of a channel does not say what became of ${some(count, 'payment', 'payments')}`,
+    where: (
+      <AppLink to="/platform/channels/$payment_no" params={{ payment_no: about }}>
+        The channel
+      </AppLink>
+    ),
+  }),
+  queue_late: (about, count) => ({
+    what: `Background work is late: ${words(about)}, ${count ?? 0} due`,
+    where: <AppLink to="/platform/workers">Workers and queues</AppLink>,
+  }),
+  rate_missing: (about) => ({
+    what: `${about} has no current rate: orders in it are refused`,
+    where: <AppLink to="/platform/currencies">Set a rate</AppLink>,
+  }),
+  orders_in_review: (_, count) => ({
+    what: `${some(count, 'order is', 'orders are')} in review, with an unresolved payment`,
+    where: (
+      <AppLink to="/platform/orders" search={{ status: 'review' }}>
+        Orders in review
+      </AppLink>
+    ),
+  }),
+  decision_late: (about, count) => ({
+    what: `${words(about)} wait for a decision for more than a day: ${count ?? 0}`,
+    where: <AppLink to={screenOf[about] ?? '/platform'}>Decide</AppLink>,
+  }),
+};
 
 const screenOf: Readonly<Record<string, string>> = {
   cases: '/platform/cases',
@@ -130,7 +122,7 @@ export function AlarmsPanel({ alarms, as_of }: { alarms: readonly Alarm[]; as_of
 }
 
 function OneAlarm({ of }: { of: Alarm }) {
-  const { what, where } = alarmText(of);
+  const { what, where } = texts[of.alarm](of.about ?? '', of.count);
   const isAlarm = of.severity === 'alarm';
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">

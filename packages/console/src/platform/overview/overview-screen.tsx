@@ -21,6 +21,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
@@ -34,6 +35,7 @@ export function OverviewScreen() {
       <Loaded of={overview} lines={10}>
         {(known) => (
           <>
+            <FirstSteps />
             <AlarmsPanel alarms={known.alarms} as_of={known.as_of} />
             <Figures of={known} />
             <FigureCharts series={known.series} />

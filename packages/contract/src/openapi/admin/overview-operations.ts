@@ -1,6 +1,6 @@
 /** The administration’s calls that read waiting work and the overview of the platform. */
 import Type from 'typebox';
-import { OverviewAnswer, WorkAnswer } from '../../admin/overview.ts';
+import { FirstStepsAnswer, OverviewAnswer, WorkAnswer } from '../../admin/overview.ts';
 import { query } from '../parameters.ts';
 import { read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
@@ -12,6 +12,16 @@ export const overviewOperations: readonly Operation[] = [
     summary: 'Read waiting work',
     description: 'Work for background jobs, by queue, and decisions for administrators.',
     answer: titled('Work', WorkAnswer),
+  }),
+  read({
+    id: 'readFirstSteps',
+    path: '/first-steps',
+    summary: 'Read the first steps',
+    description:
+      'What a new platform still needs before a buyer can pay, in order. A step says with which error new orders are ' +
+      'refused until it is done. The step `webhook` is done when a webhook with a valid signature has come from each ' +
+      'enabled live card channel: send a test event from the provider.',
+    answer: titled('FirstSteps', FirstStepsAnswer),
   }),
   read({
     id: 'readOverview',

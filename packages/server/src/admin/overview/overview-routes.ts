@@ -5,15 +5,18 @@ import { createPlatformFigures } from '../../collection/figures/index.ts';
 import { recordJson } from '../ledger/verification-json.ts';
 import type { Alarm } from './alarms.ts';
 import type { Listing } from '../request/request.ts';
+import { readFirstSteps } from './first-steps.ts';
 import { readStanding, type StandingDeps } from './standing.ts';
 import { readWork, workJson } from './work.ts';
 
-/** `GET /work`: the waiting work; `GET /overview`: the figures of the platform and its alarms. */
+/** `GET /work`: the waiting work; `GET /first-steps`: what a new platform still needs; `GET /overview`: the figures of the platform and its alarms. */
 export function workRoutes(app: FastifyInstance, deps: StandingDeps): void {
   const { clock } = deps;
   const readPlatformFigures = createPlatformFigures(deps);
 
   app.get('/work', async () => workJson(await readWork(deps)));
+
+  app.get('/first-steps', async () => ({ steps: await readFirstSteps(deps) }));
 
   app.get<Listing>('/overview', async ({ query }) => {
     const time_zone = readTimeZone(query.time_zone);

@@ -107,3 +107,15 @@ export async function selectMilestones(
   );
   return row ?? { ordered: false, paid: false };
 }
+
+/** Whether any merchant has ever had an order, and a paid order. Each merchant is one range of an index. */
+export async function selectPlatformMilestones(db: Queryable): Promise<{ ordered: boolean; paid: boolean }> {
+  const [row] = await db.query<{ ordered: boolean; paid: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM merchants m CROSS JOIN LATERAL (
+          SELECT 1 FROM collection_orders o WHERE o.merchant_id = m.merchant_id LIMIT 1) o) AS ordered,
+        EXISTS (SELECT 1 FROM merchants m CROSS JOIN LATERAL (
+          SELECT 1 FROM collection_orders o
+          WHERE o.merchant_id = m.merchant_id AND o.occurred_at IS NOT NULL LIMIT 1) o) AS paid`,
+  );
+  return row ?? { ordered: false, paid: false };
+}

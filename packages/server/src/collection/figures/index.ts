@@ -1,4 +1,10 @@
 /** Sales figures of a merchant and of the platform. */
 export { createPlatformFigures } from './platform-figures.ts';
 export { figuresJson } from './figures.ts';
-export { countUnresolved, selectMilestones, selectCreated, selectPaid } from './figures.sql.ts';
+export {
+  countUnresolved,
+  selectMilestones,
+  selectPlatformMilestones,
+  selectCreated,
+  selectPaid,
+} from './figures.sql.ts';

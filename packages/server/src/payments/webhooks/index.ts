@@ -10,3 +10,4 @@ export { beginWebhooks, processCardWebhooks } from './process-webhooks.ts';
 export { purgeOldWebhooks } from './purge-webhooks.ts';
 export { webhookMetrics } from './webhook-metrics.ts';
 export { webhookRoutes } from './webhook-routes.ts';
+export { selectHeardChannels } from './webhook.sql.ts';

@@ -61,3 +61,12 @@ export async function deleteOldWebhooks(db: Queryable, before: Date, limit: numb
   );
   return gone.length;
 }
+
+/** The channels, of these, from which a webhook with a valid signature has come. */
+export async function selectHeardChannels(db: Queryable, payment_nos: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ payment_no: string }>(
+    sql`SELECT c.payment_no FROM unnest(${payment_nos}::text[]) AS c(payment_no)
+      WHERE EXISTS (SELECT 1 FROM card_webhooks w WHERE w.payment_no = c.payment_no)`,
+  );
+  return rows.map(({ payment_no }) => payment_no);
+}
