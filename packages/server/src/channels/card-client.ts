@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { sealed } from '../base/sealed-columns.ts';
 import { type SecretBox, SecretError } from '../base/secret-box.ts';
-import { inSpan, traceHeaders } from '../base/tracing/tracing.ts';
+import { failSpan, inSpan, traceHeaders } from '../base/tracing/tracing.ts';
 import type { Channel } from './channel.ts';
 
 /** How a look-up ended. */
@@ -53,7 +53,7 @@ function traced(client: HttpClient): HttpClient {
       );
       const status = answer.getStatusCode();
       span?.setAttribute('http.response.status_code', status);
-      if (status >= 400) span?.setAttribute('error.type', String(status)).setStatus({ code: 2 });
+      if (span !== null && status >= 400) failSpan(span, String(status));
       return answer;
     });
   };

@@ -1,6 +1,6 @@
 /** The span of each request. It has the template of the route, and neither the path nor the query, which may hold tokens. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { beginSpan, callerOf, isTracing, runInSpan, type Span } from '../base/tracing/tracing.ts';
+import { beginSpan, callerOf, failSpan, isTracing, runInSpan, type Span } from '../base/tracing/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,8 +49,9 @@ export function traceRequests(app: FastifyInstance): void {
 function endSpan({ span, error_code }: FastifyRequest, { statusCode }: FastifyReply): void {
   if (span === null) return;
   span.setAttribute('http.response.status_code', statusCode);
-  if (statusCode >= 400) span.setAttribute('error.type', error_code ?? String(statusCode));
+  const error = error_code ?? String(statusCode);
   // What a caller did wrong is no failure of the service.
-  if (statusCode >= 500) span.setStatus({ code: 2 });
+  if (statusCode >= 500) failSpan(span, error);
+  else if (statusCode >= 400) span.setAttribute('error.type', error);
   span.end();
 }

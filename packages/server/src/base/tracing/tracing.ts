@@ -117,7 +117,7 @@ export async function inPassSpan(name: string, work: () => Promise<number>): Pro
   }
 }
 
-/** Marks a span as failed. The error's text may hold values, so only its kind is reported. */
+/** Marks a span as failed, by an error or a code. The error's text may hold values, so only its kind is reported. */
 export function failSpan(span: Span, error: unknown): void {
   span.setAttribute('error.type', kindOf(error));
   span.setStatus({ code: statusError });
@@ -128,6 +128,7 @@ const statusError = 2;
 
 /** The code of an error of ours, of the database or of the system; else its class. */
 function kindOf(error: unknown): string {
+  if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;

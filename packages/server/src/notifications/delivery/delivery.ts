@@ -3,7 +3,7 @@ import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { inSpan, spanOf } from '../../base/tracing/tracing.ts';
+import { failSpan, inSpan, spanOf } from '../../base/tracing/tracing.ts';
 import {
   type DeliveryAttemptDeps,
   makeDeliveryAttempt,
@@ -167,7 +167,7 @@ function inDeliverySpan<T>(
   return inSpan('deliver notification', options, (span) =>
     work(({ http_status, error }) => {
       if (http_status !== null) span?.setAttribute('http.response.status_code', http_status);
-      if (error !== null) span?.setAttribute('error.type', error).setStatus({ code: 2 });
+      if (span !== null && error !== null) failSpan(span, error);
     }),
   );
 }
