@@ -1,9 +1,9 @@
 /** Health checks and metrics of a process, and the HTTP routes that show them. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';
 import { setRetryAfter } from './error-reply.ts';
-import { type Check, createReadiness, reportOf } from './readiness.ts';
+import { type Check, type CheckResult, createReadiness, reportOf } from './readiness.ts';
 import { release } from '../base/release.ts';
 import { callerOfRoute } from './caller.ts';
 
@@ -31,6 +31,7 @@ export interface Health {
 export function createHealth(deps: HealthDeps): Health {
   const registry = new Registry();
   const readiness = createReadiness(deps.checks, deps.limit_ms);
+  const tellChanges = createTeller();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'paydesk_http_request_duration_seconds',
@@ -72,7 +73,7 @@ export function createHealth(deps: HealthDeps): Health {
       app.get('/readyz', async (request, reply) => {
         const results = await readiness();
         const failed = results.filter(({ error }) => error !== null);
-        for (const { name, error } of failed) request.log.warn({ err: error, check: name }, 'not ready');
+        tellChanges(results, request.log);
         const [first] = failed;
         const refusal =
           first === undefined
@@ -81,9 +82,9 @@ export function createHealth(deps: HealthDeps): Health {
                 description: `Not ready: ${first.name}.`,
                 retry_after_s: 1,
               });
-        if (isVerbose(request)) return sendReport(reply, reportOf(results), refusal);
-        if (refusal !== null) throw refusal;
-        return { status: 'ready' };
+        if (refusal !== null) setRefusal(request, reply, refusal);
+        if (isVerbose(request)) return reply.type('text/plain; charset=utf-8').send(reportOf(results));
+        return refusal === null ? { status: 'ready' } : refusal.body();
       });
     },
     metricsRoute(app) {
@@ -113,16 +114,30 @@ function proxySeen({ headers, client_address, raw }: FastifyRequest) {
   };
 }
 
+/** Tells the log when a part stops being ready, with its error, and when it is ready again: not at each question. */
+function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogger) => void {
+  const failing = new Set<string>();
+  return (results, log) => {
+    for (const { name, error } of results) {
+      if (error === null) {
+        if (failing.delete(name)) log.warn({ check: name }, 'ready again');
+      } else if (!failing.has(name)) {
+        failing.add(name);
+        log.warn({ err: error, check: name }, 'not ready');
+      }
+    }
+  };
+}
+
 /** `?verbose`, with any value but 0 and false. */
 function isVerbose({ query }: FastifyRequest): boolean {
   const { verbose } = query as Record<string, unknown>;
   return verbose !== undefined && verbose !== '0' && verbose !== 'false';
 }
 
-function sendReport(reply: FastifyReply, report: string, refusal: AppError | null): FastifyReply {
-  if (refusal !== null) setRetryAfter(reply, refusal);
-  return reply
-    .code(refusal?.status ?? 200)
-    .type('text/plain; charset=utf-8')
-    .send(report);
+/** Sets the head of a refusal. It is not thrown: the log would be told of each. */
+function setRefusal(request: FastifyRequest, reply: FastifyReply, refusal: AppError): void {
+  request.error_code = refusal.code;
+  setRetryAfter(reply, refusal);
+  reply.code(refusal.status);
 }

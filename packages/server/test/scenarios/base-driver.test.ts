@@ -105,3 +105,22 @@ test('the driver has what the batches and limits build on', async () => {
   expect(client.getTransactionStatus()).toBe('T');
   await client.end();
 });
+
+test('D-024 each new connection is told, because its server may have another clock', async () => {
+  let told = 0;
+  const onConnected = (): void => {
+    told++;
+  };
+  const db = openDatabase({ url: database.url, max: 2, onConnected });
+  expect(told).toBe(0);
+  const { sent_ms, received_ms, database: at } = await db.askTime();
+  expect(told).toBe(1);
+  expect(received_ms).toBeGreaterThanOrEqual(sent_ms);
+  expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(10_000);
+  await db.lookups.query(sql`SELECT 1`);
+  await db.listen('x', () => undefined);
+  expect(told).toBe(3);
+  await db.query(sql`SELECT 1`);
+  expect(told).toBe(3);
+  await db.close();
+});

@@ -31,7 +31,7 @@ const ready = (query = ''): Promise<Answer> => service.send('GET', `/readyz${que
 const report = async (): Promise<string[]> =>
   (await ready('?verbose=1')).text.split('\n').map((line) => line.replace(/:.*/, ''));
 
-const parts = ['pool', 'look-up lanes', 'listener', 'loops', 'schema', 'secret keys', 'clock', 'limiter'];
+const parts = ['pool', 'look-up lanes', 'listener', 'loops', 'schema', 'secret keys', 'clock', 'limiter', 'traffic hold'];
 
 test('H-24 behind a full pooler a process without connections for look-ups is not ready, at the first call too', async () => {
   // Opens connections of the pool, and none for look-ups.
@@ -83,7 +83,7 @@ test('H-24 the first call of a process whose database is silent is answered with
   const answer = await request(`${other.url}/readyz?verbose=1`, 'GET');
   expect(performance.now() - began).toBeLessThan(2_000);
   expect(answer.status).toBe(503);
-  for (const part of parts.filter((part) => !['loops', 'clock', 'limiter'].includes(part))) {
+  for (const part of parts.filter((part) => !['loops', 'clock', 'limiter', 'traffic hold'].includes(part))) {
     expect(answer.text).toContain(`[-]${part} failed: no answer within 1200 ms`);
   }
   link.restore();

@@ -1,0 +1,28 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { systemIds } from '../base/ids.ts';
+import { createHealth } from './health-routes.ts';
+import { createHttp } from './server.ts';
+
+test('H-24 the log is told once that a part is not ready, with its error, and once that it is again', async () => {
+  const lines: { msg: string; check?: string; err?: { message: string } }[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
+  let isWell = false;
+  const pool = (): Promise<string> =>
+    isWell ? Promise.resolve('it answers') : Promise.reject(new Error('connect ECONNREFUSED'));
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
+  const app = createHttp({ config, log, ids: systemIds() });
+  createHealth({ checks: { pool } }).healthRoutes(app);
+  const ask = async (): Promise<number> => (await app.inject('/readyz?verbose=1')).statusCode;
+  expect([await ask(), await ask()]).toEqual([503, 503]);
+  const refused = await app.inject('/readyz');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+  expect(refused.json()).toEqual({ error: 'service_unavailable', error_description: 'Not ready: pool.' });
+  isWell = true;
+  expect([await ask(), await ask()]).toEqual([200, 200]);
+  const told = lines.filter(({ check }) => check === 'pool');
+  expect(told.map(({ msg }) => msg)).toEqual(['not ready', 'ready again']);
+  expect(lines.map(({ msg }) => msg)).not.toContain('request failed');
+  expect(told[0]?.err?.message).toBe('connect ECONNREFUSED');
+  await app.close();
+});
