@@ -20,7 +20,8 @@ interface Pair {
   far: Socket;
 }
 
-export async function openProxy(target: number): Promise<Proxy> {
+/** @param target the port that it leads to; a function is asked for each connection */
+export async function openProxy(target: number | (() => number)): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let flow: Flow = 'open';
   const apply = ({ near, far }: Pair): void => {
@@ -41,7 +42,7 @@ export async function openProxy(target: number): Promise<Proxy> {
       near.resetAndDestroy();
       return;
     }
-    const pair = { near, far: connect(target, '127.0.0.1') };
+    const pair = { near, far: connect(typeof target === 'number' ? target : target(), '127.0.0.1') };
     pairs.add(pair);
     join(pair, () => pairs.delete(pair));
     apply(pair);
