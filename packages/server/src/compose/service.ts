@@ -53,7 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       booksMetrics(shared),
       logMetrics(log),
       background.passes,
-      ...sharedMetrics(shared),
+      ...sharedMetrics(shared, role),
       ...(options.tracing ? [options.tracing] : []),
     ],
   );
@@ -90,18 +90,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** The figures of the database, and of what waits in it. */
-const sharedMetrics = ({ db, clock, limiter, auditSink, poolMetrics }: Shared): Metered[] => [
+const sharedMetrics = (
+  { db, clock, limiter, auditSink, poolMetrics }: Shared,
+  role: ServiceOptions['role'],
+): Metered[] => [
   {
     register(registry) {
       poolMetrics.register(registry, db);
     },
   },
-  workMetrics({
-    db,
-    clock,
-    limiterReady: () => limiter.ready(),
-    auditBacklog: () => auditBacklog({ db, sink: auditSink }),
-  }),
+  // Some twenty statements at once, which would hold up the requests of a web process with a small pool.
+  ...(role === 'web'
+    ? []
+    : [
+        workMetrics({
+          db,
+          clock,
+          limiterReady: () => limiter.ready(),
+          auditBacklog: () => auditBacklog({ db, sink: auditSink }),
+        }),
+      ]),
 ];
 
 function addressOf(app: FastifyInstance): string {
