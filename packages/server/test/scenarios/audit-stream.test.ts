@@ -292,6 +292,7 @@ describe('a syslog server as the sink', () => {
     for (let rest = received; rest.length > 0;) {
       const space = rest.indexOf(' ');
       const end = space + 1 + Number(rest.subarray(0, space).toString());
+      if (!(space > 0 && end <= rest.length)) throw new Error('the length before a message is wrong');
       found.push(rest.subarray(space + 1, end).toString('utf8'));
       rest = rest.subarray(end);
     }
