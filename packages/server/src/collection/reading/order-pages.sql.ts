@@ -62,15 +62,15 @@ export function selectOrdersByTime(
 ): Promise<CollectionOrder[]> {
   const { created, after, filter, limit } = asked;
   const conditions = [
-    sql`merchant_id = ${merchant_id}`,
     ...(created.from === null ? [] : [sql`created_at >= ${created.from}`]),
     ...(created.to === null ? [] : [sql`created_at < ${created.to}`]),
     ...(after === null ? [] : [sql`(created_at, order_no) > (${after.created_at}, ${after.order_no})`]),
     ...(filter.external_reference === '' ? [] : [sql`external_reference = ${filter.external_reference}`]),
     ...(filter.order_no === '' ? [] : [sql`order_no = ${filter.order_no}`]),
   ];
+  const narrowed = conditions.length === 0 ? sql`` : sql`AND ${join(conditions, ' AND ')}`;
   return db.query<CollectionOrder & Row>(
-    sql`SELECT ${columns} FROM collection_orders WHERE ${join(conditions, ' AND ')}
+    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${narrowed}
       ORDER BY created_at, order_no LIMIT ${limit}`,
   );
 }
