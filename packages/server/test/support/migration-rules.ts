@@ -40,6 +40,7 @@ export function upgradeRulesBrokenBy(migration: Migration, release: string): str
   return [
     ...headerRules(migration, outside, release),
     ...modeRules(migration),
+    ...(migration.mode === 'transaction' ? lockRules(outside, isOld) : []),
     ...indexRules(outside, isOld),
     ...constraintRules(outside, isOld),
     ...columnRules(outside, isOld),
@@ -81,6 +82,16 @@ function modeRules({ mode, text }: Migration): string[] {
     return isBatch ? [] : ['mode batches has one statement with $1, LIMIT and a result "last"'];
   }
   return [];
+}
+
+/** A transaction that has one table would keep requests from it while it waits for the next. */
+function lockRules(sql: string, isOld: (table?: string) => boolean): string[] {
+  const altered = [...sql.matchAll(/\bALTER TABLE (?:ONLY )?(?:IF EXISTS )?(\w+)/gi)].map(
+    ([, table]) => table,
+  );
+  return new Set(altered.filter(isOld)).size > 1
+    ? ['a transaction alters one existing table: use "-- mode: statements" or a file for each']
+    : [];
 }
 
 function indexRules(sql: string, isOld: (table?: string) => boolean): string[] {

@@ -66,6 +66,10 @@ describe('the rules find what breaks an upgrade', () => {
     ],
     ['UPDATE a SET b = 1;', 'rows of an existing table are changed in "-- mode: batches"'],
     ['DELETE FROM a WHERE b = 1;', 'rows of an existing table are changed in "-- mode: batches"'],
+    [
+      'ALTER TABLE a ADD COLUMN b text; ALTER TABLE c ADD COLUMN b text;',
+      'a transaction alters one existing table: use "-- mode: statements" or a file for each',
+    ],
     ['LOCK TABLE a;', 'no statement locks or rewrites a whole table'],
   ])('%s', (text, rule) => {
     expect(brokenBy(text)).toEqual([rule]);
