@@ -75,7 +75,9 @@ export function createLog(level: string, stream: DestinationStream = standardDra
         censor: '[redacted]',
       },
       hooks: {
-        logMethod(args, method) {
+        logMethod(args, method, level) {
+          // The last words of a process need room where a slow reader has left none.
+          if (level >= fatal && stream instanceof LogDrain) stream.flushSync();
           const line = withoutRepeats(args, repeats, now());
           if (line !== null) Reflect.apply(method, this, line);
           else
@@ -90,6 +92,9 @@ export function createLog(level: string, stream: DestinationStream = standardDra
   behind.set(log, { drain: stream instanceof LogDrain ? stream : null, repeats });
   return log;
 }
+
+/** pino's level. */
+const fatal = 60;
 
 /** How many kinds of repeated lines a report names. */
 const reportedKinds = 20;

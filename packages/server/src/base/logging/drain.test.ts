@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LogDrain, type Sink } from './drain.ts';
+import { type Done, LogDrain, type Sink } from './drain.ts';
 
 /** A sink that answers as the test says. */
 class FakeSink implements Sink {
@@ -11,7 +11,7 @@ class FakeSink implements Sink {
   takes = Infinity;
   #answer: (() => void) | null = null;
 
-  write(bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void): void {
+  write(bytes: Buffer, done: Done): void {
     expect(this.#answer).toBeNull();
     this.#answer = () => {
       if (this.error === null) done(null, this.#take(bytes));
@@ -74,7 +74,7 @@ test('lines are written in their order, whatever a write takes', () => {
 describe.each([
   ['ENOSPC', 'a full disk', 1_000],
   ['EPIPE', 'a closed pipe', 1_000],
-  ['EAGAIN', 'a reader that does not read', 50],
+  ['EAGAIN', 'a reader that does not read', 5],
 ])('%s: %s', (code, _, ms) => {
   test('lines wait, are dropped beyond the room, and are told of in their place', () => {
     sink.error = code;
@@ -128,6 +128,37 @@ test('a flush at the end writes what waits, and tells of what was dropped', () =
   sink.error = null;
   drain.flushSync();
   expect(sink.taken).toBe(`first---\nsecond--\n${told(1, 'ENOSPC')}`);
+});
+
+test('a flush leaves alone what a thread is writing, and writes the rest', () => {
+  drain.write('first\n');
+  drain.write('second\n');
+  drain.flushSync();
+  expect(sink.taken).toBe('second\n');
+  sink.answer();
+  expect(sink.taken).toBe('second\nfirst\n');
+  drain.write('third\n');
+  sink.answer();
+  expect(sink.taken).toBe('second\nfirst\nthird\n');
+});
+
+test('a sink that never waits is written once a turn, and after EAGAIN again', () => {
+  const turns: (() => void)[] = [];
+  const prompt = new FakeSink();
+  drain = new LogDrain(
+    { may_wait: false, write: null, writeSync: (bytes) => prompt.writeSync(bytes) },
+    { later: (run, ms) => void pauses.push({ run, ms }), soon: (run) => void turns.push(run) },
+  );
+  drain.write('one\n');
+  drain.write('two\n');
+  expect(turns).toHaveLength(1);
+  prompt.error = 'EAGAIN';
+  turns.shift()?.();
+  expect(prompt.taken).toBe('');
+  prompt.error = null;
+  pauses.shift()?.run();
+  turns.shift()?.();
+  expect(prompt.taken).toBe('one\ntwo\n');
 });
 
 test('a flush does not wait for a sink that may wait for ever', () => {

@@ -4,13 +4,18 @@ import { pino } from 'pino';
 
 /** Where the bytes go. */
 export interface Sink {
-  /** Writes some of the bytes and tells how many. Called again only when the last call is done. */
-  write(bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void): void;
+  /**
+   * Writes some of the bytes in a thread of the pool and tells how many. Called again only when the last call is done.
+   * Null where `writeSync` never waits, and is used always.
+   */
+  readonly write: ((bytes: Buffer, done: Done) => void) | null;
   /** @throws with the code EAGAIN if the sink is full */
   writeSync(bytes: Buffer): number;
-  /** Whether `writeSync` may wait, because the sink cannot be told not to. */
+  /** Whether a write may wait for ever, because the sink cannot be told not to. */
   readonly may_wait: boolean;
 }
+
+export type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 export interface DrainOptions {
   /** How much may wait for the sink. What comes then is dropped and counted. */
@@ -19,6 +24,8 @@ export interface DrainOptions {
   time?: () => string;
   /** Waits; the wait keeps no process alive. */
   later?: (run: () => void, ms: number) => void;
+  /** Runs after what runs now, so that the lines of one turn are one write. */
+  soon?: (run: () => void) => void;
 }
 
 /** A little more than what 5 seconds of 2,000 requests a second write. */
@@ -26,7 +33,7 @@ const usualBytes = 4 * 1024 * 1024;
 /** Bytes of one write. */
 const batchBytes = 1024 * 1024;
 /** The reader of a full pipe is slow: it gets time. */
-const busyPause_ms = 50;
+const busyPause_ms = 5;
 /** A full disk or a closed pipe: it is tried again, in case that it recovers. */
 const failedPause_ms = 1_000;
 /** How long the end of a process waits for a slow reader. */
@@ -47,10 +54,11 @@ export class LogDrain {
   readonly #max_bytes: number;
   readonly #time: () => string;
   readonly #later: (run: () => void, ms: number) => void;
+  readonly #soon: (run: () => void) => void;
   #lines: string[] = [];
-  /** Bytes of `#lines` and `#batch`. */
+  /** Bytes of all lines that are not written yet. */
   #waiting = 0;
-  /** What is left of the lines that are being written. */
+  /** What is left of the lines that were taken last. Bytes that a thread is writing are not in it. */
   #batch: Buffer = Buffer.alloc(0);
   #state: 'idle' | 'writing' | 'pausing' = 'idle';
   #cause: string | null = null;
@@ -62,12 +70,18 @@ export class LogDrain {
 
   constructor(
     sink: Sink,
-    { max_bytes = usualBytes, time = pino.stdTimeFunctions.isoTime, later = defer }: DrainOptions = {},
+    {
+      max_bytes = usualBytes,
+      time = pino.stdTimeFunctions.isoTime,
+      later = defer,
+      soon = setImmediate,
+    }: DrainOptions = {},
   ) {
     this.#sink = sink;
     this.#max_bytes = max_bytes;
     this.#time = time;
     this.#later = later;
+    this.#soon = soon;
   }
 
   /** The number of lines that were dropped since the start. */
@@ -91,7 +105,7 @@ export class LogDrain {
 
   /** Writes what waits, at the end of a process. A sink that is full gets half a second; one that fails gets none. */
   flushSync(): void {
-    // Such a sink that has not answered yet might never do so.
+    // Such a sink that has not answered yet might never do so. What a thread writes to another is written at the end too.
     if (this.#sink.may_wait && this.#state === 'writing') return;
     this.#tellOfLoss();
     while (this.#fill()) {
@@ -122,29 +136,54 @@ export class LogDrain {
 
   /** Writes until nothing waits, or the sink takes no more. */
   #pump(): void {
-    if (this.#state !== 'idle') return;
-    if (!this.#fill()) {
-      this.#tellOfLoss();
-      if (!this.#fill()) return;
-    }
+    if (this.#state !== 'idle' || !this.#hasMore()) return;
     this.#state = 'writing';
-    this.#sink.write(this.#batch, (error, written) => {
+    const sink = this.#sink;
+    if (sink.write === null) {
+      this.#soon(() => {
+        this.#state = 'idle';
+        this.#writeNow();
+      });
+      return;
+    }
+    const batch = this.#batch;
+    this.#batch = Buffer.alloc(0);
+    sink.write(batch, (error, written) => {
       this.#state = 'idle';
-      if (error === null) {
-        this.#written(written);
-        this.#pump();
-        return;
-      }
-      this.#cause = error.code ?? 'unknown';
-      this.#state = 'pausing';
-      this.#later(
-        () => {
-          this.#state = 'idle';
-          this.#pump();
-        },
-        error.code === 'EAGAIN' ? busyPause_ms : failedPause_ms,
-      );
+      this.#waiting -= written;
+      const rest = batch.subarray(written);
+      if (rest.length > 0) this.#batch = Buffer.concat([rest, this.#batch]);
+      if (error === null) this.#pump();
+      else this.#pauseAfter(error);
     });
+  }
+
+  /** Writes what waits to a sink that answers at once. */
+  #writeNow(): void {
+    try {
+      while (this.#hasMore()) this.#written(this.#sink.writeSync(this.#batch));
+    } catch (error) {
+      if (this.#state === 'idle') this.#pauseAfter(error as NodeJS.ErrnoException);
+    }
+  }
+
+  #pauseAfter({ code }: NodeJS.ErrnoException): void {
+    this.#cause = code ?? 'unknown';
+    this.#state = 'pausing';
+    this.#later(
+      () => {
+        this.#state = 'idle';
+        this.#pump();
+      },
+      code === 'EAGAIN' ? busyPause_ms : failedPause_ms,
+    );
+  }
+
+  /** Takes the next lines to write, at last the one that tells of a loss. */
+  #hasMore(): boolean {
+    if (this.#fill()) return true;
+    this.#tellOfLoss();
+    return this.#fill();
   }
 
   /** Takes the next lines to write. False if none wait. */

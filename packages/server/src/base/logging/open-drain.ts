@@ -13,11 +13,19 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { LogDrain, type Sink } from './drain.ts';
 
-const sinkOf = (fd: number, may_wait: boolean): Sink => ({
+/** A file: its disk may be slow, so a thread writes. */
+const fileSink = (fd: number, may_wait = false): Sink => ({
   may_wait,
   write: (bytes, done) => {
     writeAsync(fd, bytes, 0, bytes.length, null, done);
   },
+  writeSync: (bytes) => writeSync(fd, bytes),
+});
+
+/** A pipe, socket or terminal that answers EAGAIN where it would wait. */
+const promptSink = (fd: number): Sink => ({
+  may_wait: false,
+  write: null,
   writeSync: (bytes) => writeSync(fd, bytes),
 });
 
@@ -27,7 +35,7 @@ export function openLogFile(path: string): LogDrain {
   const fd = openSync(path, 'a', 0o600);
   // An earlier version may have created it for everybody.
   chmodSync(path, 0o600);
-  return new LogDrain(sinkOf(fd, false));
+  return new LogDrain(fileSink(fd));
 }
 
 let standard: LogDrain | undefined;
@@ -45,16 +53,16 @@ export function standardDrain(): LogDrain {
 /** Standard output in a way that does not wait. */
 function openStandardOutput(): Sink {
   const fd = 1;
-  if (fstatSync(fd).isFile()) return sinkOf(fd, false);
+  if (fstatSync(fd).isFile()) return fileSink(fd);
   const own = openOnceMore(fd);
-  if (own !== null) return sinkOf(own, false);
+  if (own !== null) return promptSink(own);
   try {
     // Opening a socket object sets the flag, for programs too that share the output.
     new Socket({ fd, readable: false, writable: true }).unref();
-    return sinkOf(fd, false);
+    return promptSink(fd);
   } catch {
     // A terminal of another system than Linux: a thread of the pool waits then, not the service.
-    return sinkOf(fd, true);
+    return fileSink(fd, true);
   }
 }
 

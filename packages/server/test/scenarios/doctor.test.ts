@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase | undefined;
+afterEach(async () => {
+  await database?.drop();
+  database = undefined;
+});
+
+/** Runs `paydesk doctor` on this database; its lines by what they are about. */
+async function doctor(url: string): Promise<{ code: number; text: string; about: Map<string, string> }> {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const code = await runCommand(['doctor'], {
+    DATABASE_URL: url,
+    PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
+    PAYDESK_PUBLIC_URL: 'http://127.0.0.1:1',
+  });
+  spy.mockRestore();
+  const about = new Map(
+    lines.map((line) => [line.slice(6, 22).trim(), `${line.slice(0, 5).trim()}: ${line.slice(23)}`]),
+  );
+  return { code, text: lines.join('\n'), about };
+}
+
+describe('issue 16.11 paydesk doctor on a database', () => {
+  test('that is not migrated: it says so, and what it could not check', async () => {
+    database = await emptyDatabase();
+    const { code, about } = await doctor(database.url);
+    expect(code).toBe(1);
+    expect(about.get('database')).toMatch(/^ok: PostgreSQL \d+/);
+    expect(about.get('schema')).toBe('fail: The database is not migrated: run "npx paydesk migrate".');
+    expect(about.get('not checked')).toMatch(/^warn: /);
+  });
+
+  test('that was never served: it fits, and nothing fails', async () => {
+    database = await freshDatabase();
+    const { code, text, about } = await doctor(database.url);
+    expect(
+      text.split('\n').filter((line) => /^fail .*(database|schema|key|clock|rights)/.test(line)),
+    ).toEqual([]);
+    for (const what of ['extensions', 'connections', 'clock', 'rights', 'open files', 'disk', 'node']) {
+      expect(about.get(what)).toMatch(/^(ok|warn|fail): /);
+    }
+    expect(about.get('schema')).toBe('ok: It fits this release.');
+    expect(about.get('key')).toBe('warn: The service has not been started yet.');
+    expect(about.get('webhook secret')).toBe('warn: There is no enabled card channel.');
+    expect(about.get('public address')).toMatch(/^warn: .* Is the service running\?$/);
+    expect(code).toBe(/^fail/m.test(text) ? 1 : 0);
+  });
+});
