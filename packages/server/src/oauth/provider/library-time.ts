@@ -11,7 +11,7 @@ export const epochOf = (at: Date): number => inSeconds(at.getTime());
 
 /** How many seconds the database's time is ahead of the library's. */
 export const libraryIsBehind_s = (clock: Clock): number =>
-  // eslint-disable-next-line no-restricted-syntax -- this is the clock that the library reads
+  // oxlint-disable-next-line paydesk/injected -- this is the clock that the library reads
   Math.round((clock.real().getTime() - Date.now()) / 1_000);
 
 /** An instant of the database's time as the library's clock shows it, in seconds since 1970. */
