@@ -266,6 +266,7 @@ describe('an error is one sentence that begins with the variable', () => {
     ['PAYDESK_NOTIFY_CA_FILE', '/nowhere/at/all.pem'],
     ['PAYDESK_TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
     ['PAYDESK_SEAL_SINK', '/var/log/seals'],
+    ['PAYDESK_NOTIFICATION_ARCHIVE', '/var/log/notifications'],
     ['PAYDESK_SEAL_SINK', 'file://host/seals'],
     ['PAYDESK_SEAL_SINK', 'http://sink.example/heads'],
     ['PAYDESK_AUDIT_SINK', 'syslog://logs.example:514'],

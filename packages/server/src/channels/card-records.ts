@@ -1,7 +1,7 @@
 /** The records of an account at the card provider over a time: what was made there, whoever asked for it. */
 import { type CardClients, type Lookup } from './card-client.ts';
 import { type CardDispute, type CardRefund, disputeFrom, refundFrom } from './card-losses.ts';
-import { type CardSession, sessionFrom } from './card-sessions.ts';
+import { type CardSession, type OrderRecovery, sessionFrom } from './card-sessions.ts';
 import type { Channel } from './channel.ts';
 
 /** A time by Unix seconds; both ends belong to it. */
@@ -14,8 +14,8 @@ export interface Span {
 export interface ListedSession extends CardSession {
   /** Unix seconds. */
   created: number;
-  /** The merchant's key of the order, if the session has it. */
-  idempotency_key: string | null;
+  /** What the session says about its order; null if it says too little. */
+  recovery: OrderRecovery | null;
 }
 
 /** An event of the provider: the news that a webhook brings. */
@@ -72,7 +72,7 @@ export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): 
         (session) => ({
           ...sessionFrom(channel, session),
           created: session.created,
-          idempotency_key: session.metadata?.idempotency_key ?? null,
+          recovery: recoveryIn(session.metadata),
         }),
       ),
     refundsIn: (channel, span) => readAll(span, (page) => clientOf(channel).refunds.list(page), refundFrom),
@@ -88,4 +88,12 @@ export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): 
         },
       ),
   };
+}
+
+function recoveryIn(metadata: Record<string, string> | null): OrderRecovery | null {
+  const { idempotency_key, external_reference, amount_minor, currency } = metadata ?? {};
+  if (idempotency_key === undefined || external_reference === undefined) return null;
+  if (currency === undefined || amount_minor === undefined || !/^[1-9]\d{0,38}$/.test(amount_minor))
+    return null;
+  return { idempotency_key, external_reference, amount_minor, currency };
 }

@@ -33,14 +33,23 @@ export interface CardPayment {
   paid_at: number;
 }
 
+/** What a session says about its order, so that a restored database can make the order again. All are texts. */
+export interface OrderRecovery {
+  idempotency_key: string;
+  external_reference: string;
+  /** The invoice, not what the buyer pays. */
+  amount_minor: string;
+  currency: string;
+}
+
 /** The parameters of a session. A retry must repeat all of them exactly. */
 export interface NewCardSession {
   attempt_id: string;
   order_no: string;
   merchant_id: string;
   title: string;
-  /** The merchant's key of the order, where the request has it. */
-  idempotency_key?: string;
+  /** Kept in the metadata; absent for an order that cannot be made again. */
+  recovery?: OrderRecovery;
   amount: bigint;
   currency: string;
   success_url: string;
@@ -136,7 +145,7 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
     metadata: {
       order_no: session.order_no,
       merchant_id: session.merchant_id,
-      ...(session.idempotency_key === undefined ? {} : { idempotency_key: session.idempotency_key }),
+      ...session.recovery,
     },
     line_items: [
       {

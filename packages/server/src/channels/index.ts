@@ -3,7 +3,7 @@ export type { Lookup } from './card-client.ts';
 export type { CardDispute, CardRefund } from './card-losses.ts';
 export type { ListedSession, Span } from './card-records.ts';
 export { type CardProvider, createCardProvider } from './card.ts';
-export type { CardSession } from './card-sessions.ts';
+export type { CardSession, OrderRecovery } from './card-sessions.ts';
 export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';
 export {
   type Channel,

@@ -8,11 +8,11 @@ import { createLog } from '../base/log.ts';
 import { selectChannels } from '../channels/index.ts';
 import { withPayments } from '../compose/payments-alone.ts';
 import { readArchive } from '../notifications/delivery/index.ts';
-import type { PaymentDeps } from '../payments/engine/index.ts';
 import { reconcilable } from '../payments/reconciliation/index.ts';
 import { putInOrder, type RestoreResult } from '../restore/after-restore.ts';
 import { holdTraffic, releaseTraffic } from '../restore/hold.ts';
 import { lettersOf } from '../restore/letters.ts';
+import type { RestoreDeps } from '../restore/settle-missing.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
 import { UsageError } from './shared/command-errors.ts';
 import { readSpan } from './shared/read-time.ts';
@@ -21,7 +21,7 @@ import { demandSecretKeys } from './shared/secret-keys.ts';
 /** Longer than a process needs to learn of the hold. */
 const settled_ms = 1_500;
 
-type Deps = PaymentDeps & AuditDeps;
+type Deps = RestoreDeps & AuditDeps;
 
 /**
  * `paydesk after-restore`: puts the books in order after a restore, while all traffic is held. Exit code 1 if a provider

@@ -97,6 +97,11 @@ const sections: readonly Section[] = [
         'Takes the audit trail: file:///..., syslog+tls://host:port or https://...',
       ),
       setting(
+        'PAYDESK_NOTIFICATION_ARCHIVE',
+        'file:///backup/notifications.jsonl',
+        'Keeps a line for each notification before it is sent, for a restore: a file or an address (docs/operating/restore.md).',
+      ),
+      setting(
         'PAYDESK_AUDIT_SINK_CA_FILE',
         '/etc/paydesk/audit-ca.pem',
         'Further certificates to trust for it.',

@@ -1,11 +1,10 @@
 /** Puts the books in order after the database was restored to an earlier time. */
 import type { CardSession, Channel } from '../channels/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
-import type { PaymentDeps } from '../payments/engine/index.ts';
 import { reconcileChannel } from '../payments/reconciliation/index.ts';
 import { findLostEvents, markLostKeys } from './lost-orders.ts';
 import type { Restored } from './letters.ts';
-import { closeUnknownSessions, type Handled, settleDifference } from './settle-missing.ts';
+import { closeUnknownSessions, type Handled, type RestoreDeps, settleDifference } from './settle-missing.ts';
 
 export interface RestoreRequest {
   /** The time to which the database was restored, or a little earlier. */
@@ -28,12 +27,13 @@ export interface RestoreResult extends Restored {
  * the sessions that nobody knows, marks the keys of lost orders, and says what became of the events that merchants have
  * received. It can run again: what is settled differs no more. Call it while traffic is held.
  */
-export async function putInOrder(deps: PaymentDeps, request: RestoreRequest): Promise<RestoreResult> {
+export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {
   const { since, until, channels, archive, tell } = request;
   const payments: Handled[] = [];
   const failures: string[] = [];
   const sessions: CardSession[] = [];
   const unclosed = new Set<string>();
+  const recovered = new Set<string>();
   for (const channel of channels) {
     const { payment_no } = channel;
     const span = { since, until, run_by: 'after-restore' } as const;
@@ -43,7 +43,9 @@ export async function putInOrder(deps: PaymentDeps, request: RestoreRequest): Pr
       continue;
     }
     for (const difference of result.differences) {
-      payments.push(await settleDifference(deps, difference, records));
+      const handled = await settleDifference(deps, difference, records);
+      if (handled.recovered) recovered.add(handled.order_no ?? '');
+      payments.push(handled);
     }
     const { closed, left } = await closeUnknownSessions(deps, channel, {
       sessions: records.sessions,
@@ -57,6 +59,6 @@ export async function putInOrder(deps: PaymentDeps, request: RestoreRequest): Pr
     );
   }
   const lost = archive === null ? { events: [], lines: [] } : await findLostEvents(deps.db, archive, request);
-  const keys = await markLostKeys(deps, sessions, unclosed, lost.lines);
+  const keys = await markLostKeys(deps, sessions, unclosed, { lines: lost.lines, recovered });
   return { since, until, has_archive: archive !== null, payments, events: lost.events, keys, failures };
 }

@@ -59,7 +59,7 @@ function letterTo(merchant_no: string, restored: Restored): Letter {
 }
 
 const orderJson = ({ order_no, verdict, why, ...payment }: Handled) => ({
-  ...{ order_no, verdict, why, kind: payment.kind },
+  ...{ order_no, verdict, why, kind: payment.kind, made_again: payment.recovered },
   provider_payment_id: payment.provider_payment_id,
   amount_minor: payment.amount_minor,
   currency: payment.currency,
@@ -82,7 +82,11 @@ function textOf(
     ...section(
       'These orders stand: their payments are booked, or their refunds and disputes are applied.',
       kept,
-      (of) => orderLine(of, `${of.verdict}: ${of.why}`),
+      (of) =>
+        orderLine(
+          of,
+          `${of.verdict}${of.recovered ? ', the order was made again without its description and addresses' : ''}: ${of.why}`,
+        ),
     ),
     ...section(
       'These payments could not be given to an order. We hold the money until we have decided with you. Do not deliver again.',
@@ -106,9 +110,10 @@ function textOf(
           'We have no archive of the events of that time. Compare every event that you received then with GET of its order.',
         ]),
     ...section(
-      'These idempotency keys belong to orders that are gone and that were paid. A creation with one of them is answered with 409.',
+      'A creation with one of these idempotency keys is answered with 409: its order is paid, and is gone or was made again.',
       keys,
-      ({ idempotency_key, order_no, status }) => `${idempotency_key}: order ${order_no}, ${status}`,
+      ({ idempotency_key, order_no, status, made_again }) =>
+        `${idempotency_key}: order ${order_no}, ${status}, ${made_again ? 'made again' : 'gone'}`,
     ),
     ...(payments.length + events.length + keys.length === 0 ? ['', 'Nothing concerns you.'] : []),
     '',

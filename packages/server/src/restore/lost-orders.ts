@@ -2,7 +2,7 @@
 import { merchantIdOf } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
-import type { CardSession } from '../channels/index.ts';
+import type { CardSession, ListedSession } from '../channels/index.ts';
 import { insertLostKey, type LostOrder, selectOrder, selectOrderByKey } from '../collection/orders/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { hasNotification } from '../notifications/records/index.ts';
@@ -14,7 +14,7 @@ export interface LostEvent {
   order_no: string;
   status: string;
   status_version: number;
-  /** `adopted`: the order has this status again. `void`: it is not true any more. */
+  /** `adopted`: the order has this status again, or has had it. `void`: it is not true any more. */
   verdict: 'adopted' | 'void';
   /** The order's status now; null if the order is gone. */
   status_now: string | null;
@@ -38,7 +38,9 @@ export async function findLostEvents(
     if (merchant_id === null || (await hasNotification(db, merchant_id, line.event_id))) continue;
     const { merchant_no, event_id, order_no, status, status_version } = line;
     const status_now = (await selectOrder(db, merchant_id, order_no))?.status ?? null;
-    const verdict = status_now === status ? 'adopted' : 'void';
+    // Every order that is here was pending once.
+    const isTrue = status_now === status || (status_now !== null && status === 'pending');
+    const verdict = isTrue ? 'adopted' : 'void';
     events.set(event_id, {
       ...{ merchant_no, event_id, order_no, status, status_version, verdict, status_now },
     });
@@ -62,20 +64,22 @@ const paidStatuses: readonly string[] = ['paid', 'refunded', 'chargeback'];
  */
 export async function markLostKeys(
   { db, clock }: { db: Database; clock: Clock },
-  sessions: readonly (CardSession & { idempotency_key?: string | null })[],
+  sessions: readonly (CardSession & Partial<ListedSession>)[],
   unclosed: ReadonlySet<string>,
-  lines: readonly ArchivedNotification[],
+  { lines, recovered }: { lines: readonly ArchivedNotification[]; recovered: ReadonlySet<string> },
 ): Promise<MarkedKey[]> {
   const found = new Map<string, MarkedKey>();
   for (const session of sessions) {
-    const { merchant_id, order_no, idempotency_key, id, paid, status } = session;
-    if (merchant_id === null || order_no === null || typeof idempotency_key !== 'string') continue;
+    const { merchant_id, order_no, recovery, id, paid, status } = session;
+    if (merchant_id === null || order_no === null || recovery === null || recovery === undefined) continue;
+    const { idempotency_key } = recovery;
     if (!uuid.test(merchant_id) || (!paid && status !== 'complete' && !unclosed.has(id))) continue;
     found.set(`${merchant_id} ${idempotency_key}`, {
       ...{ merchant_id, idempotency_key, order_no, status: paid ? 'paid' : 'being paid' },
       provider_payment_id: session.payment_id,
       amount_minor: session.amount?.toString() ?? null,
       currency: session.currency,
+      made_again: recovered.has(order_no),
     });
   }
   for (const { merchant_no, order_no, idempotency_key, status } of lines) {
@@ -83,13 +87,15 @@ export async function markLostKeys(
     if (merchant_id === null || idempotency_key === null || !paidStatuses.includes(status)) continue;
     const key = `${merchant_id} ${idempotency_key}`;
     if (found.has(key)) continue;
-    const unknown = { provider_payment_id: null, amount_minor: null, currency: null };
+    const unknown = { provider_payment_id: null, amount_minor: null, currency: null, made_again: false };
     found.set(key, { merchant_id, idempotency_key, order_no, status, ...unknown });
   }
   const marked: MarkedKey[] = [];
   for (const key of found.values()) {
     const { merchant_id, idempotency_key, ...known } = key;
-    if ((await selectOrderByKey(db, merchant_id, idempotency_key)) !== null) continue;
+    const known_order = await selectOrderByKey(db, merchant_id, idempotency_key);
+    // An order that was made again lacks parameters of its first creation: a retry could not be compared.
+    if (known_order !== null && !recovered.has(known_order.order_no)) continue;
     await db.transaction((tx) =>
       tx.finish([insertLostKey(merchant_id, idempotency_key, known, clock.now())]),
     );

@@ -3,7 +3,9 @@ import { AppError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import { runAudited } from '../base/audit/index.ts';
 import { caseJson } from '../admin/cases/case-json.ts';
-import type { CardDispute, CardSession, Channel } from '../channels/index.ts';
+import type { CardDispute, CardSession, Channel, ListedSession } from '../channels/index.ts';
+import { recoverOrder } from '../collection/creating/index.ts';
+import type { CollectionDeps } from '../collection/orders/index.ts';
 import { selectMerchant } from '../merchants/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../payments/card/index.ts';
 import { selectCaseByKey } from '../payments/cases/index.ts';
@@ -26,13 +28,18 @@ export interface Handled extends Difference {
   /** Why a person must decide, or what became of it, in words. */
   why: string;
   case_id: string | null;
+  /** Whether the order was made again from what the provider keeps of it. */
+  recovered: boolean;
 }
+
+/** The payment engine, and what makes an order again. */
+export type RestoreDeps = PaymentDeps & { collection: CollectionDeps };
 
 const reason = 'paydesk after-restore: the provider has a payment that the restored books have lost';
 
 /** Handles one difference. A refusal lists it; a failure of the database or a defect is thrown. */
 export async function settleDifference(
-  deps: PaymentDeps,
+  deps: RestoreDeps,
   difference: Difference,
   { sessions, disputes }: Pick<ProviderRecords, 'sessions' | 'disputes'>,
 ): Promise<Handled> {
@@ -42,6 +49,7 @@ export async function settleDifference(
     verdict: 'listed',
     why,
     case_id,
+    recovered: false,
   });
   switch (kind) {
     case 'payment_missing_there':
@@ -50,16 +58,16 @@ export async function settleDifference(
       return listed('the provider has another amount or currency');
     case 'refund_missing_here': {
       const { outcome } = await followRefunds(deps, payment_no, provider_payment_id ?? '');
-      return { ...difference, verdict: 'followed', why: outcome, case_id: null };
+      return { ...difference, verdict: 'followed', why: outcome, case_id: null, recovered: false };
     }
     case 'dispute_missing_here': {
       const { outcome } = await followDispute(deps, payment_no, provider_id ?? '');
-      return { ...difference, verdict: 'followed', why: outcome, case_id: null };
+      return { ...difference, verdict: 'followed', why: outcome, case_id: null, recovered: false };
     }
     case 'payment_missing_here': {
       const session = sessions.find(({ id }) => id === session_id);
       if (session === undefined) return listed('its session was not read');
-      const handled = await settlePayment(deps, difference, hintOf(session), listed);
+      const handled = await settlePayment(deps, difference, session, listed);
       if (handled.verdict !== 'listed') await followLosses(deps, difference, disputes);
       return handled;
     }
@@ -90,18 +98,20 @@ export const hintOf = ({ id, reference, order_no, merchant_id }: CardSession): S
 });
 
 async function settlePayment(
-  deps: PaymentDeps,
+  deps: RestoreDeps,
   difference: Difference,
-  hint: SessionHint,
+  session: CardSession & Partial<ListedSession>,
   listed: (why: string, case_id?: string | null) => Handled,
 ): Promise<Handled> {
   const { payment_no, session_id } = difference;
+  const hint = hintOf(session);
   const attempt = await findAttempt(deps, hint);
   if (attempt !== null && attempt.payment_no === payment_no) {
     const { outcome, again } = await followAttempt(deps, attempt, hint);
     if (again) return listed(`it could not be looked up: ${outcome}`);
-    return { ...difference, verdict: 'settled', why: outcome, case_id: null };
+    return { ...difference, verdict: 'settled', why: outcome, case_id: null, recovered: false };
   }
+  const recovered = await makeAgain(deps, payment_no, session);
   await keepUnmatchedReceipt(deps, payment_no, hint);
   const key = {
     merchant_id: platformBook,
@@ -113,10 +123,34 @@ async function settlePayment(
   const { case_id } = kept;
   try {
     await adopt(deps, case_id);
-    return { ...difference, verdict: 'adopted', why: 'the order that it names is paid', case_id };
+    return { ...difference, verdict: 'adopted', why: 'the order that it names is paid', case_id, recovered };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return listed(error.message, case_id);
+  }
+}
+
+/**
+ * Makes an order again that the database has lost, if the payment is exactly what its buyer would have to pay today.
+ *
+ * @returns whether it was made
+ */
+async function makeAgain(
+  { db, kindOf, collection }: RestoreDeps,
+  payment_no: string,
+  session: CardSession & Partial<ListedSession>,
+): Promise<boolean> {
+  const { merchant_id, order_no, recovery, amount, currency } = session;
+  if (order_no === null || recovery === null || recovery === undefined) return false;
+  if (merchant_id === null || !(await isKnownMerchant(db, session))) return false;
+  if ((await kindOf(order_no).findMerchant(db, order_no)) !== null) return false;
+  const payment = { payment_no, amount, currency };
+  try {
+    return (await recoverOrder(collection, merchant_id, { order_no, ...recovery, payment })) !== null;
+  } catch (error) {
+    // A currency, rate or channel is not there any more: the payment is listed.
+    if (error instanceof AppError) return false;
+    throw error;
   }
 }
 
@@ -145,7 +179,7 @@ export async function closeUnknownSessions(
     const isOurs = session.reference?.startsWith('pa_') === true && session.order_no !== null;
     if (!isOurs || session.status !== 'open' || !isOfGap(session, since)) continue;
     if ((await findAttempt(deps, hintOf(session))) !== null) continue;
-    if (!(await isKnownMerchant(deps, session))) continue;
+    if (!(await isKnownMerchant(deps.db, session))) continue;
     if ((await deps.cards.expireSession(channel, session.id)) === 'closed') closed++;
     else left.push(session);
   }
@@ -158,7 +192,7 @@ const clocksDiffer_s = 120;
 const isOfGap = ({ created = 0 }: { created?: number }, since: Date): boolean =>
   created >= since.getTime() / 1_000 - clocksDiffer_s;
 
-async function isKnownMerchant({ db }: PaymentDeps, { merchant_id }: CardSession): Promise<boolean> {
+async function isKnownMerchant(db: PaymentDeps['db'], { merchant_id }: CardSession): Promise<boolean> {
   if (merchant_id === null || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(merchant_id)) return false;
   return (await selectMerchant(db, merchant_id)) !== null;
 }

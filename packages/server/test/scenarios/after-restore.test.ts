@@ -57,6 +57,13 @@ const answerOf = async (path: string) => {
   return { status, retry_after: headers.get('retry-after'), body };
 };
 
+/** Until this process has learned that traffic flows. */
+const untilReady = () =>
+  eventually(
+    () => answerOf('/readyz'),
+    ({ status }) => status === 200,
+  );
+
 describe('H-24 paydesk after-restore --hold', () => {
   test('answers 503 with Retry-After to all but health, is not ready, and delivers nothing until it is released', async () => {
     expect(await run('after-restore', '--hold')).toEqual({ code: 0, out: 'Traffic is held.' });
@@ -68,10 +75,7 @@ describe('H-24 paydesk after-restore --hold', () => {
       body: { error_description: expect.stringContaining('traffic') as string },
     });
     expect((await run('after-restore', '--release')).out).toBe('Traffic flows again.');
-    await eventually(
-      () => answerOf('/readyz'),
-      ({ status }) => status === 200,
-    );
+    await untilReady();
     const { items } = await desk.service.admin<{ items: { action: string; actor: string }[] }>(
       'GET',
       '/audit-log?limit=2',
@@ -91,12 +95,15 @@ const archivedLines = async (): Promise<Json[]> =>
     .map((line) => JSON.parse(line) as Json);
 
 /** A session of an order that this service has made and then lost, or of which it has lost the attempt. */
-const lostSession = (order_no: string, key: string): Promise<Session> =>
+const lostSession = (order_no: string, key: string, amount_minor = '1000'): Promise<Session> =>
   strangeSession(desk, {
     client_reference_id: `pa_${ids.ulid(new Date())}`,
     'metadata[order_no]': order_no,
     'metadata[merchant_id]': merchantIdOf(shop.merchant_no) ?? '',
     'metadata[idempotency_key]': key,
+    'metadata[external_reference]': 'order-of-the-gap',
+    'metadata[amount_minor]': amount_minor,
+    'metadata[currency]': 'USD',
   });
 
 test('D-107 puts the books in order: adopts, settles, marks keys, closes sessions, writes letters; a second run finds nothing', async () => {
@@ -108,8 +115,12 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
   expect((await sessionOf(desk, settled)).metadata).toMatchObject({
     idempotency_key: expect.any(String) as string,
   });
-  const gone = `mp_${ids.ulid(new Date())}`;
-  const payments = [await lostSession(adopted.order_no, 'kept-key'), await lostSession(gone, 'lost-key')];
+  const [gone, again] = [`mp_${ids.ulid(new Date())}`, `mp_${ids.ulid(new Date())}`];
+  const payments = [
+    await lostSession(adopted.order_no, 'kept-key'),
+    await lostSession(gone, 'lost-key', '9900'),
+    await lostSession(again, 'again-key'),
+  ];
   for (const session of payments) await pay(desk, session, { webhook: 'none' });
   const unpaid = await lostSession(`mp_${ids.ulid(new Date())}`, 'free-key');
 
@@ -131,23 +142,23 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
   const { code, out } = await restored('--archive', kept);
   expect([code, out]).toEqual([
     0,
-    expect.stringContaining('Payments: 1 settled, 1 adopted, 1 left for a person.'),
+    expect.stringContaining('Payments: 1 settled, 2 adopted, 1 left for a person.'),
   ]);
   expect(out).toContain('Events: 1 true again, 1 void.');
   expect(out).toContain(`Left: payment pi_`);
-  await eventually(
-    () => answerOf('/readyz'),
-    ({ status }) => status === 200,
-  );
-  for (const order of [adopted, settled]) {
-    expect((await shop.merchant.read(order.order_no)).body.status).toBe('paid');
+  await untilReady();
+  for (const order_no of [adopted.order_no, settled.order_no, again]) {
+    expect((await shop.merchant.read(order_no)).body.status).toBe('paid');
   }
+  expect((await shop.merchant.read(again)).body).toMatchObject({
+    ...{ external_reference: 'order-of-the-gap', amount: '10.00', fee_status: 'quoted' },
+  });
   const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
   expect(items.find(({ id }) => id === unpaid.id)).toMatchObject({ status: 'expired' });
 
   await expectLetter(gone, adopted.order_no);
-  const again = await restored();
-  expect([again.code, again.out]).toEqual([
+  const second = await restored();
+  expect([second.code, second.out]).toEqual([
     0,
     expect.stringContaining('Payments: 0 settled, 0 adopted, 0 left'),
   ]);
@@ -156,13 +167,14 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
 async function expectLetter(gone: string, adopted: string): Promise<void> {
   const file = join(home.path, 'letters', shop.merchant_no);
   const text = await readFile(`${file}.txt`, 'utf8');
-  expect(text).toContain(`lost-key: order ${gone}, paid`);
+  expect(text).toContain(`lost-key: order ${gone}, paid, gone`);
   expect(JSON.parse(await readFile(`${file}.json`, 'utf8'))).toMatchObject({
     events: [
       { event_id: 'ne_adopted', order_no: adopted, verdict: 'adopted', status_now: 'paid' },
       { event_id: 'ne_void', order_no: gone, verdict: 'void', status_now: null },
     ],
     idempotency_keys: [
+      { idempotency_key: 'again-key', made_again: true },
       { idempotency_key: 'kept-key', order_no: adopted },
       { idempotency_key: 'lost-key', order_no: gone },
     ],
@@ -170,6 +182,7 @@ async function expectLetter(gone: string, adopted: string): Promise<void> {
 }
 
 test('R-100 a creation with the key of a lost, paid order is 409 with what is known; other keys are free', async () => {
+  await untilReady();
   const refused = await shop.merchant.create<Json>({ ...validOrder(), idempotency_key: 'lost-key' });
   expect(refused).toMatchObject({
     status: 409,
@@ -178,6 +191,9 @@ test('R-100 a creation with the key of a lost, paid order is 409 with what is kn
   expect(String(refused.body.error_description)).toMatch(
     /^This key created order mp_\w+, which was paid by payment pi_\w+ of 1060/,
   );
+  const again = await shop.merchant.create<Json>({ ...validOrder(), idempotency_key: 'again-key' });
+  expect(again.status).toBe(409);
+  expect(String(again.body.error_description)).toMatch(/the order was made again: read it\.$/);
   expect((await shop.merchant.create({ ...validOrder(), idempotency_key: 'free-key' })).status).toBe(201);
 });
 
@@ -187,10 +203,7 @@ test('traffic stays held if a provider cannot be read', async () => {
   expect([code, out]).toEqual([1, expect.stringContaining('Traffic stays held.')]);
   expect((await answerOf('/admin/v1/overview')).status).toBe(503);
   expect((await restored()).code).toBe(0);
-  await eventually(
-    () => answerOf('/readyz'),
-    ({ status }) => status === 200,
-  );
+  await untilReady();
 });
 
 test.each([

@@ -73,7 +73,7 @@ function payable(order: CatalogOrder): PayableCatalogOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     buyer_user_id: order.user_id,
-    idempotency_key: null,
+    recovery: null,
     title: lineOf(order),
     landing: `${orderPath(order.order_no)}?returned=1`,
   };

@@ -60,15 +60,18 @@ async function refuseLostKey(
 ): Promise<void> {
   const lost = await selectLostKey(db, merchant_id, idempotency_key);
   if (lost === null) return;
-  const { order_no, status, provider_payment_id, amount_minor, currency } = lost;
+  const { order_no, status, provider_payment_id, amount_minor, currency, made_again } = lost;
   const payment = provider_payment_id === null ? '' : ` by payment ${provider_payment_id}`;
   const amount =
     amount_minor === null || currency === null ? '' : ` of ${amount_minor} minor units of ${currency}`;
   throw new AppError('payment_conflict', {
     field: 'idempotency_key',
     description:
-      `This key created order ${order_no}, which was ${status}${payment}${amount}. The order was lost when the ` +
-      'database was restored. See the letter about the restore before you create it again with another key.',
+      `This key created order ${order_no}, which was ${status}${payment}${amount}. ` +
+      (made_again
+        ? 'The database was restored since, and the order was made again: read it.'
+        : 'The order was lost when the database was restored. See the letter about the restore before you create it ' +
+          'again with another key.'),
   });
 }
 
@@ -78,12 +81,21 @@ async function insertNewOrder(
   request: CreateRequest,
 ): Promise<CollectionOrder> {
   const { order, quotes } = await buildOrder(deps, merchant_id, request);
+  await storeOrder(deps, order, quotes);
+  return order;
+}
+
+/** Stores an order with its quotes and its notification, in one statement. */
+export async function storeOrder(
+  deps: CollectionDeps,
+  order: CollectionOrder,
+  quotes: readonly Quote[],
+): Promise<void> {
   await deps.db.writeOnce([
     insertOrder(order),
-    insertQuotes(merchant_id, order.order_no, quotes),
+    insertQuotes(order.merchant_id, order.order_no, quotes),
     ...announce(order, deps.ids, order.created_at),
   ]);
-  return order;
 }
 
 /**
@@ -143,7 +155,7 @@ function firstDifference(
  * and hold are fixed from now on (R-028, R-036, R-056, R-071, R-125). Without a valid rate it is refused (R-141,
  * D-068), and without funds for the fee of any method (D-069).
  */
-async function buildOrder(
+export async function buildOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,

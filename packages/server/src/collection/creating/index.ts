@@ -1,3 +1,4 @@
 /** Creates collection orders. */
 export { createOrder } from './create-order.ts';
+export { recoverOrder } from './recover-order.ts';
 export { decodeCreateRequest } from './create-request.ts';

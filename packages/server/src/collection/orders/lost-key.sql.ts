@@ -9,6 +9,8 @@ export interface LostOrder {
   provider_payment_id: string | null;
   amount_minor: string | null;
   currency: string | null;
+  /** Whether the order was made again from what the provider keeps of it. */
+  made_again: boolean;
 }
 
 /** Marks a key. One that is marked already keeps what is known. */
@@ -30,7 +32,7 @@ export async function selectLostKey(
   merchant_id: string,
   idempotency_key: string,
 ): Promise<LostOrder | null> {
-  const [row] = await db.query<{ known: LostOrder & Record<string, string | null> }>(
+  const [row] = await db.query<{ known: LostOrder & Record<string, string | boolean | null> }>(
     sql`SELECT known FROM lost_order_keys
       WHERE merchant_id = ${merchant_id} AND idempotency_key = ${idempotency_key}`,
   );

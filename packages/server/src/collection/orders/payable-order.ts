@@ -81,8 +81,19 @@ export function payableOrder(order: CollectionOrder): PayableOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     buyer_user_id: null,
-    idempotency_key: order.idempotency_key === '' ? null : order.idempotency_key,
+    recovery: recoveryOf(order),
     title: order.description === '' ? order.external_reference : order.description,
     landing: `/checkout/return/${order.order_no}`,
   };
 }
+
+/** A historical order has no key. */
+const recoveryOf = (order: CollectionOrder): Payable['recovery'] =>
+  order.idempotency_key === ''
+    ? null
+    : {
+        idempotency_key: order.idempotency_key,
+        external_reference: order.external_reference,
+        amount_minor: order.amount_minor.toString(),
+        currency: order.currency,
+      };

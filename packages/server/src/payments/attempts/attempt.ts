@@ -1,5 +1,5 @@
 /** An attempt to pay one order through one channel: its data, its states, and the questions that its state answers. */
-import type { Provider } from '../../channels/index.ts';
+import type { OrderRecovery, Provider } from '../../channels/index.ts';
 import type { HistoryNote } from './attempt-history.ts';
 
 export type AttemptState =
@@ -22,8 +22,8 @@ export interface SessionRequest {
   title: string;
   success_url: string;
   cancel_url: string;
-  /** The merchant's key of the order: the provider keeps it, so that a restored database can refuse its retry. */
-  idempotency_key?: string;
+  /** What the provider keeps of the order, for a restored database. */
+  recovery?: OrderRecovery;
   /** Unix seconds in the provider's time (D-196). */
   expires_at: number;
   /** No session of the attempt is older than this. Unix seconds, with room for clocks that differ. */

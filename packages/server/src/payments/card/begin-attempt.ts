@@ -95,7 +95,7 @@ export async function beginCardAttempt(
       cancel_url: landing,
       expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
       created_from: Math.floor(real.getTime() / 1_000) - clocksDiffer_s,
-      ...(order.idempotency_key === null ? {} : { idempotency_key: order.idempotency_key }),
+      ...(order.recovery === null ? {} : { recovery: order.recovery }),
     },
     detail: {},
   };

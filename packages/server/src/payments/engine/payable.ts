@@ -1,4 +1,5 @@
 import type { Queryable, Tx, Write } from '../../base/pg/index.ts';
+import type { OrderRecovery } from '../../channels/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**
@@ -21,8 +22,8 @@ export interface Payable {
   hold_days: number;
   /** The person who ordered; null if anybody may pay. */
   buyer_user_id: string | null;
-  /** The merchant's key of the creation; null if there is none. */
-  idempotency_key: string | null;
+  /** What the provider keeps of the order for a restored database; null if it keeps nothing. */
+  recovery: OrderRecovery | null;
   /** Shown on the provider's page. */
   title: string;
   /** Path below the public address, to which the provider's page sends the buyer back. */

@@ -8,7 +8,7 @@ const sessionLife_s = 25 * 3_600;
 /** The provider's records of a time. */
 export interface ProviderRecords {
   /** Sessions that were made in the time or up to a day before it. */
-  sessions: readonly (CardSession & { idempotency_key?: string | null; created?: number })[];
+  sessions: readonly (CardSession & Partial<ListedSession>)[];
   refunds: readonly CardRefund[];
   disputes: readonly CardDispute[];
   /** Number of events; null if the key may not read them. */

@@ -27,7 +27,7 @@ const payable = (change: Partial<Payable> = {}): Payable => {
     expires_at: deadline,
     ...money,
     buyer_user_id: null,
-    idempotency_key: null,
+    recovery: null,
     title: '',
     landing: '',
     ...change,

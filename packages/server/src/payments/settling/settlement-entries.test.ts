@@ -17,7 +17,7 @@ function payable(change: Partial<Payable> = {}): Payable {
     gross_settlement_ptk: 10_000_000_000n,
     hold_days: 7,
     buyer_user_id: null,
-    idempotency_key: null,
+    recovery: null,
     title: 'Two books',
     landing: '/checkout/return/mp_1',
     ...change,
