@@ -21,7 +21,7 @@ export const floors = [
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
-  { http: ['docs lists', '.'] },
+  { http: ['docs lists request', '.'] },
   { ledger: ['books', 'wallets', 'verification'] },
   { currencies: ['.'], seals: ['.'] },
   {

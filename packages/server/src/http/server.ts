@@ -31,11 +31,11 @@ import type { Logger } from '../base/log.ts';
 import { traceMembers } from '../base/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
-import { senderOf } from './client-ip.ts';
+import { senderOf } from './request/client-ip.ts';
 import { refuseConnection, sendError } from './error-reply.ts';
-import { createPrefixWatch } from './prefix-watch.ts';
-import { RequestLogger } from './request-logger.ts';
-import { traceRequests } from './request-spans.ts';
+import { createPrefixWatch } from './request/prefix-watch.ts';
+import { RequestLogger } from './request/request-logger.ts';
+import { traceRequests } from './request/request-spans.ts';
 import { type Site, siteOf } from './site.ts';
 
 declare module 'fastify' {

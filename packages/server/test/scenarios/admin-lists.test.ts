@@ -158,7 +158,9 @@ describe('one thing', () => {
   });
 
   test('R-378 an open case allows the actions of its kind', async () => {
-    expect((await ask(`/cases/${case_id}`)).body).toMatchObject({ allowed_actions: ['adopt', 'refund', 'close'] });
+    expect((await ask(`/cases/${case_id}`)).body).toMatchObject({
+      allowed_actions: ['adopt', 'refund', 'close'],
+    });
     expectAnswer(await ask('/cases?state=open&kind=unmatched_receipt'), 200, PageOf(CaseAnswer));
   });
 });

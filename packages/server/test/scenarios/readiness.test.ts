@@ -31,7 +31,17 @@ const ready = (query = ''): Promise<Answer> => service.send('GET', `/readyz${que
 const report = async (): Promise<string[]> =>
   (await ready('?verbose=1')).text.split('\n').map((line) => line.replace(/:.*/, ''));
 
-const parts = ['pool', 'look-up lanes', 'listener', 'loops', 'schema', 'secret keys', 'clock', 'limiter', 'traffic hold'];
+const parts = [
+  'pool',
+  'look-up lanes',
+  'listener',
+  'loops',
+  'schema',
+  'secret keys',
+  'clock',
+  'limiter',
+  'traffic hold',
+];
 
 test('H-24 behind a full pooler a process without connections for look-ups is not ready, at the first call too', async () => {
   // Opens connections of the pool, and none for look-ups.

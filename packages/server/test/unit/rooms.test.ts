@@ -94,6 +94,15 @@ describe('the floors', () => {
     expect(new Set(named.filter((room) => !isFile(room)))).toEqual(new Set(folders));
   });
 
+  test('no folder of src holds more than 20 files', () => {
+    const files = readdirSync(join(src, '../..'), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && /\/src(\/|$)/.test(entry.parentPath))
+      .filter(({ parentPath }) => !parentPath.includes('/node_modules/'));
+    const counts = new Map<string, number>();
+    for (const { parentPath } of files) counts.set(parentPath, (counts.get(parentPath) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+  });
+
   test.each(modules)('docs/ARCHITECTURE.md shows %s with all its rooms', (module, rows) => {
     const cell = rows
       .map((row) =>

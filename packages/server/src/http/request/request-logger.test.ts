@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { createLog } from '../base/log.ts';
+import { createLog } from '../../base/log.ts';
 import { RequestLogger } from './request-logger.ts';
 
 function logged(level: string) {

@@ -1,6 +1,13 @@
 /** The span of each request. It has the template of the route, and neither the path nor the query, which may hold tokens. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { beginSpan, callerOf, failSpan, isTracing, runInSpan, type Span } from '../base/tracing/tracing.ts';
+import {
+  beginSpan,
+  callerOf,
+  failSpan,
+  isTracing,
+  runInSpan,
+  type Span,
+} from '../../base/tracing/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
