@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AuditDeps } from '../base/audit/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { createLog } from '../base/log.ts';
@@ -14,7 +14,7 @@ import { holdTraffic, releaseTraffic } from '../restore/hold.ts';
 import { lettersOf } from '../restore/letters.ts';
 import type { RestoreDeps } from '../restore/settle-missing.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
-import { UsageError } from './shared/command-errors.ts';
+import { CommandError, UsageError } from './shared/command-errors.ts';
 import { readSpan } from './shared/read-time.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
 
@@ -33,6 +33,7 @@ export async function afterRestoreCommand({ options, flags, config }: CommandCon
   const isWhole = !flags.has('hold') && !flags.has('release');
   // Wrong usage must not hold anything.
   if (isWhole) readSpan(options, new OffsetClock().real());
+  if (isWhole) await checkFiles(options);
   const keys = await demandSecretKeys(config);
   return withDatabase(
     config,
@@ -85,6 +86,16 @@ async function restore(
   return 0;
 }
 
+/** Before anything is held: the letters can be written, and the archive is there. */
+async function checkFiles({ letters = 'letters', archive }: CommandContext['options']): Promise<void> {
+  await mkdir(letters, { recursive: true, mode: 0o700 });
+  if (archive === undefined || /^https?:/.test(archive)) return;
+  const path = archive.startsWith('file:') ? fileURLToPath(archive) : archive;
+  await access(path, constants.R_OK).catch(() => {
+    throw new CommandError(`The archive ${path} cannot be read.`);
+  });
+}
+
 /** The address of an archive: a path, or what PAYDESK_NOTIFICATION_ARCHIVE names. */
 const addressOf = (archive: string): string =>
   /^(file|https?):/.test(archive) ? archive : pathToFileURL(resolve(archive)).href;
@@ -92,7 +103,6 @@ const addressOf = (archive: string): string =>
 /** Writes one text and one JSON file for each merchant. They name payments, so only their owner may read them. */
 async function writeLetters(directory: string, result: RestoreResult): Promise<void> {
   const letters = lettersOf(result);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const { merchant_no, text, json } of letters) {
     await writeFile(join(directory, `${merchant_no}.txt`), text, { mode: 0o600 });
     await writeFile(join(directory, `${merchant_no}.json`), `${JSON.stringify(json, null, 2)}\n`, {

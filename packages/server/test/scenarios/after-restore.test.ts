@@ -206,6 +206,12 @@ test('traffic stays held if a provider cannot be read', async () => {
   await untilReady();
 });
 
+test('an archive that is not there is an error, and holds nothing', async () => {
+  const { code, out } = await restored('--archive', join(home.path, 'misspelt.jsonl'));
+  expect([code, out]).toEqual([1, expect.stringMatching(/^The archive .* cannot be read\.$/)]);
+  expect((await answerOf('/readyz')).status).toBe(200);
+});
+
 test.each([
   [[], '--since is needed'],
   [['--hold', '--release'], 'exclude each other'],
