@@ -29,7 +29,12 @@ export const drill: Drill = {
     const home = await temporaryDirectory('drill-disk', await memoryDirectory());
     const disk = join(home.path, 'logs');
     await mkdir(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      await home.remove();
+      throw new Error('This drill mounts small file systems: run it as root.');
+    }
     try {
       const logs = new Set<string>();
       const logOf = (name: string): string => {

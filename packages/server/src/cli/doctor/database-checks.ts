@@ -67,7 +67,7 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
   const [row] = await db.query<ServerRow>(sql`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
-      (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+      (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
       ARRAY(SELECT extname::text FROM pg_extension ORDER BY extname) AS extensions,
       pg_is_in_recovery() AS standby`);
   const ms = Math.round(performance.now() - began);
