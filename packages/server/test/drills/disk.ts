@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { askOnce } from '../chaos/ask-once.ts';
 import type { Desk } from '../chaos/desk.ts';
 import type { Call, History } from '../chaos/history.ts';
+import { fromAnywhere } from '../support/platform.ts';
 import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
 import type { Drill, DrillOptions } from './drill.ts';
 import { hasFailed, runUnderLoad, type Scene } from './load.ts';
@@ -146,7 +147,7 @@ async function outage(
 function startFlood(url: string) {
   const asked: Promise<unknown>[] = [];
   const timer = setInterval(() => {
-    asked.push(askOnce(`${url}/checkout/mp_01ARZ3NDEKTSV4RRFFQ69G5FAV?token=none`, 'GET', {}));
+    asked.push(askOnce(`${url}/checkout/mp_01ARZ3NDEKTSV4RRFFQ69G5FAV?token=none`, 'GET', fromAnywhere()));
   }, 10);
   return {
     async stop() {
