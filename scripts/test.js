@@ -34,7 +34,7 @@ async function step(name, work) {
 const quietly = (script, args, options = {}) =>
   run(process.execPath, [installed(script), ...args], { ...options, quiet: true });
 
-const formatting = () => quietly('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
+const formatting = () => quietly('oxfmt/bin/oxfmt', ['--check']);
 const checkTypes = () => quietly('@typescript/native/bin/tsc', ['-p', '.']);
 /** It gives way to the tests, some of which measure time. */
 const lint = () => quietly('oxlint/bin/oxlint', [], { niceness: 5 });
@@ -51,7 +51,7 @@ try {
 // tests, so that no core waits for it.
 await Promise.all([
   step('build: tsc -b and bundles', () => build({ quiet: true })),
-  step('format: prettier', formatting),
+  step('format: oxfmt', formatting),
 ]);
 const checked = step('types of everything: tsc', checkTypes).then(() => step('lint: oxlint', lint));
 

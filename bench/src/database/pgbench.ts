@@ -11,7 +11,8 @@ const run = promisify(execFile);
 
 /** What pgbench runs: our own script, or one of its built-in scripts. */
 export type Work =
-  { script: string; variables?: Readonly<Record<string, number>> } | { builtin: 'tpcb-like' | 'select-only' };
+  | { script: string; variables?: Readonly<Record<string, number>> }
+  | { builtin: 'tpcb-like' | 'select-only' };
 
 export interface Measured {
   /** Transactions per second, without the time to connect. */

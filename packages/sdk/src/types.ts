@@ -6,7 +6,13 @@
 
 /** The six known statuses. A status of a later version is passed through and never counts as paid. */
 export type CollectionStatus =
-  'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback' | (string & {});
+  | 'pending'
+  | 'paid'
+  | 'review'
+  | 'expired'
+  | 'refunded'
+  | 'chargeback'
+  | (string & {});
 
 /** The answer to a creation. */
 export interface CreatedOrder {
@@ -57,7 +63,8 @@ export interface CollectionOrder extends CreatedOrder {
 
 /** The invoice amount: a decimal string, or minor units for older integrations, but not both. */
 export type InvoiceAmount =
-  { amount: string; amount_minor?: never } | { amount?: never; amount_minor: number };
+  | { amount: string; amount_minor?: never }
+  | { amount?: never; amount_minor: number };
 
 /** The request that creates an order. */
 export type CreateOrderInput = InvoiceAmount & {
@@ -77,7 +84,8 @@ export type CreateOrderInput = InvoiceAmount & {
 
 /** At least one of the two filters. With both, both must match. */
 export type OrderFilter = { limit?: number } & (
-  { external_reference: string; order_no?: string } | { external_reference?: string; order_no: string }
+  | { external_reference: string; order_no?: string }
+  | { external_reference?: string; order_no: string }
 );
 
 /** One entry of the channel directory. */

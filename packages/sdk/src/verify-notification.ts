@@ -20,7 +20,8 @@ export interface VerifyInput {
 export type VerifyFailure = 'missing_header' | 'stale' | 'bad_signature' | 'malformed';
 
 export type VerifyResult =
-  { ok: true; notification: Notification } | { ok: false; reason: VerifyFailure; detail: string };
+  | { ok: true; notification: Notification }
+  | { ok: false; reason: VerifyFailure; detail: string };
 
 /**
  * Checks whether a request is a status notification of the service, and returns the notification.

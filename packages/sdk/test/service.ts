@@ -11,7 +11,8 @@ export interface Seen {
 
 /** One scripted answer: a status with a body, or a function that handles the response. */
 export type Answer =
-  { status: number; body?: unknown; headers?: Record<string, string> } | ((response: ServerResponse) => void);
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | ((response: ServerResponse) => void);
 
 export interface FakeService {
   origin: string;

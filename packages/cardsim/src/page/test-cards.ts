@@ -1,6 +1,8 @@
 /** The result of a payment with a card number. */
 export type CardEffect =
-  { result: 'success' } | { result: 'challenge' } | { result: 'decline'; message: string };
+  | { result: 'success' }
+  | { result: 'challenge' }
+  | { result: 'decline'; message: string };
 
 export type TestCard = { number: string; brand: string; label: string; effect: CardEffect };
 

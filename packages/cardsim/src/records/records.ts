@@ -48,7 +48,8 @@ export type SessionRecord = {
 export type SettleOutcome = 'succeeded' | 'failed';
 
 export type PaymentMethod =
-  { type: 'card'; brand: string; last4: string } | { type: 'sepa_debit'; last4: string };
+  | { type: 'card'; brand: string; last4: string }
+  | { type: 'sepa_debit'; last4: string };
 
 /** A payment intent with its only charge. */
 export type PaymentRecord = {

@@ -12,7 +12,8 @@ export type StartOutcome =
 
 /** The outcome of reading the state. */
 export type ReadOutcome =
-  { kind: 'state'; state: CheckoutState } | { kind: 'later'; retry_after_s: number | null };
+  | { kind: 'state'; state: CheckoutState }
+  | { kind: 'later'; retry_after_s: number | null };
 
 /** Longer than the server waits for a provider, so that the server answers first. */
 const patience_ms = 30_000;

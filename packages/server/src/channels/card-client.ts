@@ -13,7 +13,8 @@ export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind:
  * byte of an answer (D-196).
  */
 export type Unanswered =
-  { kind: 'refused'; reason: string } | { kind: 'unclear'; reason: string; unreached?: boolean };
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unclear'; reason: string; unreached?: boolean };
 
 /** The clients of all channels. */
 export interface CardClients {

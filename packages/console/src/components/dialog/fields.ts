@@ -12,7 +12,16 @@ export interface Field {
   label: string;
   about?: string;
   kind?:
-    'text' | 'lines' | 'password' | 'choice' | 'choices' | 'tags' | 'switch' | 'check' | 'time' | 'number';
+    | 'text'
+    | 'lines'
+    | 'password'
+    | 'choice'
+    | 'choices'
+    | 'tags'
+    | 'switch'
+    | 'check'
+    | 'time'
+    | 'number';
   choices?: readonly Choice[];
   /** Searches the choices where there are too many to list. */
   finder?: Finder;

@@ -13,7 +13,14 @@ export class InexactNumber {
 
 /** A JSON value after strict reading. Whole numbers beyond 2^53 are `bigint`. */
 export type JsonValue =
-  null | boolean | string | number | bigint | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | InexactNumber
+  | JsonValue[]
+  | { [member: string]: JsonValue };
 
 const maxDepth = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -118,7 +118,9 @@ export async function withdrawInvitation(
 
 /** What a link is about, for the person who has opened it. */
 export type Opened =
-  { state: 'over' } | { state: 'other' } | { state: 'open'; invitation: Invitation; merchant: Merchant };
+  | { state: 'over' }
+  | { state: 'other' }
+  | { state: 'open'; invitation: Invitation; merchant: Merchant };
 
 /** Reads what a link is about. `other`: it was sent to another address than the person's. */
 export async function openInvitation(

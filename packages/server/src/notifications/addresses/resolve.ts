@@ -64,7 +64,8 @@ export function parseHosts(text: string): Map<string, string[]> {
 
 /** The result of checking a host: its public addresses, or why it has none. */
 export type HostVerdict =
-  { verdict: 'public'; addresses: string[] } | { verdict: 'private' | 'unresolved' | 'timeout' };
+  | { verdict: 'public'; addresses: string[] }
+  | { verdict: 'private' | 'unresolved' | 'timeout' };
 
 export interface VetOptions {
   resolver: NameResolver;

@@ -28,7 +28,8 @@ export interface ApplicationWithClient {
 
 /** A decision on an application. */
 export type ScopeDecision = { decided_by: string; reason: string } & (
-  { decision: 'approve'; scopes?: readonly string[] | undefined } | { decision: 'reject' }
+  | { decision: 'approve'; scopes?: readonly string[] | undefined }
+  | { decision: 'reject' }
 );
 
 export const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>

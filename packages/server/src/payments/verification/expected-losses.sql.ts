@@ -8,7 +8,8 @@ const reserved = sql`'m:fee_reserved:' || r.order_no`;
 
 const ofReservation =
   (posting: Sql, values: { lines?: Sql; ptk?: Sql; at: Sql }, where: Sql): ExpectedEntries =>
-  (scope) => sql`
+  (scope) =>
+    sql`
   SELECT r.merchant_id, r.order_no, ${posting}, r.attempt_id, ${values.lines ?? sql`NULL`}, NULL,
     ${values.ptk ?? sql`NULL::numeric`}, ${values.at}, a.test_mode
   FROM payment_fee_reservations r LEFT JOIN payment_attempts a USING (merchant_id, attempt_id)
@@ -65,7 +66,8 @@ const lostBefore = (at: Sql, id: Sql): Sql => sql`(
 /** Holds and complaints call for an entry only if funds were left, which the balances prove. */
 const ofPresent =
   (posting: Sql, from: Sql, where: Sql, at: Sql, key: Sql): ExpectedEntries =>
-  (scope) => sql`
+  (scope) =>
+    sql`
   SELECT f.merchant_id, f.order_no, ${posting}, ${key}, NULL, NULL, NULL::numeric, ${at}, e.test_mode
   FROM ${from} f JOIN LATERAL (
     SELECT bool_and(a.test_mode) AS test_mode FROM ledger_transfers t

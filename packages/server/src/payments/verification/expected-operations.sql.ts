@@ -9,7 +9,8 @@ const pending = sql`'m:withdrawal_pending:' || w.withdrawal_id`;
 
 const ofWithdrawal =
   (posting: Sql, lines: Sql, at: Sql, where: Sql): ExpectedEntries =>
-  (scope) => sql`
+  (scope) =>
+    sql`
   SELECT w.merchant_id, w.withdrawal_id, ${posting}, '', ${lines}, NULL, NULL::numeric, ${at}, false
   FROM withdrawals w WHERE ${where} AND ${within(scope, sql`w.merchant_id`, sql`w.withdrawal_id`)}`;
 
