@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { askDatabase } from '../support/database.ts';
+import {
+  type Block,
+  blocksOf,
+  guide,
+  inlineCodeOf,
+  paydeskCalls,
+  root,
+  shellCommands,
+} from '../support/guide.ts';
+import { assigned, type Ended, type GuideShell, openGuideShell } from '../support/guide-shell.ts';
+import { freePort } from '../support/ports.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { debianPostgresBin } from '../support/tools.ts';
+
+/** Every command of the guide for operators is run, or another test that runs it is named (H-24). */
+
+/** Where a block is run instead: a file with words that show it. Or why it is not. */
+interface Elsewhere {
+  page: string;
+  /** Words of the block. */
+  block: string;
+  file?: string;
+  words?: string;
+  why?: string;
+}
+
+const machine = 'it changes a machine as root, or needs a network';
+const container = { file: 'packages/server/test/container/main.ts', words: 'readyz' };
+const systemd = { file: 'packages/server/test/unit/systemd.test.ts', words: 'systemd takes the units' };
+const kubernetes = {
+  file: 'packages/server/test/unit/kubernetes.test.ts',
+  words: 'kustomize takes every manifest',
+};
+const restore = 'packages/server/test/drills/restore.ts';
+
+const runElsewhere: readonly Elsewhere[] = [
+  {
+    page: 'README.md',
+    block: 'npm run drill',
+    file: 'packages/server/test/drills/main.ts',
+    words: 'Object.hasOwn(drills',
+  },
+  {
+    page: 'alerts.md',
+    block: 'promtool',
+    file: 'packages/server/test/unit/alerts.test.ts',
+    words: "'check', 'rules'",
+  },
+  {
+    page: 'container.md',
+    block: 'git clone',
+    file: 'packages/server/test/unit/compose.test.ts',
+    words: "'up.sh'",
+  },
+  { page: 'container.md', block: 'docker compose ps', ...container },
+  {
+    page: 'container.md',
+    block: 'git pull',
+    file: 'packages/server/test/unit/compose.test.ts',
+    words: "'up.sh'",
+  },
+  {
+    page: 'container.md',
+    block: 'pg_dump',
+    why: `${machine}: it is a plain pg_dump in the container of PostgreSQL`,
+  },
+  {
+    page: 'container.md',
+    block: 'docker build',
+    file: 'packages/server/test/container/podman.ts',
+    words: "'build'",
+  },
+  {
+    page: 'failover.md',
+    block: 'RECONNECT',
+    why: 'a command of PgBouncer itself; the drill pgbouncer restarts it instead',
+  },
+  { page: 'kubernetes.md', block: 'create namespace', ...kubernetes },
+  { page: 'kubernetes.md', block: 'delete job', ...kubernetes },
+  {
+    page: 'kubernetes.md',
+    block: 'exec deployment',
+    why: 'it needs a cluster; the commands are checked by unit/guide.test.ts',
+  },
+  { page: 'restore.md', block: 'pg_basebackup', file: restore, words: "'pg_basebackup'" },
+  { page: 'restore.md', block: 'recovery.signal', file: restore, words: "'recovery.signal'" },
+  {
+    page: 'traces-and-metrics.md',
+    block: 'OTEL_',
+    file: 'packages/server/test/scenarios/traces.test.ts',
+    words: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  },
+  { page: 'systemd.md', block: 'systemd-sysusers', ...systemd },
+  { page: 'systemd.md', block: 'systemctl restart', why: machine },
+  { page: 'systemd.md', block: 'systemd-run', why: `${machine}: verify-ledger itself runs here` },
+];
+
+const placeOf = (page: string): string => page.replace('docs/operating/', '');
+const isElsewhere = (block: Block): boolean =>
+  runElsewhere.some((one) => one.page === placeOf(block.page) && block.text.includes(one.block));
+
+const pages = guide();
+const blocks = pages.flatMap(blocksOf).filter(({ language }) => ['sh', 'sql'].includes(language));
+const isSettings = ({ language, text }: Block): boolean =>
+  language === 'sh' && shellCommands(text).every((words) => words.every((word) => /^[A-Z_]+=/.test(word)));
+const here = blocks.filter((block) => !isElsewhere(block));
+/** The service of this block runs until the end. */
+const making = here.find(({ page }) => placeOf(page) === 'postgresql.md');
+const rest = here.filter((block) => block !== making);
+
+const examples = pages
+  .filter(({ path }) => path.endsWith('/commands.md'))
+  .flatMap(blocksOf)
+  .flatMap(({ text }) => /\nExample:\n([^]*)$/.exec(text)?.[1]?.replaceAll(/^ +/gm, '') ?? [])
+  // The demo has an embedded database of its own: embedded/npm-start.test.ts runs it.
+  .filter((text) => !text.endsWith('paydesk start'));
+
+const callsOf = (text: string): string[] => paydeskCalls(text).map((args) => args.join(' '));
+const inBlocks = new Set([...here.map(({ text }) => text), ...examples].flatMap(callsOf));
+/** Placeholders, programs that go on, and mentions of a command without what it needs. */
+const isNoCall = /…|\b[A-Z]{2,}\b|^(serve|listen|grant-role|reconcile-provider|after-restore)$|^serve /;
+/** What stands in backticks and in no block. */
+const inPassing = new Set(
+  pages
+    .flatMap(inlineCodeOf)
+    .filter((code) => code.startsWith('npx paydesk '))
+    .filter((code) => callsOf(code).every((call) => !inBlocks.has(call) && !isNoCall.test(call))),
+);
+
+let home: TemporaryDirectory;
+let shell: GuideShell;
+const database = `guide_${process.pid}_${randomBytes(4).toString('hex')}`;
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+let stopService = (): Promise<void> => Promise.resolve();
+
+/** The addresses, names and times of the guide are examples: those of this test in their place. */
+function ours(text: string): string {
+  const server = /@([^/]+)\//.exec(inject('adminUrl'))?.[1] ?? '';
+  return text
+    .replaceAll('@db/paydesk', `@${server}/${database}`)
+    .replaceAll('DATABASE paydesk', `DATABASE ${database}`)
+    .replaceAll('new,old', `${newKey},${oldKey}`)
+    .replaceAll('--port 8443', '--port 0')
+    .replaceAll('/backup/', `${home.path}/`)
+    .replaceAll('2026-11-23T01:29:00Z', new Date(Date.now() - 3_600_000).toISOString());
+}
+
+beforeAll(async () => {
+  home = await temporaryDirectory('guide');
+  // The roles of the guide have passwords; the tests' server knows its own two roles alone.
+  const [row] = await askDatabase<{ hba_file: string }>(inject('adminUrl'), 'SHOW hba_file');
+  await appendFile(row?.hba_file ?? '', 'local all owner,paydesk_app scram-sha-256\n');
+  await askDatabase(inject('adminUrl'), 'SELECT pg_reload_conf()');
+  shell = await openGuideShell(home.path, {
+    PATH: `${debianPostgresBin()}:${dirname(process.execPath)}:${process.env.PATH}`,
+    NODE_ENV: 'test',
+    ADMIN_URL: inject('adminUrl'),
+    DATABASE_URL: ours('postgres://paydesk_app:another-secret@db/paydesk'),
+    PAYDESK_SECRET_KEY: `${oldKey},${newKey}`,
+    PAYDESK_DATA_DIR: home.path,
+    HOST: '127.0.0.1',
+  });
+  await writeFile(join(home.path, 'password.txt'), 'a long password\n');
+  for (const name of ['orders.jsonl', 'notifications.jsonl']) await writeFile(join(home.path, name), '');
+});
+afterAll(async () => {
+  await stopService();
+  await shell.close();
+  await askDatabase(inject('adminUrl'), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  await askDatabase(inject('adminUrl'), 'DROP ROLE IF EXISTS owner, paydesk_app');
+  await home.remove();
+});
+
+/** Starts a text of the guide that goes on, and waits until it serves or listens. */
+async function start(text: string): Promise<() => Promise<void>> {
+  const words = text.includes('paydesk serve') ? 'paydesk is serving' : 'PAYDESK_NOTIFY';
+  return shell.start(ours(text), words, { PORT: String(await freePort()) });
+}
+
+/** The programs that may run here: others could change the machine. */
+const programs = ['paydesk', 'npx', 'psql', 'export', 'set', '.'];
+
+/** Runs a text of the guide as it stands there. One that goes on is stopped when it serves. */
+async function follow(text: string): Promise<Ended> {
+  for (const words of shellCommands(text)) {
+    const program = words.find((word) => !/^\w+=/.test(word));
+    if (program !== undefined && !programs.includes(program)) {
+      throw new Error(`${program}: add to runElsewhere which test runs this, or why none can.`);
+    }
+  }
+  if (!/paydesk (serve|listen)/.test(text)) return shell.run(ours(text));
+  const stop = await start(text);
+  await stop();
+  return { code: 0, output: '' };
+}
+
+const ask = (text: string): Promise<Ended> =>
+  shell.run(`psql "$DATABASE_URL" -v ON_ERROR_STOP=1 <<'SQL'\n${text}\nSQL`, {
+    DATABASE_URL: ours(inject('adminUrl').replace(/[^/]*$/, database)),
+  });
+
+test('H-24 what is run elsewhere is in the guide and in that test', async () => {
+  for (const { page, block, file, words, why } of runElsewhere) {
+    expect([
+      page,
+      block,
+      blocks.some((one) => placeOf(one.page) === page && one.text.includes(block)),
+    ]).toEqual([page, block, true]);
+    if (file === undefined) expect(why?.length).toBeGreaterThan(10);
+    else expect(await readFile(join(root, file), 'utf8')).toContain(words);
+  }
+});
+
+test('H-24 D-194 postgresql.md makes the database and its roles, and the service serves', async () => {
+  stopService = await start(making?.text ?? '');
+});
+
+describe('H-24 the blocks of', () => {
+  test.each(
+    rest.map((block): [string, Block] => [`${block.page}: ${block.text.trim().slice(0, 50)}`, block]),
+  )('%s', async (_, block) => {
+    if (isSettings(block)) {
+      const given = assigned(shellCommands(block.text).flat());
+      expect(() => readConfig({ PAYDESK_SECRET_KEY: oldKey, ...given })).not.toThrow();
+      return;
+    }
+    const { code, output } = await (block.language === 'sql' ? ask(block.text) : follow(block.text));
+    expect([code, output]).toEqual([0, expect.not.stringContaining('ERROR')]);
+  });
+});
+
+describe('H-24 the examples of commands.md:', () => {
+  test.each(examples)('%s', async (text) => {
+    const { code, output } = await follow(text);
+    // The doctor rightly has something to say of this machine.
+    if (text.includes('doctor')) expect(output).toMatch(/^ok /m);
+    else expect([code, output]).toEqual([0, expect.any(String)]);
+  });
+});
+
+describe('H-24 what the guide says in passing:', () => {
+  test.each([...inPassing])('%s', async (text) => {
+    const { code, output } = await follow(text);
+    expect([code, output]).toEqual([0, expect.any(String)]);
+  });
+});
