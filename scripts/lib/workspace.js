@@ -261,7 +261,10 @@ export async function ensureBuilt(say) {
  */
 export async function ensureBuiltFor(files, say) {
   const needs = (/** @type {RegExp} */ folders) => files.some((file) => folders.test(file));
-  if (needs(/\/test\/(crash|embedded|browser)\/|\/guide-commands\./) || (needs(/\/test\/scenarios\//) && !hasAssets())) {
+  if (
+    needs(/\/test\/(crash|embedded|browser)\/|\/guide-commands\./) ||
+    (needs(/\/test\/scenarios\//) && !hasAssets())
+  ) {
     await ensureBuilt(say);
   }
 }
