@@ -95,5 +95,7 @@ function recoveryIn(metadata: Record<string, string> | null): OrderRecovery | nu
   if (idempotency_key === undefined || external_reference === undefined) return null;
   if (currency === undefined || amount_minor === undefined || !/^[1-9]\d{0,38}$/.test(amount_minor))
     return null;
-  return { idempotency_key, external_reference, amount_minor, currency };
+  const known = { idempotency_key, external_reference, amount_minor, currency };
+  // The owner of the account writes them: the database cannot have a zero byte, so it is none of ours.
+  return Object.values(known).some((text) => text.includes('\0')) ? null : known;
 }

@@ -166,6 +166,10 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
 
 const statuses = ['open', 'complete', 'expired'] as const;
 
+/** A name that a session carries. The owner of the account writes them: none of ours has control characters. */
+const nameOf = (text: string | null | undefined): string | null =>
+  typeof text === 'string' && !/\p{Cc}/u.test(text) ? text : null;
+
 export function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>): CardSession {
   if (typeof session.id !== 'string' || typeof session.livemode !== 'boolean') {
     throw new TypeError('not a checkout session');
@@ -178,9 +182,9 @@ export function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.S
     paid: session.payment_status === 'paid',
     amount: Number.isSafeInteger(amount_total) ? BigInt(amount_total ?? 0) : null,
     currency: session.currency?.toUpperCase() ?? null,
-    reference: session.client_reference_id ?? null,
-    order_no: session.metadata?.order_no ?? null,
-    merchant_id: session.metadata?.merchant_id ?? null,
+    reference: nameOf(session.client_reference_id),
+    order_no: nameOf(session.metadata?.order_no),
+    merchant_id: nameOf(session.metadata?.merchant_id),
     mode_matches: livemode === channel.live_key && !(channel.test_mode && livemode),
     livemode,
     payment_id: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),

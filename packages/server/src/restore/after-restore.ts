@@ -1,7 +1,7 @@
 /** Puts the books in order after the database was restored to an earlier time. */
 import type { CardSession, Channel } from '../channels/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
-import { reconcileChannel } from '../payments/reconciliation/index.ts';
+import { type Difference, type ProviderRecords, reconcileChannel } from '../payments/reconciliation/index.ts';
 import { findLostEvents, markLostKeys } from './lost-orders.ts';
 import type { Restored } from './letters.ts';
 import { closeUnknownSessions, type Handled, type RestoreDeps, settleDifference } from './settle-missing.ts';
@@ -42,17 +42,15 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
       failures.push(`${payment_no}: ${result.failure ?? 'the provider could not be read'}`);
       continue;
     }
-    for (const difference of result.differences) {
+    for (const difference of unreturnedFirst(result.differences, records)) {
       const handled = await settleDifference(deps, difference, records);
       if (handled.recovered) recovered.add(handled.order_no ?? '');
       payments.push(handled);
     }
-    const { closed, left } = await closeUnknownSessions(deps, channel, {
-      sessions: records.sessions,
-      since,
-    });
+    const own = records.sessions.filter((session) => isOfChannel(channel, session));
+    const { closed, left } = await closeUnknownSessions(deps, channel, { sessions: own, since });
     for (const { id } of left) unclosed.add(id);
-    sessions.push(...records.sessions);
+    sessions.push(...own);
     tell(
       `${payment_no}: ${result.payments} payments at the provider, ${result.differences.length} differences, ` +
         `${closed} sessions of lost orders closed.`,
@@ -61,4 +59,18 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
   const lost = archive === null ? { events: [], lines: [] } : await findLostEvents(deps.db, archive, request);
   const keys = await markLostKeys(deps, sessions, unclosed, { lines: lost.lines, recovered });
   return { since, until, has_archive: archive !== null, payments, events: lost.events, keys, failures };
+}
+
+/** A merchant writes the metadata of its own account, so what it says there about another merchant is not believed. */
+const isOfChannel = (channel: Channel, { merchant_id }: CardSession): boolean =>
+  channel.merchant_id === null || merchant_id === channel.merchant_id;
+
+/** Of two payments of one order, the one that has not been refunded settles it. */
+function unreturnedFirst(
+  differences: readonly Difference[],
+  { refunds }: Pick<ProviderRecords, 'refunds'>,
+): Difference[] {
+  const returned = new Set(refunds.map(({ payment_id }) => payment_id));
+  const isLater = ({ provider_payment_id }: Difference): number => Number(returned.has(provider_payment_id));
+  return differences.toSorted((a, b) => isLater(a) - isLater(b));
 }

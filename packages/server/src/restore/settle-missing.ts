@@ -1,16 +1,18 @@
 /** Puts what only the provider has into the restored books, or lists it for a person. */
 import { AppError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
+import { isUniqueViolation } from '../base/pg/index.ts';
 import { runAudited } from '../base/audit/index.ts';
 import { caseJson } from '../admin/cases/case-json.ts';
-import type { CardDispute, CardSession, Channel, ListedSession } from '../channels/index.ts';
+import type { CardSession, Channel, ListedSession } from '../channels/index.ts';
 import { recoverOrder } from '../collection/creating/index.ts';
 import type { CollectionDeps } from '../collection/orders/index.ts';
 import { selectMerchant } from '../merchants/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../payments/card/index.ts';
-import { selectCaseByKey } from '../payments/cases/index.ts';
+import { selectCaseByKey, selectCaseByPayment } from '../payments/cases/index.ts';
 import {
   followDispute,
+  followLosses,
   followRefunds,
   keepUnmatchedReceipt,
   prepareResolution,
@@ -41,7 +43,7 @@ const reason = 'paydesk after-restore: the provider has a payment that the resto
 export async function settleDifference(
   deps: RestoreDeps,
   difference: Difference,
-  { sessions, disputes }: Pick<ProviderRecords, 'sessions' | 'disputes'>,
+  { sessions }: Pick<ProviderRecords, 'sessions'>,
 ): Promise<Handled> {
   const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
   const listed = (why: string, case_id: string | null = null): Handled => ({
@@ -68,22 +70,12 @@ export async function settleDifference(
       const session = sessions.find(({ id }) => id === session_id);
       if (session === undefined) return listed('its session was not read');
       const handled = await settlePayment(deps, difference, session, listed);
-      if (handled.verdict !== 'listed') await followLosses(deps, difference, disputes);
+      // The payment can have been refunded or disputed while nobody knew of it here.
+      if (handled.verdict !== 'listed' && provider_payment_id !== null) {
+        await followLosses(deps, payment_no, provider_payment_id);
+      }
       return handled;
     }
-  }
-}
-
-/** The payment can have been refunded or disputed while nobody knew of it here. */
-async function followLosses(
-  deps: PaymentDeps,
-  { payment_no, provider_payment_id }: Difference,
-  disputes: readonly CardDispute[],
-): Promise<void> {
-  if (provider_payment_id === null) return;
-  await followRefunds(deps, payment_no, provider_payment_id);
-  for (const { id, payment_id } of disputes) {
-    if (payment_id === provider_payment_id) await followDispute(deps, payment_no, id);
   }
 }
 
@@ -103,12 +95,14 @@ async function settlePayment(
   session: CardSession & Partial<ListedSession>,
   listed: (why: string, case_id?: string | null) => Handled,
 ): Promise<Handled> {
-  const { payment_no, session_id } = difference;
+  const { payment_no, session_id, provider_payment_id } = difference;
   const hint = hintOf(session);
   const attempt = await findAttempt(deps, hint);
   if (attempt !== null && attempt.payment_no === payment_no) {
     const { outcome, again } = await followAttempt(deps, attempt, hint);
     if (again) return listed(`it could not be looked up: ${outcome}`);
+    const held = await selectCaseByPayment(deps.db, payment_no, provider_payment_id ?? '');
+    if (held !== null) return listed('the order cannot use the payment, so a case holds it', held.case_id);
     return { ...difference, verdict: 'settled', why: outcome, case_id: null, recovered: false };
   }
   const recovered = await makeAgain(deps, payment_no, session);
@@ -148,8 +142,8 @@ async function makeAgain(
   try {
     return (await recoverOrder(collection, merchant_id, { order_no, ...recovery, payment })) !== null;
   } catch (error) {
-    // A currency, rate or channel is not there any more: the payment is listed.
-    if (error instanceof AppError) return false;
+    // A currency, rate or channel is not there any more, or its key has made another order: the payment is listed.
+    if (error instanceof AppError || isUniqueViolation(error)) return false;
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import {
   type Session,
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { openOwnShop } from '../support/own-channel.ts';
 import { validOrder } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -210,6 +211,62 @@ test('an archive that is not there is an error, and holds nothing', async () => 
   const { code, out } = await restored('--archive', join(home.path, 'misspelt.jsonl'));
   expect([code, out]).toEqual([1, expect.stringMatching(/^The archive .* cannot be read\.$/)]);
   expect((await answerOf('/readyz')).status).toBe(200);
+});
+
+/** Pays a session without a webhook. */
+const paidQuietly = async (session: Session): Promise<string> =>
+  (await pay(desk, session, { webhook: 'none' })).payment_intent ?? '';
+
+test('D-077 what a lost case has refunded settles no order; a second payment is listed', async () => {
+  const [refunded, twice, both] = [await shop.unpaid(), await shop.unpaid(), await shop.unpaid()];
+  const metadata = { 'metadata[case_id]': 'pc_lost' };
+  const returned = await paidQuietly(await lostSession(refunded.order_no, 'refunded-key'));
+  await desk.provider('/refunds', { payment_intent: returned, ...metadata });
+  const kept = await paidQuietly(await lostSession(twice.order_no, 'twice-key'));
+  const duplicate = await paidQuietly(await lostSession(twice.order_no, 'twice-key'));
+  await desk.provider('/refunds', { payment_intent: duplicate, ...metadata });
+  await paidQuietly(await startedCard(desk, both));
+  await paidQuietly(await lostSession(both.order_no, 'both-key'));
+  // The merchant has repeated its creation before the command ran.
+  expect((await shop.merchant.create({ ...validOrder(), idempotency_key: 'taken-key' })).status).toBe(201);
+  await paidQuietly(await lostSession(`mp_${ids.ulid(new Date())}`, 'taken-key'));
+
+  const { code, out } = await restored();
+  expect(code).toBe(0);
+  expect((await shop.merchant.read(refunded.order_no)).body.status).toBe('refunded');
+  const detail = await desk.service.admin('GET', `/collection-orders/${twice.order_no}`);
+  expect(detail.order).toMatchObject({ status: 'paid', provider_trade_no: kept });
+  expect(out).toMatch(new RegExp(`Left: payment ${duplicate}.*paid already`));
+  expect(out).toMatch(new RegExp(`Left: .*order ${both.order_no}, case .*a case holds it`));
+});
+
+test('R-100 a merchant’s own account says nothing about another merchant, and cannot end the command', async () => {
+  const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
+  const forged = (merchant_no: string, order_no: string, key: string) =>
+    strangeSession(
+      desk,
+      {
+        client_reference_id: `pa_${ids.ulid(new Date())}`,
+        'metadata[order_no]': order_no,
+        'metadata[merchant_id]': merchantIdOf(merchant_no) ?? '',
+        'metadata[idempotency_key]': key,
+        'metadata[external_reference]': 'forged',
+        'metadata[amount_minor]': '1060',
+        'metadata[currency]': 'USD',
+      },
+      own.secret_key,
+    );
+  await paidQuietly(await forged(shop.merchant_no, 'mp_FORGED', 'next-key'));
+  await paidQuietly(await forged(own.merchant_no, 'mp_\0FORGED', 'zero-key'));
+  await paidQuietly(await forged(own.merchant_no, `mp_${ids.ulid(new Date())}`, 'zero\0key'));
+  expect((await restored()).code).toBe(0);
+  const letter = join(home.path, 'letters', `${shop.merchant_no}.txt`);
+  expect(await readFile(letter, 'utf8')).not.toContain('FORGED');
+  const created = await eventually(
+    () => shop.merchant.create({ ...validOrder(), idempotency_key: 'next-key' }),
+    ({ status }) => status !== 503,
+  );
+  expect(created.status).toBe(201);
 });
 
 test.each([

@@ -138,6 +138,18 @@ describe('D-107 an unmatched receipt that is adopted', () => {
     expect(settlements(await detailOf(desk, order))).toHaveLength(1);
   });
 
+  test('R-191 takes a refund along that came before it', async () => {
+    const order = await shop.unpaid();
+    const { session, found } = await lostPayment(order.order_no);
+    const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
+    const payment_intent = items.find(({ id }) => id === session.id)?.payment_intent ?? '';
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.provider('/refunds', { payment_intent });
+    expect((await resolve(desk, found, 'adopt')).body).toMatchObject({ resolution: 'adopt' });
+    expect((await shop.merchant.read(order.order_no)).body.status).toBe('refunded');
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+  });
+
   test('costs the fee of the merchant’s own channel', async () => {
     const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
     const order = await own.order();
@@ -151,6 +163,16 @@ describe('D-107 an unmatched receipt that is adopted', () => {
     expect(await resolve(desk, found, 'adopt')).toMatchObject({ status: 200, body: { booked: false } });
     expect((await own.merchant.read(order.order_no)).body.status).toBe('paid');
     expect((await own.reservations(order)).map(({ state }) => state)).toEqual(['captured']);
+
+    // Another channel has been told of the session too. Its case ends, so that no money is booked twice.
+    await passTime(desk, 61);
+    const { items } = await eventually(
+      () => desk.service.admin<{ items: Case[] }>('GET', '/cases?limit=100'),
+      ({ items: all }) =>
+        all.every(({ session_id, state }) => session_id !== found.session_id || state === 'resolved'),
+    );
+    const other = items.filter(({ session_id }) => session_id === found.session_id);
+    expect(other.map(({ resolution }) => resolution).sort()).toEqual(['adopt', 'cleared']);
   });
 });
 

@@ -3,7 +3,7 @@ import type { CaseAction } from '@paydesk/contract';
 import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
 import type { PaymentCase } from '../../payments/cases/index.ts';
-import { prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
+import { followLosses, prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { caseJson } from './case-json.ts';
@@ -20,7 +20,10 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
       before: caseJson(before),
       after: caseJson(after),
       amount_ptk: movesMoney(action) ? await moneyInPtk(deps, tx, after) : 0n,
-      follow: async () => caseJson(await pursueOrLeaveToWorker(deps, after)),
+      follow: async () => {
+        if (action === 'adopt') await followAdopted(deps, after);
+        return caseJson(await pursueOrLeaveToWorker(deps, after));
+      },
     };
   },
 });
@@ -66,5 +69,20 @@ async function pursueOrLeaveToWorker(
       'could not pursue the refund of a case; the worker tries again',
     );
     return decided;
+  }
+}
+
+/** The adopted payment may have been refunded or disputed already. Its webhooks found no order then. */
+async function followAdopted(
+  { payments, log }: AdminDeps,
+  { case_id, payment_no, provider_payment_id }: PaymentCase,
+): Promise<void> {
+  try {
+    await followLosses(payments, payment_no ?? '', provider_payment_id ?? '');
+  } catch (error) {
+    log.error(
+      { err: error, case_id },
+      'could not follow the refunds of an adopted payment; the nightly comparison lists them',
+    );
   }
 }

@@ -105,6 +105,15 @@ export async function selectCaseByPayment(
   return row ?? null;
 }
 
+/** Whether a case that is known here holds the payment of a refund and has requested it. */
+export async function isRefundOfCase(
+  db: Queryable,
+  { case_id, payment_id }: { case_id: string | null; payment_id: string | null },
+): Promise<boolean> {
+  const held = case_id === null ? null : await selectCase(db, case_id);
+  return held !== null && held.provider_payment_id === payment_id;
+}
+
 /** Which cases to list; null means any. `before` is a cursor. */
 export interface CaseFilter {
   kind: CaseKind | null;

@@ -108,3 +108,7 @@ export function resolved(
     refund_status: null,
   };
 }
+
+/** Whether the receipt paid an order; the case holds only the rest, if there is one. The payment then belongs to both. */
+export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
+  detail.accepted !== undefined || detail.adopted !== undefined;

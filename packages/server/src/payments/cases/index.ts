@@ -4,6 +4,7 @@ export {
   claimDueCases,
   insertCase,
   insertCaseOnce,
+  isRefundOfCase,
   selectBooksWithDueCases,
   selectCase,
   selectCaseByKey,
@@ -13,5 +14,5 @@ export {
   selectCasesOfOrder,
   updateCase,
 } from './case.sql.ts';
-export { type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
+export { isPartOfOrder, type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
 export { openCase, openReceipt } from './open-case.ts';

@@ -1,6 +1,6 @@
 /** Returns the money of a case: asks the provider for the refund, and reads its answers. */
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
-import type { PaymentCase, Resolution } from '../cases/index.ts';
+import { isPartOfOrder, type PaymentCase, type Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { refundView, settleDispute } from '../losses/index.ts';
@@ -124,7 +124,3 @@ export function readCaseRefunds(
 }
 
 const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;
-
-/** Whether the receipt paid an order; the case holds only the rest, if there is one. The payment then belongs to both. */
-export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
-  detail.accepted !== undefined || detail.adopted !== undefined;

@@ -1,6 +1,6 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute } from '../../channels/index.ts';
-import { selectCaseByPayment } from '../cases/index.ts';
+import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import {
   unfinished,
   processDue,
@@ -9,7 +9,7 @@ import {
   notSettledYet,
   type PaymentDeps,
 } from '../engine/index.ts';
-import { type CaseAnswer, chargedBack, isAllLost, isPartOfOrder } from './case-refund.ts';
+import { type CaseAnswer, chargedBack, isAllLost } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';

@@ -1,8 +1,8 @@
 /** Follows the refunds of a payment to the case or the order that holds it. Never call these functions inside a transaction. */
 import type { CardRefund } from '../../channels/index.ts';
-import { selectCaseByPayment } from '../cases/index.ts';
+import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
-import { readCaseRefunds, isPartOfOrder } from './case-refund.ts';
+import { readCaseRefunds } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';

@@ -1,5 +1,6 @@
 /** Decisions on cases, and carrying them out at the provider. */
 export { followDispute, followDueDisputes } from './follow-dispute.ts';
+export { followLosses } from './follow-losses.ts';
 export { followRefunds } from './follow-refunds.ts';
 export { pursueCase, pursueDueCases } from './pursue-case.ts';
 export { allowedActions } from './case-actions.ts';

@@ -82,6 +82,11 @@ export async function examineUnmatchedReceipt(
     metadata: typeof merchant_id === 'string' ? { merchant_id } : null,
   };
   const attempt = await findAttempt(deps, hint);
+  if (attempt !== null && attempt.payment_no !== payment_no && before.state === 'waiting') {
+    // Two channels of one account receive webhooks about each other's sessions. The other one books the payment.
+    const now = deps.clock.now();
+    return updateLockedCase(deps, before, (open) => resolved(open, 'cleared', 'of another channel', now));
+  }
   if (attempt !== null && attempt.payment_no === payment_no) {
     const { outcome, again } = await followAttempt(deps, attempt, hint);
     const now = deps.clock.now();

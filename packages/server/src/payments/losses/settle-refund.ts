@@ -3,6 +3,7 @@ import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
+import { isRefundOfCase } from '../cases/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
 import { freezeForProvider } from './open-complaint.ts';
@@ -32,11 +33,12 @@ export async function settleRefund(
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   found: SeenRefunds,
 ): Promise<HintResult> {
+  const ofCases = await findRefundsOfCases(deps, found.refunds);
   // The refunds of a case return money that never belonged to the order.
   const seen = {
     ...found,
     refunds: found.refunds.filter(
-      /* guard: refunds-of-cases-kept-apart = () => true */ ({ case_id }) => case_id === null,
+      /* guard: refunds-of-cases-kept-apart = () => true */ (refund) => !ofCases.has(refund),
     ),
   };
   return deps.db.transaction(async (tx) => {
@@ -70,6 +72,21 @@ export async function settleRefund(
         return recordPartialReturn(deps, tx, paid, seen, view, now);
     }
   });
+}
+
+/**
+ * The refunds that cases have requested. If a restore has lost the case, the refund returns what settles the order now, so
+ * it is the order's.
+ */
+async function findRefundsOfCases(
+  { db }: LossDeps,
+  refunds: readonly CardRefund[],
+): Promise<ReadonlySet<CardRefund>> {
+  const ofCases = new Set<CardRefund>();
+  for (const refund of refunds) {
+    if (refund.case_id !== null && (await isRefundOfCase(db, refund))) ofCases.add(refund);
+  }
+  return ofCases;
 }
 
 /** The order has already ended: ends a refund under way. A refund on top of a lost dispute becomes a case. */

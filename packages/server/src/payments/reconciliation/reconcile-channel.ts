@@ -4,7 +4,7 @@ import { ulidBefore } from '../../base/ids.ts';
 import type { CardDispute, CardRefund, CardSession, Channel } from '../../channels/index.ts';
 import { isPaid, selectAttempt, selectAttemptByTrade, tradeNo } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
-import { selectCaseByPayment } from '../cases/index.ts';
+import { isPartOfOrder, isRefundOfCase, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectComplaints, selectRefunds } from '../losses/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
@@ -75,9 +75,14 @@ async function compare(
   return { differences: [...differences, ...there.differences], failure: there.failure };
 }
 
-/** Whether a session can concern us: a merchant sells other things through its own account too. */
-const isOurs = (channel: Channel, { reference, order_no }: CardSession): boolean =>
-  channel.merchant_id === null || order_no !== null || reference?.startsWith('pa_') === true;
+/**
+ * Whether a session can concern us: a merchant sells other things through its own account too. It writes the metadata
+ * there, so it can name another merchant: such a session is none of ours.
+ */
+const isOurs = (channel: Channel, { reference, order_no, merchant_id }: CardSession): boolean =>
+  channel.merchant_id === null ||
+  ((order_no !== null || reference?.startsWith('pa_') === true) &&
+    (merchant_id === null || merchant_id === channel.merchant_id));
 
 async function compareSession(
   deps: PaymentDeps,
@@ -138,18 +143,23 @@ async function compareRefund(
   channel: Channel,
   refund: CardRefund,
 ): Promise<Difference | null> {
-  if (refund.payment_id === null || refund.status !== 'succeeded' || refund.case_id !== null) return null;
+  if (refund.payment_id === null || refund.status !== 'succeeded') return null;
+  if (await isRefundOfCase(deps.db, refund)) return null;
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, refund.payment_id);
   if (attempt === null || !isPaid(attempt)) return null;
   const [known, held] = await Promise.all([
     selectRefunds(deps.db, attempt.merchant_id, attempt.order_no),
     selectCaseByPayment(deps.db, channel.payment_no, refund.payment_id),
   ]);
-  if (held !== null || known.some(({ provider_refund_id }) => provider_refund_id === refund.id)) return null;
+  if (isHeldAlone(held) || known.some(({ provider_refund_id }) => provider_refund_id === refund.id))
+    return null;
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
+
+/** Whether a case holds the payment, and no order has a part of it. */
+const isHeldAlone = (held: PaymentCase | null): boolean => held !== null && !isPartOfOrder(held);
 
 async function compareDispute(
   deps: PaymentDeps,
@@ -163,7 +173,7 @@ async function compareDispute(
     selectComplaints(deps.db, attempt.merchant_id, attempt.order_no),
     selectCaseByPayment(deps.db, channel.payment_no, dispute.payment_id),
   ]);
-  if (held !== null || known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
+  if (isHeldAlone(held) || known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
 }
 
