@@ -244,6 +244,14 @@ describe('H-24 the examples of commands.md:', () => {
   });
 });
 
+describe('H-24 the queries that the guide names in passing:', () => {
+  // A primary cannot be promoted: the drill failover promotes a standby.
+  const queries = pages.flatMap(inlineCodeOf).filter((code) => /^SELECT (?!.*PID|pg_promote)/.test(code));
+  test.each(queries)('%s', async (query) => {
+    expect(await ask(`${query};`)).toMatchObject({ code: 0 });
+  });
+});
+
 describe('H-24 what the guide says in passing:', () => {
   test.each([...inPassing])('%s', async (text) => {
     const { code, output } = await follow(text);
