@@ -1,4 +1,4 @@
-import { access, constants, mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -104,12 +104,21 @@ const addressOf = (archive: string): string =>
 async function writeLetters(directory: string, result: RestoreResult): Promise<void> {
   const letters = lettersOf(result);
   for (const { merchant_no, text, json } of letters) {
-    await writeFile(join(directory, `${merchant_no}.txt`), text, { mode: 0o600 });
-    await writeFile(join(directory, `${merchant_no}.json`), `${JSON.stringify(json, null, 2)}\n`, {
-      mode: 0o600,
-    });
+    await writeLetter(directory, `${merchant_no}.txt`, text);
+    await writeLetter(directory, `${merchant_no}.json`, `${JSON.stringify(json, null, 2)}\n`);
   }
   console.log(`${letters.length === 1 ? '1 letter' : `${letters.length} letters`} in ${resolve(directory)}.`);
+}
+
+/** The letter of an earlier run stays, under its time: what that run has settled is in no later letter. */
+async function writeLetter(directory: string, name: string, text: string): Promise<void> {
+  const path = join(directory, name);
+  const earlier = await lstat(path).catch(() => null);
+  if (earlier !== null) {
+    const at = earlier.mtime.toISOString().replaceAll(':', '');
+    await rename(path, join(directory, name.replace('.', `.${at}.`)));
+  }
+  await writeFile(path, text, { mode: 0o600 });
 }
 
 function summaryOf({ payments, events, keys }: RestoreResult): string[] {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -163,6 +163,11 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
     0,
     expect.stringContaining('Payments: 0 settled, 0 adopted, 0 left'),
   ]);
+  // The letters of the first run are still there.
+  const names = await readdir(join(home.path, 'letters'));
+  const of = names.filter((name) => name.startsWith(shop.merchant_no) && name.endsWith('.txt'));
+  const texts = await Promise.all(of.map((name) => readFile(join(home.path, 'letters', name), 'utf8')));
+  expect(texts.filter((text) => text.includes('These orders stand'))).toHaveLength(1);
 });
 
 async function expectLetter(gone: string, adopted: string): Promise<void> {
