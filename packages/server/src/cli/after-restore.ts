@@ -62,9 +62,10 @@ async function restore(
 ): Promise<number> {
   const span = readSpan(options, deps.clock.real());
   const { archive, letters = 'letters' } = options;
+  const all = await selectChannels(deps.db);
   const result = await putInOrder(deps, {
     ...span,
-    channels: reconcilable(await selectChannels(deps.db)),
+    channels: reconcilable(all),
     archive: archive === undefined ? null : readArchive(addressOf(archive)),
     tell: (line) => {
       console.log(line);
@@ -72,6 +73,12 @@ async function restore(
   });
   await writeLetters(letters, result);
   for (const line of summaryOf(result)) console.log(line);
+  // Its sessions of the gap may have been paid, or can still be.
+  for (const { payment_no } of all.filter(({ provider, enabled }) => provider === 'cardprov' && !enabled)) {
+    console.log(
+      `Not compared: channel ${payment_no} is disabled. If it was used in the gap, enable it and run this again.`,
+    );
+  }
   if (result.failures.length > 0) {
     for (const failure of result.failures) console.error(`A provider could not be read: ${failure}.`);
     console.error('Traffic stays held. Run the command again, or "paydesk after-restore --release".');

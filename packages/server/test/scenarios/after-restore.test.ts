@@ -14,7 +14,7 @@ import {
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { openOwnShop } from '../support/own-channel.ts';
-import { validOrder } from '../support/platform.ts';
+import { addCardChannel, validOrder } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -246,6 +246,7 @@ test('D-077 what a lost case has refunded settles no order; a second payment is 
 });
 
 test('R-100 a merchant’s own account says nothing about another merchant, and cannot end the command', async () => {
+  const { payment_no } = await addCardChannel(desk.service, desk.cardsim.url, { enabled: false });
   const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
   const forged = (merchant_no: string, order_no: string, key: string) =>
     strangeSession(
@@ -264,7 +265,11 @@ test('R-100 a merchant’s own account says nothing about another merchant, and 
   await paidQuietly(await forged(shop.merchant_no, 'mp_FORGED', 'next-key'));
   await paidQuietly(await forged(own.merchant_no, 'mp_\0FORGED', 'zero-key'));
   await paidQuietly(await forged(own.merchant_no, `mp_${ids.ulid(new Date())}`, 'zero\0key'));
-  expect((await restored()).code).toBe(0);
+  const { code, out } = await restored();
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(`Not compared: channel ${payment_no} is disabled.`),
+  ]);
   const letter = join(home.path, 'letters', `${shop.merchant_no}.txt`);
   expect(await readFile(letter, 'utf8')).not.toContain('FORGED');
   const created = await eventually(
