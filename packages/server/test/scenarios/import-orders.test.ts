@@ -341,8 +341,11 @@ test('more lines than one batch holds', async () => {
 
 test('a missing or unreadable file is reported in one sentence', async () => {
   expect(await command('/nowhere/orders.jsonl')).toBe(1);
-  expect(await command()).toBe(1);
-  expect(refusals).toEqual(['The file /nowhere/orders.jsonl cannot be read.', 'One FILE.jsonl is needed.']);
+  expect(await command()).toBe(2);
+  expect(refusals).toEqual([
+    'The file /nowhere/orders.jsonl cannot be read.',
+    'One FILE.jsonl is needed. See "paydesk import-orders --help".',
+  ]);
 });
 
 test('R-147 verify-ledger knows that historical payments were settled elsewhere', async () => {

@@ -255,6 +255,7 @@ describe('the stored tokens', () => {
       jti: 'cookie-value',
       uid: 'uid-1',
       kind: 'Session',
+      exp: expect.any(Number) as number,
     });
     expect(await sessions.findByUid('uid-1')).toMatchObject({ uid: 'uid-1' });
     expect(await adapterOf('Interaction').find('cookie-value')).toBeUndefined();

@@ -73,6 +73,10 @@ export const notificationFacts: Check = compare({
       WHEN 'delivered' THEN n.attempts > 0 AND n.last_http_status BETWEEN 200 AND 299 AND n.last_error IS NULL
       WHEN 'failed' THEN n.attempts > 0 ELSE true END`,
     ),
+    must(
+      'a traceparent that can stand in a header',
+      sql`n.traceparent IS NULL OR n.traceparent ~ '^[0-9a-f]{2}(-[0-9a-f]+){3}$'`,
+    ),
     must('no lease after its delivery', sql`n.lease_until IS NULL OR n.delivery_status = 'pending'`),
   ],
 });
