@@ -26,8 +26,12 @@ export async function createAdminCommand({ options, config }: CommandContext): P
   });
 }
 
+/** How the command is given what the service names by its member. */
+const optionOf: Readonly<Record<string, string>> = { email: '--email', name: '--name' };
+
 /** A refused address, name or password ends the command with its description. */
 function refuse(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
-  throw new CommandError(error.detail.description ?? error.code);
+  const { field, description = error.code } = error.detail;
+  throw new CommandError(field === undefined ? description : `${optionOf[field] ?? field}: ${description}`);
 }

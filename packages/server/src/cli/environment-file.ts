@@ -97,14 +97,14 @@ const sections: readonly Section[] = [
         'Takes the audit trail: file:///..., syslog+tls://host:port or https://...',
       ),
       setting(
+        'PAYDESK_AUDIT_SINK_CA_FILE',
+        '/etc/paydesk/audit-ca.pem',
+        'Further certificates to trust for PAYDESK_AUDIT_SINK.',
+      ),
+      setting(
         'PAYDESK_NOTIFICATION_ARCHIVE',
         'file:///backup/notifications.jsonl',
         'Keeps a line for each notification before it is sent, for a restore: a file or an address (docs/operating/restore.md).',
-      ),
-      setting(
-        'PAYDESK_AUDIT_SINK_CA_FILE',
-        '/etc/paydesk/audit-ca.pem',
-        'Further certificates to trust for it.',
       ),
       setting('PAYDESK_LOG_LEVEL', 'info', 'trace, debug, info, warn, error, fatal or silent.'),
     ],

@@ -75,7 +75,7 @@ function demandCommand(name: string): Command {
 }
 
 const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or directory',
+  ENOENT: 'there is no such file, or its folder does not exist',
   EACCES: 'this user has no right to this file or directory',
   EISDIR: 'this is a directory, not a file',
   ENOTDIR: 'a part of this path is not a directory',
@@ -103,13 +103,20 @@ function sentenceFor(error: unknown): string {
     address?: string;
   };
   if (code === 'EADDRINUSE')
-    return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT to another port.`;
+    return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT (or PAYDESK_OPS_PORT, if it is that one) to another port.`;
   if (code === 'EACCES' && port !== undefined)
-    return `This user may not open port ${port}: set PORT to another port.`;
+    return `This user may not open port ${port}: set PORT (or PAYDESK_OPS_PORT) to another port.`;
   if (code === 'EADDRNOTAVAIL')
     return `HOST names an address that this machine does not have: ${address ?? '?'}.`;
   if (code !== undefined && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code)) {
     return `The database of DATABASE_URL cannot be reached: ${error.message || code}.`;
+  }
+  // The driver's own words where the server is silent or gone; they have no code.
+  if (
+    code === undefined &&
+    /^(timeout expired|Query read timeout|Connection terminated)/.test(error.message)
+  ) {
+    return `The database of DATABASE_URL does not answer: ${error.message}.`;
   }
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;

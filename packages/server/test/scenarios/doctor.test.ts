@@ -31,7 +31,9 @@ describe('issue 16.11 paydesk doctor on a database', () => {
     const { code, about } = await doctor(database.url);
     expect(code).toBe(1);
     expect(about.get('database')).toMatch(/^ok: PostgreSQL \d+/);
-    expect(about.get('schema')).toBe('fail: The database is not migrated: run "npx paydesk migrate".');
+    expect(about.get('schema')).toBe(
+      'fail: The database is not migrated: run "npx paydesk migrate" with the DATABASE_URL of the owner.',
+    );
     expect(about.get('not checked')).toMatch(/^warn: /);
   });
 

@@ -475,6 +475,10 @@ describe('accounts', () => {
   test('an administrator is a person with a role, and signs in like anyone', async () => {
     const admin = await createAdmin({ db, clock, ids }, { email: `root.${email}`, name: 'Root', password });
     expect(await selectPerson(db, admin.user_id)).toMatchObject({ role: 'admin', name: 'Root' });
+    const entries = await db.query(
+      sql`SELECT actor, action FROM audit_log WHERE target = ${`user:${admin.user_id}`}`,
+    );
+    expect(entries).toEqual([{ actor: 'command', action: 'user.create' }]);
     const cookie = cookieOf(await signIn({ json: { email: `root.${email}`, password } }));
     expect(await sessionUser(cookie)).toMatchObject({ role: 'admin' });
   });

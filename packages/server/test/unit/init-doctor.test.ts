@@ -41,7 +41,7 @@ describe('paydesk init', () => {
     expect(complained).toEqual([`${file} exists already: choose another file with --out, or remove it.`]);
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(await runCommand(['init', '--out', join(dir, 'no', 'such', 'directory')], {})).toBe(1);
-    expect(complained[1]).toMatch(/: there is no such file or directory\.$/);
+    expect(complained[1]).toMatch(/: there is no such file, or its folder does not exist\.$/);
   });
 
   test('has every setting, and its examples are valid', async () => {
@@ -71,7 +71,7 @@ describe('paydesk doctor', () => {
     expect(await runCommand(['doctor'], { ...secrets, PAYDESK_DATA_DIR: dir })).toBe(1);
     const text = printed.join('\n');
     expect(text).toMatch(/^fail {2}database +.*ECONNREFUSED/m);
-    expect(text).toMatch(/^fail {2}redis +127\.0\.0\.1:1 does not answer/m);
+    expect(text).toMatch(/^fail {2}redis +127\.0\.0\.1:1 does not answer: connect ECONNREFUSED/m);
     expect(text).toMatch(/^fail {2}mail +127\.0\.0\.1:1 does not accept mail/m);
     expect(text).toMatch(/^fail {2}secret key +PAYDESK_SECRET_KEY is not set/m);
     expect(text).toMatch(/^warn {2}public address/m);

@@ -108,7 +108,12 @@ async function checkSchema(db: Database): Promise<Finding[]> {
     sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS there`,
   );
   if (row?.there !== true)
-    return [fail('schema', 'The database is not migrated: run "npx paydesk migrate".')];
+    return [
+      fail(
+        'schema',
+        'The database is not migrated: run "npx paydesk migrate" with the DATABASE_URL of the owner.',
+      ),
+    ];
   await checkVersion(db);
   return [ok('schema', 'It fits this release.')];
 }
@@ -140,7 +145,10 @@ async function checkKey(db: Database, box: SecretBox | null): Promise<Finding[]>
     return [
       words.includes('has no keys')
         ? warn('key', 'The service has not been started yet.')
-        : fail('key', `${words}.`),
+        : fail(
+            'key',
+            `${words}. Add the key that sealed this database to PAYDESK_SECRET_KEY (docs/operating/secrets.md).`,
+          ),
     ];
   }
 }

@@ -23,6 +23,13 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error.cause instanceof Error) return reasonOf(error.cause);
   const { code } = error as NodeJS.ErrnoException;
+  // The driver's words for a server that is up and silent read like a crash of this program.
+  if (
+    code === undefined &&
+    /^(timeout expired|Query read timeout|Connection terminated)/.test(error.message)
+  ) {
+    return `no answer in time (${error.message})`;
+  }
   return error.message === '' ? (code ?? error.name) : error.message.replace(/[.\s]+$/, '');
 }
 

@@ -14,13 +14,15 @@ export async function checkRedis({ redis_url }: Config): Promise<Finding[]> {
     retryStrategy: () => null,
     connectTimeout: limit_ms,
   });
-  redis.on('error', () => undefined);
+  // `connect` fails with "Connection is closed"; the event before it says why.
+  let why: unknown = null;
+  redis.on('error', (error) => (why = error));
   try {
     await redis.connect();
     await redis.ping();
     return [ok('redis', `${new URL(redis_url).host} answers.`)];
   } catch (error) {
-    return [fail('redis', `${new URL(redis_url).host} does not answer: ${reasonOf(error)}.`)];
+    return [fail('redis', `${new URL(redis_url).host} does not answer: ${reasonOf(why ?? error)}.`)];
   } finally {
     redis.disconnect();
   }

@@ -1,4 +1,5 @@
 /** Creates accounts of people and of administrators. */
+import { logAct } from '../../base/audit/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -47,12 +48,19 @@ export async function createUser(
   return person;
 }
 
-/** Creates an administrator, from the command line. Throws as `createUser` does. */
+/**
+ * Creates an administrator, from the command line, with an entry in the audit log. Throws as `createUser` does.
+ */
 export function createAdmin(
   { db, clock, ids }: { db: Database; clock: Clock; ids: IdSource },
   { email, name, password }: Omit<NewPerson, 'role'>,
 ): Promise<Person> {
-  return db.transaction((tx) =>
-    createUser(tx, { ids }, { email, name, password, role: 'admin' }, clock.now()),
-  );
+  return db.transaction(async (tx) => {
+    const person = await createUser(tx, { ids }, { email, name, password, role: 'admin' }, clock.now());
+    const { user_id, role } = person;
+    const after = { user_id, email: person.email, name: person.name, role };
+    const act = { actor: 'command', action: 'user.create' };
+    await logAct(tx, { clock, ids }, act, { target: `user:${user_id}`, before: null, after });
+    return person;
+  });
 }
