@@ -1,4 +1,4 @@
-/** The records of an account at the card provider over a time: what was made there, whoever asked for it. */
+/** The records of an account at the card provider over a time: everything that was made there, by Paydesk or by others. */
 import { type CardClients, type Lookup } from './card-client.ts';
 import { type CardDispute, type CardRefund, disputeFrom, refundFrom } from './card-losses.ts';
 import { type CardSession, type OrderRecovery, sessionFrom } from './card-sessions.ts';

@@ -22,7 +22,7 @@ export interface Watched {
   stuck(): string[];
 }
 
-/** A clock that is off by more is a machine that nobody looks after, whatever Paydesk makes of it. */
+/** A clock that is off by more shows a machine without a working time service, so its process is not ready. */
 const mostOff_s = 30;
 
 /** The checks and figures of this process: readiness tests what requests use (docs/operating/readiness.md). */

@@ -24,7 +24,7 @@ export interface RestoreResult extends Restored {
 
 /**
  * Compares each channel with its provider since a time, settles or adopts the payments that the books have lost, closes
- * the sessions that nobody knows, marks the keys of lost orders, and says what became of the events that merchants have
+ * the sessions of lost attempts, marks the keys of lost orders, and tells the state of the events that merchants have
  * received. It can run again: what is settled differs no more. Call it while traffic is held.
  */
 export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {

@@ -21,7 +21,7 @@ export interface LostEvent {
 }
 
 /**
- * The events of an archive that the database does not have, each once, with what became of them. Call it after the
+ * The events of an archive that the database does not have, each once, with the state of their orders now. Call it after the
  * payments were adopted.
  */
 export async function findLostEvents(

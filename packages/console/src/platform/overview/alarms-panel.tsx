@@ -54,7 +54,7 @@ const texts: Readonly<Record<Alarm['alarm'], (about: string, count: number | nul
     where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
   }),
   provider_unclear: (about, count) => ({
-    what: `The provider of a channel does not say what became of ${some(count, 'payment', 'payments')}`,
+    what: `The provider of a channel does not tell the outcome of ${some(count, 'payment', 'payments')}`,
     where: (
       <AppLink to="/platform/channels/$payment_no" params={{ payment_no: about }}>
         The channel

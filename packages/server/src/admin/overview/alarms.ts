@@ -81,7 +81,7 @@ const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
 const ofBooks = ({ books: { findings, since } }: AlarmInputs): Alarm[] =>
   findings === 0 ? [] : [alarm('books_differ', { count: findings, since })];
 
-/** A provider that has something else than the books, or that could not be compared: then nobody knows. */
+/** A provider whose records differ from the books, or could not be compared with them. */
 const ofReconciliations = ({ providers }: AlarmInputs): Alarm[] =>
   providers
     .filter(({ differences, failure }) => differences.length > 0 || failure !== null)

@@ -1,7 +1,7 @@
 /** SQL of the hold on all traffic. */
 import { type Queryable, sql, type Tx } from '../pg/index.ts';
 
-/** Why and since when this service answers nobody. */
+/** Why and since when this service answers no requests. */
 export interface Hold {
   held_at: Date;
   reason: string;
