@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AuditDeps } from '../base/audit/index.ts';
+import { oneLine } from '../base/input/one-line.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { createLog } from '../base/log.ts';
 import { selectChannels } from '../channels/index.ts';
@@ -10,7 +11,7 @@ import { withPayments } from '../compose/payments-alone.ts';
 import { readArchive } from '../notifications/delivery/index.ts';
 import { reconcilable } from '../payments/reconciliation/index.ts';
 import { putInOrder, type RestoreResult } from '../restore/after-restore.ts';
-import { holdTraffic, releaseTraffic } from '../restore/hold.ts';
+import { beginTurn, holdTraffic, OtherRunError, releaseTraffic, type Turn } from '../restore/hold.ts';
 import { lettersOf } from '../restore/letters.ts';
 import type { RestoreDeps } from '../restore/settle-missing.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
@@ -40,24 +41,56 @@ export async function afterRestoreCommand({ options, flags, config }: CommandCon
     'paydesk after-restore',
     (db) =>
       withPayments({ config, db, log: createLog('silent') }, keys, async (deps) => {
-        if (flags.has('release')) {
-          await releaseTraffic(deps);
-          console.log('Traffic flows again.');
-          return 0;
+        try {
+          return await (isWhole
+            ? restoreInTurn(deps, options, flags.has('keep'))
+            : switchTraffic(deps, flags));
+        } catch (error) {
+          throw error instanceof OtherRunError ? new CommandError(error.message) : error;
         }
-        await holdTraffic(deps, 'paydesk after-restore puts a restored database in order');
-        console.log('Traffic is held.');
-        // Every process knows of it by then, and has answered what it had begun.
-        await pause(settled_ms);
-        return isWhole ? restore(deps, options, flags.has('keep')) : 0;
       }),
     { max: 4, statement_timeout_ms: 0 },
   );
 }
 
+const reason = 'paydesk after-restore puts a restored database in order';
+
+async function switchTraffic(deps: Deps, flags: CommandContext['flags']): Promise<number> {
+  if (flags.has('release')) {
+    await releaseTraffic(deps);
+    console.log('Traffic flows again.');
+    return 0;
+  }
+  await holdTraffic(deps, reason);
+  await tellHeld();
+  return 0;
+}
+
+/** Every process knows of the hold after this, and has answered what it had begun. */
+async function tellHeld(): Promise<void> {
+  console.log('Traffic is held.');
+  await pause(settled_ms);
+}
+
+async function restoreInTurn(
+  deps: Deps,
+  options: CommandContext['options'],
+  keeps: boolean,
+): Promise<number> {
+  const turn = await beginTurn(deps, reason);
+  try {
+    await tellHeld();
+    return await restore(deps, options, turn, keeps);
+  } finally {
+    // Without it the turn ends by itself a minute later.
+    await turn.end().catch(() => undefined);
+  }
+}
+
 async function restore(
   deps: Deps,
   options: CommandContext['options'],
+  turn: Turn,
   keepsHolding: boolean,
 ): Promise<number> {
   const span = readSpan(options, deps.clock.real());
@@ -67,6 +100,7 @@ async function restore(
     ...span,
     channels: reconcilable(all),
     archive: archive === undefined ? null : readArchive(addressOf(archive)),
+    demandTurn: () => turn.demand(),
     tell: (line) => {
       console.log(line);
     },
@@ -88,7 +122,7 @@ async function restore(
     console.log('Traffic stays held until "paydesk after-restore --release".');
     return 0;
   }
-  await releaseTraffic(deps);
+  await turn.release();
   console.log('Traffic flows again.');
   return 0;
 }
@@ -128,7 +162,12 @@ async function writeLetter(directory: string, name: string, text: string): Promi
   await writeFile(path, text, { mode: 0o600 });
 }
 
-function summaryOf({ payments, events, keys }: RestoreResult): string[] {
+function summaryOf({ payments, events, keys, codes }: RestoreResult): string[] {
+  const lostPtk = new Set(
+    events.flatMap(({ verdict, status, provider_trade_no, order_no }) =>
+      verdict === 'void' && status === 'paid' && provider_trade_no?.startsWith('PTK:') ? [order_no] : [],
+    ),
+  ).size;
   const count = (verdict: string): number => payments.filter((of) => of.verdict === verdict).length;
   const isVoid = events.filter(({ verdict }) => verdict === 'void').length;
   return [
@@ -136,11 +175,19 @@ function summaryOf({ payments, events, keys }: RestoreResult): string[] {
     `Refunds and disputes: ${count('followed')} applied.`,
     `Events: ${events.length - isVoid} true again, ${isVoid} void.`,
     `Idempotency keys: ${keys.length} marked.`,
-    ...payments
-      .filter(({ verdict }) => verdict === 'listed')
-      .map(
-        ({ provider_payment_id, order_no, case_id, why }) =>
-          `Left: payment ${provider_payment_id ?? ''}, order ${order_no ?? 'unknown'}${case_id === null ? '' : `, case ${case_id}`}: ${why}`,
-      ),
+    ...payments.flatMap(({ provider_payment_id, order_no, case_id, why, to_do }) => {
+      if (to_do === null) return [];
+      const of = `order ${order_no ?? 'unknown'}${case_id === null ? '' : `, case ${case_id}`}`;
+      return [oneLine(`Left: payment ${provider_payment_id ?? ''}, ${of}: ${why}`), `  ${to_do.operator}`];
+    }),
+    ...(lostPtk === 0
+      ? []
+      : [`Payments in PTK that are lost: ${lostPtk}. The letters say what each merchant does.`]),
+    ...(codes.length === 0
+      ? []
+      : [
+          `Products that hand out codes: ${codes.length}. Codes of the gap are in stock again: send the letters of their ` +
+            'merchants first.',
+        ]),
   ];
 }

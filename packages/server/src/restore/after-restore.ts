@@ -1,4 +1,5 @@
 /** Puts the books in order after the database was restored to an earlier time. */
+import { listFreeCodes } from '../catalog/fulfilment/index.ts';
 import type { CardSession, Channel } from '../channels/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { type Difference, type ProviderRecords, reconcileChannel } from '../payments/reconciliation/index.ts';
@@ -13,6 +14,8 @@ export interface RestoreRequest {
   channels: readonly Channel[];
   /** The notifications that were sent; null without an archive. */
   archive: AsyncIterable<ArchivedNotification> | null;
+  /** Called before each step. It throws once this run may go no further. */
+  demandTurn: () => Promise<void>;
   /** Told in a line how it goes. */
   tell: (line: string) => void;
 }
@@ -28,7 +31,7 @@ export interface RestoreResult extends Restored {
  * received. It can run again: what is settled differs no more. Call it while traffic is held.
  */
 export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {
-  const { since, until, channels, archive, tell } = request;
+  const { since, until, channels, archive, demandTurn, tell } = request;
   const payments: Handled[] = [];
   const failures: string[] = [];
   const sessions: CardSession[] = [];
@@ -43,10 +46,12 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
       continue;
     }
     for (const difference of unreturnedFirst(result.differences, records)) {
+      await demandTurn();
       const handled = await settleDifference(deps, difference, records);
       if (handled.recovered) recovered.add(handled.order_no ?? '');
       payments.push(handled);
     }
+    await demandTurn();
     const own = records.sessions.filter((session) => isOfChannel(channel, session));
     const { closed, left } = await closeUnknownSessions(deps, channel, { sessions: own, since });
     for (const { id } of left) unclosed.add(id);
@@ -57,8 +62,19 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
     );
   }
   const lost = archive === null ? { events: [], lines: [] } : await findLostEvents(deps.db, archive, request);
+  await demandTurn();
   const keys = await markLostKeys(deps, sessions, unclosed, { lines: lost.lines, recovered });
-  return { since, until, has_archive: archive !== null, payments, events: lost.events, keys, failures };
+  const codes = await listFreeCodes(deps.db);
+  return {
+    since,
+    until,
+    has_archive: archive !== null,
+    payments,
+    events: lost.events,
+    keys,
+    codes,
+    failures,
+  };
 }
 
 /** A merchant writes the metadata of its own account, so what it says there about another merchant is not believed. */

@@ -1,6 +1,8 @@
 /** The letter to each merchant: which events and orders of the gap are void, and which stand. Pure. */
 import { merchantNo } from '../base/ids.ts';
+import { oneLine } from '../base/input/one-line.ts';
 import { rfc3339 } from '../base/time/clock.ts';
+import type { FreeCodes } from '../catalog/fulfilment/index.ts';
 import type { LostEvent, MarkedKey } from './lost-orders.ts';
 import type { Handled } from './settle-missing.ts';
 
@@ -13,6 +15,8 @@ export interface Restored {
   payments: readonly Handled[];
   events: readonly LostEvent[];
   keys: readonly MarkedKey[];
+  /** The products that hand out codes: those of the gap are in stock again. */
+  codes: readonly FreeCodes[];
 }
 
 /** One merchant's letter. */
@@ -30,6 +34,7 @@ export function lettersOf(restored: Restored): Letter[] {
     ...restored.payments.flatMap(({ merchant_id }) => numberOf(merchant_id)),
     ...restored.events.map(({ merchant_no }) => merchant_no),
     ...restored.keys.flatMap(({ merchant_id }) => numberOf(merchant_id)),
+    ...restored.codes.map(({ merchant_id }) => merchantNo(merchant_id)),
   ]);
   return [...numbers].sort().map((merchant_no) => letterTo(merchant_no, restored));
 }
@@ -49,13 +54,15 @@ function letterTo(merchant_no: string, restored: Restored): Letter {
   const keys = restored.keys
     .filter(isTheirs)
     .sort((a, b) => a.idempotency_key.localeCompare(b.idempotency_key));
+  const codes = restored.codes.filter(isTheirs);
   const json = {
     ...{ merchant_no, since: rfc3339(since), until: rfc3339(until), event_ids_known: has_archive },
     orders: payments.map(orderJson),
     events: events.map(({ merchant_no: _, ...event }) => event),
     idempotency_keys: keys.map(({ merchant_id: _, ...key }) => key),
+    codes_in_stock: codes.map(({ gd_no, codes: count }) => ({ gd_no, codes: count })),
   };
-  return { merchant_no, json, text: textOf(merchant_no, restored, { payments, events, keys }) };
+  return { merchant_no, json, text: textOf(merchant_no, restored, { payments, events, keys, codes }) };
 }
 
 const orderJson = ({ order_no, verdict, why, ...payment }: Handled) => ({
@@ -64,12 +71,20 @@ const orderJson = ({ order_no, verdict, why, ...payment }: Handled) => ({
   amount_minor: payment.amount_minor,
   currency: payment.currency,
   case_id: payment.case_id,
+  to_do: payment.to_do?.merchant ?? null,
 });
+
+interface Concerned {
+  payments: Handled[];
+  events: LostEvent[];
+  keys: MarkedKey[];
+  codes: FreeCodes[];
+}
 
 function textOf(
   merchant_no: string,
   { since, until, has_archive }: Restored,
-  { payments, events, keys }: { payments: Handled[]; events: LostEvent[]; keys: MarkedKey[] },
+  { payments, events, keys, codes }: Concerned,
 ): string {
   const kept = payments.filter(({ verdict }) => verdict !== 'listed');
   const open = payments.filter(({ verdict }) => verdict === 'listed');
@@ -88,10 +103,8 @@ function textOf(
           `${of.verdict}${of.recovered ? ', the order was made again without its description and addresses' : ''}: ${of.why}`,
         ),
     ),
-    ...section(
-      'These payments could not be given to an order. We hold the money until we have decided with you. Do not deliver again.',
-      open,
-      (of) => orderLine(of, of.why),
+    ...section('These payments need a decision. What each line says last is what you do.', open, (of) =>
+      orderLine(of, `${of.why}. ${of.to_do?.merchant ?? ''}`),
     ),
     ...section(
       'These events are true again. Keep what you did when you received them. The order sends a new event too.',
@@ -99,7 +112,7 @@ function textOf(
       eventLine,
     ),
     ...section(
-      'These events are void. Treat them as if you had not received them, and read the order before you act.',
+      'These events are void: what they say is not true any more. Set your own order back to what it was before each, and do what the line says.',
       events.filter(({ verdict }) => verdict === 'void'),
       eventLine,
     ),
@@ -115,14 +128,18 @@ function textOf(
       ({ idempotency_key, order_no, status, made_again }) =>
         `${idempotency_key}: order ${order_no}, ${status}, ${made_again ? 'made again' : 'gone'}`,
     ),
-    ...(payments.length + events.length + keys.length === 0 ? ['', 'Nothing concerns you.'] : []),
+    ...section(
+      'Codes of these products that buyers got in that time are in stock again, and would be sold twice. Take the products off sale, withdraw the codes that buyers have (codes are handed out in the order of their upload), then sell again.',
+      codes,
+      ({ gd_no, codes: count }) => `product ${gd_no}: ${count} codes in stock`,
+    ),
     '',
   ];
   return lines.join('\n');
 }
 
 const section = <T>(headline: string, items: readonly T[], lineOf: (item: T) => string): string[] =>
-  items.length === 0 ? [] : ['', headline, '', ...items.map((item) => `- ${lineOf(item)}`)];
+  items.length === 0 ? [] : ['', headline, '', ...items.map((item) => `- ${oneLine(lineOf(item))}`)];
 
 const orderLine = (
   { order_no, provider_payment_id, amount_minor, currency }: Handled,
@@ -130,5 +147,5 @@ const orderLine = (
 ): string =>
   `order ${order_no ?? 'unknown'}, payment ${provider_payment_id ?? 'unknown'}, ${amount_minor ?? '?'} minor units of ${currency ?? '?'}: ${outcome}`;
 
-const eventLine = ({ event_id, order_no, status, status_now }: LostEvent): string =>
-  `${event_id}: order ${order_no}, ${status}; the order is ${status_now ?? 'gone'} now`;
+const eventLine = ({ event_id, order_no, status, status_now, to_do }: LostEvent): string =>
+  `${event_id}: order ${order_no}, ${status}; the order is ${status_now ?? 'gone'} now. ${to_do}`;

@@ -6,6 +6,7 @@ import type { CardSession, ListedSession } from '../channels/index.ts';
 import { insertLostKey, type LostOrder, selectOrder, selectOrderByKey } from '../collection/orders/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { hasNotification } from '../notifications/records/index.ts';
+import { isTrueAgain, whatToDo } from './what-to-do.ts';
 
 /** An event of the gap: merchants may have received it, and the restored database does not have it. */
 export interface LostEvent {
@@ -14,10 +15,14 @@ export interface LostEvent {
   order_no: string;
   status: string;
   status_version: number;
+  /** The trade number of its payment: `PTK:…` for a payment in PTK. Null if it had none, or in an old archive. */
+  provider_trade_no: string | null;
   /** `adopted`: the order has this status again, or has had it. `void`: it is not true any more. */
   verdict: 'adopted' | 'void';
   /** The order's status now; null if the order is gone. */
   status_now: string | null;
+  /** What the merchant does about it, in words. */
+  to_do: string;
 }
 
 /**
@@ -36,13 +41,13 @@ export async function findLostEvents(
     if (sent_at < since || sent_at > until || events.has(line.event_id)) continue;
     const merchant_id = merchantIdOf(line.merchant_no);
     if (merchant_id === null || (await hasNotification(db, merchant_id, line.event_id))) continue;
-    const { merchant_no, event_id, order_no, status, status_version } = line;
+    const { merchant_no, event_id, order_no, status, status_version, provider_trade_no = null } = line;
     const status_now = (await selectOrder(db, merchant_id, order_no))?.status ?? null;
-    // Every order that is here was pending once.
-    const isTrue = status_now === status || (status_now !== null && status === 'pending');
-    const verdict = isTrue ? 'adopted' : 'void';
+    const verdict = isTrueAgain({ status, status_now }) ? 'adopted' : 'void';
+    const to_do = whatToDo({ status, status_now, provider_trade_no });
     events.set(event_id, {
-      ...{ merchant_no, event_id, order_no, status, status_version, verdict, status_now },
+      ...{ merchant_no, event_id, order_no, status, status_version, provider_trade_no },
+      ...{ verdict, status_now, to_do },
     });
     lines.push(line);
   }

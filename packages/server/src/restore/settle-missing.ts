@@ -20,6 +20,7 @@ import {
 } from '../payments/decisions/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
 import type { Difference, ProviderRecords } from '../payments/reconciliation/index.ts';
+import { type Instructions, instructionsFor } from './what-to-do.ts';
 
 /**
  * What was done about a difference. `settled`: its attempt was known, and the payment settled the order. `adopted`: the
@@ -32,6 +33,8 @@ export interface Handled extends Difference {
   case_id: string | null;
   /** Whether the order was made again from what the provider keeps of it. */
   recovered: boolean;
+  /** What people do about it; null if nothing is left to do. */
+  to_do: Instructions | null;
 }
 
 /** The payment engine, and what makes an order again. */
@@ -46,12 +49,12 @@ export async function settleDifference(
   { sessions }: Pick<ProviderRecords, 'sessions'>,
 ): Promise<Handled> {
   const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
-  const listed = (why: string, case_id: string | null = null): Handled => ({
-    ...difference,
-    verdict: 'listed',
-    why,
-    case_id,
-    recovered: false,
+  const { order_no } = difference;
+  const is_known_order =
+    order_no !== null && (await deps.kindOf(order_no).findMerchant(deps.db, order_no)) !== null;
+  const listed = (why: string, case_id: string | null = null, recovered = false): Handled => ({
+    ...{ ...difference, verdict: 'listed', why, case_id, recovered },
+    to_do: instructionsFor({ kind, order_no, case_id, is_known_order: is_known_order || recovered }),
   });
   switch (kind) {
     case 'payment_missing_there':
@@ -60,11 +63,25 @@ export async function settleDifference(
       return listed('the provider has another amount or currency');
     case 'refund_missing_here': {
       const { outcome } = await followRefunds(deps, payment_no, provider_payment_id ?? '');
-      return { ...difference, verdict: 'followed', why: outcome, case_id: null, recovered: false };
+      return {
+        ...difference,
+        verdict: 'followed',
+        why: outcome,
+        case_id: null,
+        recovered: false,
+        to_do: null,
+      };
     }
     case 'dispute_missing_here': {
       const { outcome } = await followDispute(deps, payment_no, provider_id ?? '');
-      return { ...difference, verdict: 'followed', why: outcome, case_id: null, recovered: false };
+      return {
+        ...difference,
+        verdict: 'followed',
+        why: outcome,
+        case_id: null,
+        recovered: false,
+        to_do: null,
+      };
     }
     case 'payment_missing_here': {
       const session = sessions.find(({ id }) => id === session_id);
@@ -93,7 +110,7 @@ async function settlePayment(
   deps: RestoreDeps,
   difference: Difference,
   session: CardSession & Partial<ListedSession>,
-  listed: (why: string, case_id?: string | null) => Handled,
+  listed: (why: string, case_id?: string | null, recovered?: boolean) => Handled,
 ): Promise<Handled> {
   const { payment_no, session_id, provider_payment_id } = difference;
   const hint = hintOf(session);
@@ -103,7 +120,7 @@ async function settlePayment(
     if (again) return listed(`it could not be looked up: ${outcome}`);
     const held = await selectCaseByPayment(deps.db, payment_no, provider_payment_id ?? '');
     if (held !== null) return listed('the order cannot use the payment, so a case holds it', held.case_id);
-    return { ...difference, verdict: 'settled', why: outcome, case_id: null, recovered: false };
+    return { ...difference, verdict: 'settled', why: outcome, case_id: null, recovered: false, to_do: null };
   }
   const recovered = await makeAgain(deps, payment_no, session);
   await keepUnmatchedReceipt(deps, payment_no, hint);
@@ -117,10 +134,17 @@ async function settlePayment(
   const { case_id } = kept;
   try {
     await adopt(deps, case_id);
-    return { ...difference, verdict: 'adopted', why: 'the order that it names is paid', case_id, recovered };
+    return {
+      ...difference,
+      verdict: 'adopted',
+      why: 'the order that it names is paid',
+      case_id,
+      recovered,
+      to_do: null,
+    };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return listed(error.message, case_id);
+    return listed(error.message, case_id, recovered);
   }
 }
 

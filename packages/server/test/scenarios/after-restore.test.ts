@@ -14,6 +14,7 @@ import {
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { openOwnShop } from '../support/own-channel.ts';
+import { askDatabase } from '../support/database.ts';
 import { addCardChannel, validOrder } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -131,10 +132,13 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
   expect(lines[0]).toMatchObject({
     merchant_no: shop.merchant_no,
     idempotency_key: expect.any(String) as string,
+    provider_trade_no: null,
   });
+  expect(lines.find(({ status }) => status === 'paid')?.provider_trade_no).toMatch(/^pi_/);
   const event = (event_id: string, order_no: string) => ({
     ...{ sent_at: new Date().toISOString(), event_id, merchant_no: shop.merchant_no, order_no },
     ...{ idempotency_key: null, status: 'paid', status_version: 2, attempt: 1 },
+    provider_trade_no: `PTK:${order_no}`,
   });
   const sent = [...lines, event('ne_adopted', adopted.order_no), event('ne_void', gone)];
   const kept = join(home.path, 'kept.jsonl');
@@ -147,6 +151,7 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
   ]);
   expect(out).toContain('Events: 1 true again, 1 void.');
   expect(out).toContain(`Left: payment pi_`);
+  expect(out).toContain('Payments in PTK that are lost: 1.');
   await untilReady();
   for (const order_no of [adopted.order_no, settled.order_no, again]) {
     expect((await shop.merchant.read(order_no)).body.status).toBe('paid');
@@ -161,7 +166,8 @@ test('D-107 puts the books in order: adopts, settles, marks keys, closes session
   const second = await restored();
   expect([second.code, second.out]).toEqual([
     0,
-    expect.stringContaining('Payments: 0 settled, 0 adopted, 0 left'),
+    // It says again what still waits for a person.
+    expect.stringContaining('Payments: 0 settled, 0 adopted, 1 left'),
   ]);
   // The letters of the first run are still there.
   const names = await readdir(join(home.path, 'letters'));
@@ -174,6 +180,7 @@ async function expectLetter(gone: string, adopted: string): Promise<void> {
   const file = join(home.path, 'letters', shop.merchant_no);
   const text = await readFile(`${file}.txt`, 'utf8');
   expect(text).toContain(`lost-key: order ${gone}, paid, gone`);
+  expect(text).toContain('The order and its payment in PTK are gone, and the buyer has the PTK again.');
   expect(JSON.parse(await readFile(`${file}.json`, 'utf8'))).toMatchObject({
     events: [
       { event_id: 'ne_adopted', order_no: adopted, verdict: 'adopted', status_now: 'paid' },
@@ -210,6 +217,53 @@ test('traffic stays held if a provider cannot be read', async () => {
   expect((await answerOf('/admin/v1/overview')).status).toBe(503);
   expect((await restored()).code).toBe(0);
   await untilReady();
+});
+
+test('D-203 of two runs at once the second is refused; after a killed run another one may follow', async () => {
+  const [one, two] = await Promise.all([restored(), restored()]);
+  expect([one.code, two.code].sort()).toEqual([0, 1]);
+  await untilReady();
+  // A run that was killed: it holds the traffic, and its turn has not ended.
+  const turnEnds = (at: string) =>
+    askDatabase(
+      desk.service.database.url,
+      `INSERT INTO traffic_holds VALUES (true, now(), 'killed', 'killed', ${at})
+        ON CONFLICT (singleton) DO UPDATE SET run_until = excluded.run_until`,
+    );
+  await turnEnds(`now() + interval '1 minute'`);
+  for (const args of [
+    ['--release'],
+    ['--hold'],
+    ['--since', '1h', '--letters', join(home.path, 'letters')],
+  ]) {
+    const { code, out } = await run('after-restore', ...args);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^Another run .* try again after .*\.$/)]);
+  }
+  await turnEnds('now()');
+  expect(await restored()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Traffic flows') as string,
+  });
+  await untilReady();
+});
+
+test('D-204 an order that could not be made again is tried again; one of the catalog is listed with what to do', async () => {
+  const [mended, sold] = [`mp_${ids.ulid(new Date())}`, `co_${ids.ulid(new Date())}`];
+  const payment = await paidQuietly(await lostSession(mended, 'mended-key'));
+  await paidQuietly(await lostSession(sold, 'sold-key'));
+  await desk.service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: false });
+  const first = await restored();
+  expect(first.out).toMatch(new RegExp(`Left: payment ${payment}, order ${mended}, case `));
+  expect(first.out).toContain('The order cannot be made again as its buyer has paid it.');
+  expect(first.out).toContain('A catalog order cannot be made again');
+  await untilReady();
+  await desk.service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+  const second = await restored();
+  expect(second.out).toContain('1 adopted');
+  await untilReady();
+  expect((await shop.merchant.read(mended)).body.status).toBe('paid');
+  const letter = await readFile(join(home.path, 'letters', `${shop.merchant_no}.txt`), 'utf8');
+  expect(letter).toContain('This order of your catalog is gone.');
 });
 
 test('an archive that is not there is an error, and holds nothing', async () => {

@@ -258,6 +258,18 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
     expect(await statusOf(order)).toBe('chargeback');
   });
 
+  test('D-205 takes a part that has gone back already along at once', async () => {
+    const { order, found } = await paidWrongly({ amount_total: 1_061 });
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '400' });
+    await resolve(desk, found, 'accept');
+    expect(await detailOf(desk, order)).toMatchObject({
+      order: { status: 'paid' },
+      refunds: [{ status: 'partial', amount: '4.00' }],
+    });
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+  });
+
   test('D-111 in review, and refunded in full afterwards like any order', async () => {
     const { order, found } = await paidWrongly({ amount_total: 1_061 });
     await passTime(desk, 3_700);

@@ -21,7 +21,7 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
       after: caseJson(after),
       amount_ptk: movesMoney(action) ? await moneyInPtk(deps, tx, after) : 0n,
       follow: async () => {
-        if (action === 'adopt') await followAdopted(deps, after);
+        if (action === 'adopt' || action === 'accept') await followPaid(deps, after);
         return caseJson(await pursueOrLeaveToWorker(deps, after));
       },
     };
@@ -72,8 +72,8 @@ async function pursueOrLeaveToWorker(
   }
 }
 
-/** The adopted payment may have been refunded or disputed already. Its webhooks found no order then. */
-async function followAdopted(
+/** A payment that was adopted or accepted may have been refunded or disputed already. Its webhooks found no paid order then. */
+async function followPaid(
   { payments, log }: AdminDeps,
   { case_id, payment_no, provider_payment_id }: PaymentCase,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function followAdopted(
   } catch (error) {
     log.error(
       { err: error, case_id },
-      'could not follow the refunds of an adopted payment; the nightly comparison lists them',
+      'could not follow the refunds of a payment that a person gave to its order; the nightly comparison lists them',
     );
   }
 }

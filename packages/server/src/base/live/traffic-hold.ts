@@ -3,7 +3,15 @@ import type { Database } from '../pg/index.ts';
 import type { LiveCache } from './live-cache.ts';
 import { type Hold, selectHold } from './traffic-hold.sql.ts';
 
-export { deleteHold, type Hold, insertHold, selectHold } from './traffic-hold.sql.ts';
+export {
+  deleteHold,
+  type Hold,
+  insertHold,
+  renewHold,
+  selectHold,
+  selectHoldForUpdate,
+  updateHold,
+} from './traffic-hold.sql.ts';
 
 /** The hold as this process knows it: it learns of a change like of any other setting, within half a second. */
 export interface TrafficHold {

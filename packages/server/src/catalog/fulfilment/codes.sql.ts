@@ -53,6 +53,22 @@ export async function countFreeCodes(
   return row?.count ?? 0;
 }
 
+/** The unassigned codes of a product. */
+export interface FreeCodes extends Row {
+  merchant_id: string;
+  gd_no: string;
+  codes: number;
+}
+
+/** Counts the unassigned codes of every product of every merchant. It reads all codes: only for a command. */
+export const listFreeCodes = (db: Queryable): Promise<FreeCodes[]> =>
+  db.query<FreeCodes>(
+    sql`SELECT m.merchant_id, free.gd_no, free.codes FROM merchants m CROSS JOIN LATERAL (
+        SELECT c.gd_no, count(*)::int AS codes FROM catalog_codes c
+        WHERE c.merchant_id = m.merchant_id AND c.order_no IS NULL GROUP BY c.gd_no) free
+      ORDER BY m.merchant_id, free.gd_no`,
+  );
+
 /** Deletes unassigned codes. Fails unless it deletes exactly `rows`. */
 export function deleteFreeCodes(
   merchant_id: string,

@@ -1,4 +1,5 @@
 /** Delivery of catalog orders: by hand, or with codes from a product's stock of codes. */
+export { type FreeCodes, listFreeCodes } from './codes.sql.ts';
 export { fulfilOrder } from './fulfil-order.ts';
 export { handOutDueCodes } from './hand-out-codes.ts';
 export { readDelivery } from './read-delivery.ts';

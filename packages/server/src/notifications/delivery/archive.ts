@@ -18,6 +18,8 @@ export interface ArchivedNotification {
   idempotency_key: string | null;
   status: string;
   status_version: number;
+  /** The trade number of a confirmed payment: `PTK:…` for a payment in PTK. Lines of older releases lack it. */
+  provider_trade_no?: string | null;
   attempt: number;
 }
 
@@ -67,13 +69,16 @@ export async function keepInArchive(
   { merchant_id, order_no, event_id, attempt, body }: ClaimedDelivery,
 ): Promise<void> {
   if (archive === undefined || archive === null) return;
-  const { data } = JSON.parse(body) as { data: { status: string; status_version: number } };
+  const { data } = JSON.parse(body) as {
+    data: { status: string; status_version: number; provider_trade_no?: string };
+  };
   try {
     await archive.keep({
       sent_at: rfc3339(clock.real()),
       ...{ event_id, merchant_no: merchantNo(merchant_id), order_no },
       idempotency_key: (await keyOf?.(merchant_id, order_no)) ?? null,
-      ...{ status: data.status, status_version: data.status_version, attempt },
+      ...{ status: data.status, status_version: data.status_version },
+      ...{ provider_trade_no: data.provider_trade_no ?? null, attempt },
     });
   } catch (cause) {
     throw new UnsentError('the archive of notifications does not take it', { cause });

@@ -1,4 +1,6 @@
 /** A difference between the provider's records and ours, without any effect. */
+import { oneLine } from '../../base/input/one-line.ts';
+
 /**
  * What one side lacks or has otherwise:
  *
@@ -45,5 +47,5 @@ export function differenceInWords(difference: Difference): string {
   const money =
     amount_minor === null || currency === null ? '' : `, ${amount_minor} minor units of ${currency}`;
   const order = order_no === null ? '' : `, order ${order_no}`;
-  return `${kind}: ${about} on channel ${payment_no}${order}${money}: ${saying[kind]}`;
+  return oneLine(`${kind}: ${about} on channel ${payment_no}${order}${money}: ${saying[kind]}`);
 }

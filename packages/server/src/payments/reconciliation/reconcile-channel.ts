@@ -97,7 +97,7 @@ async function compareSession(
     selectAttemptByTrade(deps.db, payment_no, payment_id),
     selectCaseByPayment(deps.db, payment_no, payment_id),
   ]);
-  if (held !== null) return null;
+  if (held !== null && !(run_by === 'after-restore' && isOpenReceipt(held))) return null;
   const found = paymentDifference(channel, session);
   if (attempt !== null && isPaid(attempt)) {
     const isSame = attempt.amount === session.amount && attempt.currency === session.currency;
@@ -110,6 +110,10 @@ async function compareSession(
   }
   return found;
 }
+
+/** An order that was missing may be there by now, or what kept it from using the payment may be mended. */
+const isOpenReceipt = ({ kind, state, refund_status }: PaymentCase): boolean =>
+  kind === 'unmatched_receipt' && state === 'open' && refund_status === null;
 
 /** Two channels of one account list each other's sessions. */
 async function isOfOtherChannel(
