@@ -1001,11 +1001,8 @@ export interface components {
              * @example Two paperbacks
              */
             description?: string | null;
-            /**
-             * @description Seconds until the order expires. Fixed at creation.
-             * @default 1800
-             */
-            expires_in: number | null;
+            /** @description Seconds until the order expires. Fixed at creation. Default: `1800`. */
+            expires_in?: number | null;
             /** @description Whether this order sends notifications. `true` uses the address and secret of this request, or the defaults of your merchant. `false` sends none and allows neither parameter. If omitted, the other two parameters and the defaults decide. */
             notify_enabled?: boolean | null;
             /**
@@ -1021,6 +1018,11 @@ export interface components {
              */
             return_url?: string | null;
         } & (unknown | unknown);
+        /**
+         * @description The status of a collection order. Only `paid` means paid.
+         * @enum {string}
+         */
+        CollectionStatus: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
         /**
          * CreatedCollectionOrder
          * @description A new order, or the order that the same key created before. Read the other members by `order_no`.
@@ -1063,11 +1065,8 @@ export interface components {
             currency: string;
             /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
-            /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-             * @enum {string}
-             */
-            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+            status: components["schemas"]["CollectionStatus"];
             /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
             /**
@@ -1084,6 +1083,11 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * @description Whether the fees of an order are decided.
+         * @enum {string}
+         */
+        FeeStatus: "unselected" | "quoted" | "legacy";
         /**
          * CollectionOrder
          * @description The current state of a collection order. `amount` and `currency` always are those of the original invoice.
@@ -1139,11 +1143,8 @@ export interface components {
             currency: string;
             /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
-            /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-             * @enum {string}
-             */
-            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+            status: components["schemas"]["CollectionStatus"];
             /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
             /**
@@ -1174,11 +1175,8 @@ export interface components {
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at: string | null;
-            /**
-             * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
-             * @enum {string}
-             */
-            fee_status: "unselected" | "quoted" | "legacy";
+            /** @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order. */
+            fee_status: components["schemas"]["FeeStatus"];
             /** @description The version of the fee snapshot; 0 on historical orders. */
             fee_version: number;
             /**
@@ -1228,6 +1226,16 @@ export interface components {
             next_cursor?: string;
         };
         /**
+         * @description Who processes payments of a channel.
+         * @enum {string}
+         */
+        Provider: "ptk" | "cardprov";
+        /**
+         * @description Who owns a channel.
+         * @enum {string}
+         */
+        ChannelOwner: "platform" | "merchant";
+        /**
          * PaymentChannel
          * @description A channel that your orders can use.
          * @example {
@@ -1245,16 +1253,10 @@ export interface components {
             payment_no: string;
             /** @description The channel’s name, for display. It is not an identifier. */
             name: string;
-            /**
-             * @description `ptk`: the platform’s own token; `cardprov`: the card provider.
-             * @enum {string}
-             */
-            provider: "ptk" | "cardprov";
-            /**
-             * @description Who collects the money: the platform or you.
-             * @enum {string}
-             */
-            owner: "platform" | "merchant";
+            /** @description `ptk`: the platform’s own token; `cardprov`: the card provider. */
+            provider: components["schemas"]["Provider"];
+            /** @description Who collects the money: the platform or you. */
+            owner: components["schemas"]["ChannelOwner"];
             /**
              * @description The channel’s usual currency, for display. It does not decide the precision or whether an invoice is accepted.
              * @example USD
@@ -1305,6 +1307,11 @@ export interface components {
             /** @description How to contact the merchant. */
             contact: string;
         };
+        /**
+         * @description Which channels a product allows.
+         * @enum {string}
+         */
+        PaymentPolicy: "automatic" | "allowlist";
         /**
          * Product
          * @example {
@@ -1358,11 +1365,8 @@ export interface components {
             in_stock: number;
             /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num: number;
-            /**
-             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
-             * @enum {string}
-             */
-            payment_policy: "automatic" | "allowlist";
+            /** @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`. */
+            payment_policy: components["schemas"]["PaymentPolicy"];
             /** @description With `allowlist`: the allowed channels. */
             payment_methods?: string[];
             /** @description Absent if the product asks for no input. */
@@ -1587,11 +1591,8 @@ export interface components {
             currency: string;
             /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
-            /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-             * @enum {string}
-             */
-            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+            status: components["schemas"]["CollectionStatus"];
             /** @description Compare it within one order only. A lower version must not overwrite a higher one. */
             status_version: number;
             /** @description Whether the payment uses a test channel. */
@@ -1664,17 +1665,30 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
+            /** @description The order at the time of the change. `event_id`, `provider_trade_no` and `occurred_at` are present for a confirmed payment (`paid`, `refunded`, `chargeback`) and absent otherwise. */
             data: components["schemas"]["StatusSnapshot"];
         };
+        /**
+         * @description The status of a delivery.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed";
+        /**
+         * @description Why a delivery failed.
+         * @enum {string}
+         */
+        DeliveryError: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted";
+        /**
+         * @description `manual`: requested by a replay.
+         * @enum {string}
+         */
+        DeliveryAttemptTrigger: "automatic" | "manual";
         /** DeliveryAttempt */
         DeliveryAttempt: {
             /** @description The number of the attempt. Replays continue the count. */
             attempt: number;
-            /**
-             * @description `manual`: requested by a replay.
-             * @enum {string}
-             */
-            trigger: "automatic" | "manual";
+            /** @description `manual`: requested by a replay. */
+            trigger: components["schemas"]["DeliveryAttemptTrigger"];
             /**
              * Format: date-time
              * @description Time when the attempt started.
@@ -1689,11 +1703,8 @@ export interface components {
             finished_at?: string;
             /** @description The HTTP status of your server’s answer, if there was one. */
             http_status?: number;
-            /**
-             * @description Why the attempt failed.
-             * @enum {string}
-             */
-            error?: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted";
+            /** @description Why the attempt failed. */
+            error?: components["schemas"]["DeliveryError"];
             /** @description Duration of the attempt, in milliseconds. */
             duration_ms?: number;
         };
@@ -1706,12 +1717,10 @@ export interface components {
             event_id: string;
             /** @description The status version of the notification. */
             status_version: number;
+            /** @description A status change of one order. Retries send the same bytes with a new timestamp and signature. */
             event: components["schemas"]["StatusNotification"];
-            /**
-             * @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment.
-             * @enum {string}
-             */
-            delivery_status: "pending" | "delivered" | "failed";
+            /** @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment. */
+            delivery_status: components["schemas"]["DeliveryStatus"];
             /** @description Number of attempts so far, including replays. */
             attempts: number;
             /**
@@ -1722,11 +1731,8 @@ export interface components {
             next_attempt_at: string | null;
             /** @description The HTTP status of your server’s last answer; null if it did not answer. */
             last_http_status: number | null;
-            /**
-             * @description Why the last attempt failed; null if it did not.
-             * @enum {string|null}
-             */
-            last_error: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted" | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: components["schemas"]["DeliveryError"] | null;
             /** @description The latest 20 attempts, oldest first. */
             delivery_attempts: components["schemas"]["DeliveryAttempt"][];
         };
@@ -1798,15 +1804,17 @@ export interface components {
             accepted: true;
         };
         /**
+         * @description `open`: the payment page can be opened; `unknown`: the channel’s answer is missing or unclear; `processing`: the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment.
+         * @enum {string}
+         */
+        CheckoutAttemptState: "creating" | "open" | "unknown" | "processing" | "paid" | "paid_late" | "closed" | "failed" | "absent" | "mismatch";
+        /**
          * CheckoutAttempt
          * @description The payment that was started. It locks the order to its method.
          */
         CheckoutAttempt: {
-            /**
-             * @description `open`: the payment page can be opened; `unknown`: the channel’s answer is missing or unclear; `processing`: the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment.
-             * @enum {string}
-             */
-            state: "creating" | "open" | "unknown" | "processing" | "paid" | "paid_late" | "closed" | "failed" | "absent" | "mismatch";
+            /** @description `open`: the payment page can be opened; `unknown`: the channel’s answer is missing or unclear; `processing`: the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment. */
+            state: components["schemas"]["CheckoutAttemptState"];
             /** @description Identifies a payment method of this order. It is not a channel identifier. */
             method_id: string;
         };
@@ -1816,11 +1824,8 @@ export interface components {
             method_id: string;
             /** @description The method’s name, for display. */
             name: string;
-            /**
-             * @description `ptk`: debits the wallet at once; `cardprov`: leads to a payment page.
-             * @enum {string}
-             */
-            provider: "ptk" | "cardprov";
+            /** @description `ptk`: debits the wallet at once; `cardprov`: leads to a payment page. */
+            provider: components["schemas"]["Provider"];
             /** @description Whether the buyer must sign in to use the method. */
             login_required: boolean;
             /** @description Whether the method is a test method that charges nothing. */
@@ -1920,11 +1925,8 @@ export interface components {
             currency: string;
             /** @description Decimals of the currency. */
             currency_decimals: number;
-            /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-             * @enum {string}
-             */
-            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+            status: components["schemas"]["CollectionStatus"];
             /**
              * Format: date-time
              * @description Time when the order expires.
@@ -2036,6 +2038,11 @@ export interface components {
             code: string;
         };
         /**
+         * @description The role of an account on the platform.
+         * @enum {string}
+         */
+        UserRole: "user" | "admin" | "finance" | "support" | "auditor";
+        /**
          * CurrentUser
          * @example {
          *       "user_id": "0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10",
@@ -2051,11 +2058,8 @@ export interface components {
             name: string;
             /** @description The e-mail address of the account, as it was entered. */
             email: string;
-            /**
-             * @description `user`: no access to the administration. `admin`: everything. `finance`: reads, exports, money decisions. `support`: reads, cases, another try for notifications and webhooks. `auditor`: reads, exports.
-             * @enum {string}
-             */
-            role: "user" | "admin" | "finance" | "support" | "auditor";
+            /** @description `user`: no access to the administration. `admin`: everything. `finance`: reads, exports, money decisions. `support`: reads, cases, another try for notifications and webhooks. `auditor`: reads, exports. */
+            role: components["schemas"]["UserRole"];
         };
         /**
          * SignedOut
@@ -2111,6 +2115,7 @@ export interface components {
          *     }
          */
         SessionList: {
+            /** @description The items of this page. */
             items: {
                 /** @description Names the session. It gives no access. */
                 session_id: string;
@@ -2126,6 +2131,16 @@ export interface components {
                 current: boolean;
             }[];
         };
+        /**
+         * @description The status of a merchant.
+         * @enum {string}
+         */
+        MerchantStatus: "active" | "inactive";
+        /**
+         * @description A role at a merchant.
+         * @enum {string}
+         */
+        MemberRole: "owner" | "finance" | "developer" | "read-only";
         /** OwnMerchant */
         OwnMerchant: {
             /** @description Identifies the merchant. */
@@ -2136,16 +2151,10 @@ export interface components {
             logo_url: string;
             /** @description The path of the logo on this origin; null if there is none. */
             logo_path: string | null;
-            /**
-             * @description An inactive merchant cannot create orders.
-             * @enum {string}
-             */
-            status: "active" | "inactive";
-            /**
-             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
-             * @enum {string}
-             */
-            role: "owner" | "finance" | "developer" | "read-only";
+            /** @description An inactive merchant cannot create orders. */
+            status: components["schemas"]["MerchantStatus"];
+            /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
+            role: components["schemas"]["MemberRole"];
             /**
              * Format: date-time
              * @description Time of creation.
@@ -2198,11 +2207,8 @@ export interface components {
             currency: string;
             /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
-            /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-             * @enum {string}
-             */
-            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+            status: components["schemas"]["CollectionStatus"];
             /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
             /** @description Your return address, unchanged; absent if the order has none. */
@@ -2228,11 +2234,8 @@ export interface components {
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at: string | null;
-            /**
-             * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
-             * @enum {string}
-             */
-            fee_status: "unselected" | "quoted" | "legacy";
+            /** @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order. */
+            fee_status: components["schemas"]["FeeStatus"];
             /** @description The version of the fee snapshot; 0 on historical orders. */
             fee_version: number;
             /**
@@ -2313,6 +2316,21 @@ export interface components {
             next_cursor?: string;
         };
         /**
+         * @description What happened to an order.
+         * @enum {string}
+         */
+        TimelineKind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided";
+        /**
+         * @description The kind of `subject`: an order, a withdrawal, or the reference of an operation.
+         * @enum {string}
+         */
+        WalletLineAbout: "order" | "withdrawal" | "reference";
+        /**
+         * @description An account of a wallet.
+         * @enum {string}
+         */
+        WalletAccount: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
+        /**
          * WalletLine
          * @description A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. `credit_drawn` and `recovery` are debts: they increase when PTK moves from them.
          */
@@ -2327,23 +2345,14 @@ export interface components {
             at: string;
             /** @description The kind of posting, as named in the documentation of the books. */
             posting: string;
-            /**
-             * @description The kind of `subject`: an order, a withdrawal, or the reference of an operation.
-             * @enum {string}
-             */
-            about: "order" | "withdrawal" | "reference";
+            /** @description The kind of `subject`: an order, a withdrawal, or the reference of an operation. */
+            about: components["schemas"]["WalletLineAbout"];
             /** @description The order, withdrawal or reference that the line is about. */
             subject: string;
-            /**
-             * @description One of the merchant’s accounts.
-             * @enum {string|null}
-             */
-            from: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery" | null;
-            /**
-             * @description One of the merchant’s accounts.
-             * @enum {string|null}
-             */
-            to: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery" | null;
+            /** @description One of the merchant’s accounts. */
+            from: components["schemas"]["WalletAccount"] | null;
+            /** @description One of the merchant’s accounts. */
+            to: components["schemas"]["WalletAccount"] | null;
             /**
              * @description The amount in PTK.
              * @example 9740000000
@@ -2357,10 +2366,26 @@ export interface components {
             test_mode: boolean;
         };
         /**
+         * @description The status of a refund.
+         * @enum {string}
+         */
+        RefundStatus: "pending" | "succeeded" | "failed" | "partial";
+        /**
+         * @description Where a complaint comes from.
+         * @enum {string}
+         */
+        ComplaintSource: "platform" | "provider";
+        /**
+         * @description The status of a complaint.
+         * @enum {string}
+         */
+        ComplaintStatus: "open" | "dismissed" | "confirmed" | "closed";
+        /**
          * ConsoleOrderDetail
          * @description One order with its full history.
          */
         ConsoleOrderDetail: {
+            /** @description The order. */
             order: {
                 /**
                  * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
@@ -2385,11 +2410,8 @@ export interface components {
                 currency: string;
                 /** @description Decimals of the currency when the order was created. */
                 currency_decimals: number;
-                /**
-                 * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
-                 * @enum {string}
-                 */
-                status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                /** @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid. */
+                status: components["schemas"]["CollectionStatus"];
                 /** @description Whether that channel is a test channel; false if there is no channel yet. */
                 test_mode: boolean;
                 /** @description Your return address, unchanged; absent if the order has none. */
@@ -2415,11 +2437,8 @@ export interface components {
                  * @example 2026-03-02T17:12:41+08:00
                  */
                 occurred_at: string | null;
-                /**
-                 * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
-                 * @enum {string}
-                 */
-                fee_status: "unselected" | "quoted" | "legacy";
+                /** @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order. */
+                fee_status: components["schemas"]["FeeStatus"];
                 /** @description The version of the fee snapshot; 0 on historical orders. */
                 fee_version: number;
                 /**
@@ -2489,11 +2508,8 @@ export interface components {
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 at: string;
-                /**
-                 * @description The kind of event. New values can be added.
-                 * @enum {string}
-                 */
-                kind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided";
+                /** @description The kind of event. New values can be added. */
+                kind: components["schemas"]["TimelineKind"];
                 /** @description The new status of the order; null if it did not change. */
                 status: string | null;
                 /** @description The version of that status; null if it is not known. */
@@ -2507,16 +2523,10 @@ export interface components {
                 method_id: string;
                 /** @description The channel’s identifier. */
                 payment_no: string;
-                /**
-                 * @description Who processes the payment.
-                 * @enum {string}
-                 */
-                provider: "ptk" | "cardprov";
-                /**
-                 * @description Who owns the channel. Your own channel collects for you.
-                 * @enum {string}
-                 */
-                owner: "platform" | "merchant";
+                /** @description Who processes the payment. */
+                provider: components["schemas"]["Provider"];
+                /** @description Who owns the channel. Your own channel collects for you. */
+                owner: components["schemas"]["ChannelOwner"];
                 /** @description Whether the channel is a test channel. */
                 test_mode: boolean;
                 /**
@@ -2562,11 +2572,8 @@ export interface components {
                 state: string;
                 /** @description The channel’s identifier. */
                 payment_no: string;
-                /**
-                 * @description Who processes the payment.
-                 * @enum {string}
-                 */
-                provider: "ptk" | "cardprov";
+                /** @description Who processes the payment. */
+                provider: components["schemas"]["Provider"];
                 /** @description Whether the channel is a test channel. */
                 test_mode: boolean;
                 /**
@@ -2600,7 +2607,9 @@ export interface components {
                  */
                 closed_at: string | null;
             }[];
+            /** @description What the postings add up to. */
             money: {
+                /** @description The hold on the proceeds; null if there is none. */
                 hold: {
                     /**
                      * Format: date-time
@@ -2631,11 +2640,8 @@ export interface components {
             refunds: {
                 /** @description Identifies the refund. */
                 refund_id: string;
-                /**
-                 * @description The current state.
-                 * @enum {string}
-                 */
-                status: "pending" | "succeeded" | "failed" | "partial";
+                /** @description The current state. */
+                status: components["schemas"]["RefundStatus"];
                 /**
                  * @description The refunded amount.
                  * @example 10.00
@@ -2663,16 +2669,10 @@ export interface components {
             complaints: {
                 /** @description Identifies the complaint. */
                 complaint_id: string;
-                /**
-                 * @description Who raised the complaint.
-                 * @enum {string}
-                 */
-                source: "platform" | "provider";
-                /**
-                 * @description The current state.
-                 * @enum {string}
-                 */
-                status: "open" | "dismissed" | "confirmed" | "closed";
+                /** @description Who raised the complaint. */
+                source: components["schemas"]["ComplaintSource"];
+                /** @description The current state. */
+                status: components["schemas"]["ComplaintStatus"];
                 /**
                  * @description The currency of the amounts.
                  * @example USD
@@ -2849,16 +2849,15 @@ export interface components {
             in_stock: number;
             /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num: number;
-            /**
-             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
-             * @enum {string}
-             */
-            payment_policy: "automatic" | "allowlist";
+            /** @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`. */
+            payment_policy: components["schemas"]["PaymentPolicy"];
             /** @description Search words. */
             keywords: string;
             /** @description The allowed channels; empty unless the policy is `allowlist`. */
             payment_methods: string[];
+            /** @description The inputs that buyers must or can give. */
             other_ipu_cnf: string[];
+            /** @description Lower prices for larger quantities. */
             wholesale_price_cnf: string[];
             /** @description The message to buyers. */
             buy_prompt: string;
@@ -2924,11 +2923,8 @@ export interface components {
             in_stock?: number;
             /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num?: number;
-            /**
-             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
-             * @enum {string}
-             */
-            payment_policy?: "automatic" | "allowlist";
+            /** @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`. */
+            payment_policy?: components["schemas"]["PaymentPolicy"];
             /** @description Channels of the platform or of the merchant. Required with `allowlist`, and not allowed otherwise. */
             payment_methods?: string[];
             /** @description The inputs that the product asks for. Each key can occur only once. */
@@ -2968,11 +2964,8 @@ export interface components {
             in_stock?: number;
             /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num?: number;
-            /**
-             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
-             * @enum {string}
-             */
-            payment_policy?: "automatic" | "allowlist";
+            /** @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`. */
+            payment_policy?: components["schemas"]["PaymentPolicy"];
             /** @description Channels of the platform or of the merchant. Required with `allowlist`, and not allowed otherwise. */
             payment_methods?: string[];
             /** @description The inputs that the product asks for. Each key can occur only once. */
@@ -2984,6 +2977,11 @@ export interface components {
             /** @description Whether the product is for sale. */
             enabled?: boolean;
         };
+        /**
+         * @description Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet.
+         * @enum {string}
+         */
+        MerchantSettingsLogoProblem: "not_https" | "private_target" | "dns_failed" | "no_connection" | "timeout" | "http_status" | "too_large" | "not_a_picture" | "animated";
         /**
          * MerchantSettings
          * @example {
@@ -3015,11 +3013,8 @@ export interface components {
             website_url: string;
             /** @description How to contact the merchant. */
             contact: string;
-            /**
-             * @description Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet.
-             * @enum {string|null}
-             */
-            logo_problem: "not_https" | "private_target" | "dns_failed" | "no_connection" | "timeout" | "http_status" | "too_large" | "not_a_picture" | "animated" | null;
+            /** @description Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet. */
+            logo_problem: components["schemas"]["MerchantSettingsLogoProblem"] | null;
         };
         /**
          * MerchantSettingsChange
@@ -3046,6 +3041,11 @@ export interface components {
             /** @description How to contact the merchant. */
             contact?: string;
         };
+        /**
+         * @description Whether the payment was taken back later; null if it was not.
+         * @enum {string}
+         */
+        SoldCatalogOrderReversed: "refunded" | "chargeback";
         /**
          * SoldCatalogOrder
          * @example {
@@ -3143,11 +3143,8 @@ export interface components {
             };
             /** @description Whether the order uses a test channel. */
             test_mode: boolean;
-            /**
-             * @description Whether the payment was taken back later; null if it was not.
-             * @enum {string|null}
-             */
-            reversed: "refunded" | "chargeback" | null;
+            /** @description Whether the payment was taken back later; null if it was not. */
+            reversed: components["schemas"]["SoldCatalogOrderReversed"] | null;
             /** @description The amount that the merchant receives, times 10^8; null on the merchant’s own channel. Not proof of payment. */
             settlement_ptk: string | null;
             /**
@@ -3273,6 +3270,11 @@ export interface components {
             /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
+        /**
+         * @description A step of the merchant’s setup.
+         * @enum {string}
+         */
+        ConsoleHomeStep: "profile" | "client" | "scopes" | "notifications" | "order" | "payment";
         /** ConsoleHome */
         ConsoleHome: {
             /**
@@ -3283,6 +3285,7 @@ export interface components {
             as_of: string;
             /** @description The time zone of the days. */
             time_zone: string;
+            /** @description Paid amounts, by currency. */
             volume: {
                 /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
                 today: {
@@ -3315,13 +3318,16 @@ export interface components {
                     orders: number;
                 }[];
             };
+            /** @description How many orders were created and paid. */
             orders: {
+                /** @description From midnight until now. */
                 today: {
                     /** @description Number of orders created in this period. Without test orders. */
                     created: number;
                     /** @description Number of these orders that are paid now. */
                     paid: number;
                 };
+                /** @description From the first of this month until now. */
                 month: {
                     /** @description Number of orders created in this period. Without test orders. */
                     created: number;
@@ -3359,6 +3365,7 @@ export interface components {
             review: number;
             /** @description Number of notifications whose automatic attempts are used up, counted up to 10000. */
             failing_notifications: number;
+            /** @description The merchant’s balances. */
             wallet: {
                 /**
                  * @description The available balance.
@@ -3378,11 +3385,8 @@ export interface components {
             };
             /** @description The setup steps, in the recommended order. */
             steps: {
-                /**
-                 * @description A step of the merchant’s setup.
-                 * @enum {string}
-                 */
-                step: "profile" | "client" | "scopes" | "notifications" | "order" | "payment";
+                /** @description A step of the merchant’s setup. */
+                step: components["schemas"]["ConsoleHomeStep"];
                 /** @description Whether the step is done. */
                 done: boolean;
             }[];
@@ -3459,11 +3463,8 @@ export interface components {
             name: string;
             /** @description The e-mail address of the account. */
             email: string;
-            /**
-             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
-             * @enum {string}
-             */
-            role: "owner" | "finance" | "developer" | "read-only";
+            /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
+            role: components["schemas"]["MemberRole"];
             /** @description Whether this person holds the merchant. The holder is always an owner and cannot be removed here. */
             holder: boolean;
             /**
@@ -3489,12 +3490,12 @@ export interface components {
             invitation_id: string;
             /** @description The e-mail address of the account. */
             email: string;
+            /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
+            role: components["schemas"]["MemberRole"];
             /**
-             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
-             * @enum {string}
+             * @description The current status.
+             * @constant
              */
-            role: "owner" | "finance" | "developer" | "read-only";
-            /** @constant */
             status: "pending";
             /**
              * Format: date-time
@@ -3550,11 +3551,8 @@ export interface components {
         NewMember: {
             /** @description The e-mail address of the account. */
             email: string;
-            /**
-             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
-             * @enum {string}
-             */
-            role: "owner" | "finance" | "developer" | "read-only";
+            /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
+            role: components["schemas"]["MemberRole"];
         };
         /**
          * InvitationWithdrawn
@@ -3563,7 +3561,10 @@ export interface components {
          *     }
          */
         InvitationWithdrawn: {
-            /** @constant */
+            /**
+             * @description The invitation is withdrawn.
+             * @constant
+             */
             withdrawn: true;
         };
         /**
@@ -3573,11 +3574,8 @@ export interface components {
          *     }
          */
         MemberChange: {
-            /**
-             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
-             * @enum {string}
-             */
-            role: "owner" | "finance" | "developer" | "read-only";
+            /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
+            role: components["schemas"]["MemberRole"];
         };
         /**
          * MemberRemoved
@@ -3643,12 +3641,10 @@ export interface components {
             event_id: string;
             /** @description The status version of the notification. */
             status_version: number;
+            /** @description A status change of one order. Retries send the same bytes with a new timestamp and signature. */
             event: components["schemas"]["StatusNotification"];
-            /**
-             * @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment.
-             * @enum {string}
-             */
-            delivery_status: "pending" | "delivered" | "failed";
+            /** @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment. */
+            delivery_status: components["schemas"]["DeliveryStatus"];
             /** @description Number of attempts so far, including replays. */
             attempts: number;
             /**
@@ -3659,11 +3655,8 @@ export interface components {
             next_attempt_at: string | null;
             /** @description The HTTP status of your server’s last answer; null if it did not answer. */
             last_http_status: number | null;
-            /**
-             * @description Why the last attempt failed; null if it did not.
-             * @enum {string|null}
-             */
-            last_error: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted" | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: components["schemas"]["DeliveryError"] | null;
             /** @description The latest 20 attempts, oldest first. */
             delivery_attempts: components["schemas"]["DeliveryAttempt"][];
         };
@@ -3739,6 +3732,11 @@ export interface components {
             next_cursor?: string;
         };
         /**
+         * @description Whether a client can keep a secret.
+         * @enum {string}
+         */
+        ClientType: "confidential" | "public";
+        /**
          * KeySet
          * @example {
          *       "keys": [
@@ -3758,17 +3756,19 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /**
+         * @description The status of an application for scopes.
+         * @enum {string}
+         */
+        OwnApplicationStatus: "pending" | "approved" | "rejected";
         /** OwnClient */
         OwnClient: {
             /** @description The client’s identifier at the authorization server. */
             client_id: string;
             /** @description The name that people see when the client asks for access. */
             name: string;
-            /**
-             * @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot.
-             * @enum {string}
-             */
-            type: "confidential" | "public";
+            /** @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot. */
+            type: components["schemas"]["ClientType"];
             /** @description The scopes that the client has now. */
             scopes: string[];
             /** @description The addresses that people can be sent back to. */
@@ -3777,6 +3777,7 @@ export interface components {
             allowed_cidrs: string[];
             /** @description Whether the client is disabled, by its merchant or by an administrator. */
             disabled: boolean;
+            /** @description The public keys with which the client proves itself; null: it uses a secret. */
             jwks: components["schemas"]["KeySet"] | null;
             /**
              * Format: date-time
@@ -3790,16 +3791,14 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             previous_valid_until: string | null;
+            /** @description The latest application for scopes; null if there was none. */
             application: {
                 /** @description Identifies the application for scopes. */
                 application_id: string;
                 /** @description The requested scopes. */
                 scopes: string[];
-                /**
-                 * @description The decision.
-                 * @enum {string}
-                 */
-                status: "pending" | "approved" | "rejected";
+                /** @description The decision. */
+                status: components["schemas"]["OwnApplicationStatus"];
                 /**
                  * Format: date-time
                  * @description Time of the request.
@@ -3872,11 +3871,8 @@ export interface components {
         NewOwnClient: {
             /** @description The name that people see when the client asks for access. */
             name: string;
-            /**
-             * @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot.
-             * @enum {string}
-             */
-            type: "confidential" | "public";
+            /** @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot. */
+            type: components["schemas"]["ClientType"];
             /** @description The addresses that people can be sent back to after their decision: HTTPS, or HTTP on loopback. They must match exactly. */
             redirect_uris: string[];
             /** @description All scopes that the client needs. They apply after an administrator approves them. */
@@ -3971,6 +3967,7 @@ export interface components {
          *     }
          */
         ChangedClientKeys: {
+            /** @description The public keys with which the client proves itself; null: it uses a secret. */
             jwks: components["schemas"]["KeySet"] | null;
             /** @description The client’s secret. It is shown only once; keep it on your server. */
             client_secret?: string;
@@ -3982,11 +3979,8 @@ export interface components {
          *     }
          */
         ClientSecretRotation: {
-            /**
-             * @description Revokes the old secret and ends every token of the client immediately, for example after a leak. Otherwise the old secret works for another 24 hours, and tokens stay valid.
-             * @default false
-             */
-            revoke_old: boolean;
+            /** @description Revokes the old secret and ends every token of the client immediately, for example after a leak. Otherwise the old secret works for another 24 hours, and tokens stay valid. Default: `false`. */
+            revoke_old?: boolean;
         };
         /**
          * RotatedClientSecret
@@ -4005,6 +3999,11 @@ export interface components {
              */
             previous_valid_until: string | null;
         };
+        /**
+         * @description A class of HTTP status.
+         * @enum {string}
+         */
+        ListApiRequestsStatus: "2xx" | "4xx" | "5xx";
         /** ApiRequest */
         ApiRequest: {
             /** @description Identifies the entry. A request id is not unique, because a client can choose it. */
@@ -4109,10 +4108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -4123,10 +4119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4136,10 +4129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -4150,10 +4140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4201,10 +4188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4218,10 +4202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_credentials" | "second_factor_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `cross_site_request`: The request did not come from this site. */
@@ -4231,10 +4212,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -4244,10 +4222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -4257,10 +4232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -4270,10 +4242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -4284,10 +4253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4297,10 +4263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4314,10 +4277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4350,10 +4310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `cross_site_request`: The request did not come from this site. */
@@ -4363,10 +4320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4376,10 +4330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -4390,10 +4341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4440,10 +4388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4457,10 +4402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required" | "invalid_code";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `cross_site_request`: The request did not come from this site. */
@@ -4470,10 +4412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -4483,10 +4422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -4496,10 +4432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -4509,10 +4442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -4523,10 +4453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4536,10 +4463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4553,10 +4477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4603,10 +4524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4621,10 +4539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required" | "invalid_code" | "invalid_credentials";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4637,10 +4552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -4650,10 +4562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -4663,10 +4572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -4676,10 +4582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -4690,10 +4593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4703,10 +4603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4720,10 +4617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4768,10 +4662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -4782,10 +4673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -4795,10 +4683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4808,10 +4693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -4822,10 +4704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4863,10 +4742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -4877,10 +4753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -4893,10 +4766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -4906,10 +4776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -4919,10 +4786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -4933,10 +4797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -4982,10 +4843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -4996,10 +4854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5009,10 +4864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5023,10 +4875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5037,7 +4886,7 @@ export interface operations {
                 /** @description Only orders with exactly this reference, order number or trade number. */
                 q?: string;
                 /** @description Only orders in this status. */
-                status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                status?: components["schemas"]["CollectionStatus"];
                 /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items created before this time. RFC 3339. */
@@ -5102,10 +4951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5116,10 +4962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5129,10 +4972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5142,10 +4982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5155,10 +4992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5169,10 +5003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5183,7 +5014,7 @@ export interface operations {
                 /** @description Only orders with exactly this reference, order number or trade number. */
                 q?: string;
                 /** @description Only orders in this status. */
-                status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                status?: components["schemas"]["CollectionStatus"];
                 /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items created before this time. RFC 3339. */
@@ -5218,10 +5049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5232,10 +5060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5245,10 +5070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5258,10 +5080,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -5272,10 +5091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5285,10 +5101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -5302,10 +5115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5347,10 +5157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5361,10 +5168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5374,10 +5178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -5390,10 +5191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "payment_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5403,10 +5201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5417,10 +5212,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5470,10 +5262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5484,10 +5273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5497,10 +5283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5510,10 +5293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5523,10 +5303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5537,10 +5314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5549,7 +5323,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only movements on this account. */
-                account?: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
+                account?: components["schemas"]["WalletAccount"];
                 /** @description Only items booked at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items booked before this time. RFC 3339. */
@@ -5607,10 +5381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5621,10 +5392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5634,10 +5402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5647,10 +5412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5660,10 +5422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5674,10 +5433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5686,7 +5442,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only movements on this account. */
-                account?: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
+                account?: components["schemas"]["WalletAccount"];
                 /** @description Only items booked at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items booked before this time. RFC 3339. */
@@ -5721,10 +5477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5735,10 +5488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5748,10 +5498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5761,10 +5508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -5775,10 +5519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5788,10 +5529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -5805,10 +5543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -5857,10 +5592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -5871,10 +5603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -5884,10 +5613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -5897,10 +5623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -5910,10 +5633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -5924,10 +5644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6006,10 +5723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6020,10 +5734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -6038,10 +5749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6051,10 +5759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -6064,10 +5769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -6077,10 +5779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -6090,10 +5789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6103,10 +5799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6117,10 +5810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6160,10 +5850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6174,10 +5861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -6187,10 +5871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6200,10 +5881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -6214,10 +5892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6227,10 +5902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -6244,10 +5916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6314,10 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6328,10 +5994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -6341,10 +6004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6354,10 +6014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6367,10 +6024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6381,10 +6035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6461,10 +6112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6475,10 +6123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -6493,10 +6138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6506,10 +6148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -6519,10 +6158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -6532,10 +6168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -6545,10 +6178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6558,10 +6188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6572,10 +6199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6612,10 +6236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6626,10 +6247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -6639,10 +6257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6652,10 +6267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6665,10 +6277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6679,10 +6288,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6732,10 +6338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6746,10 +6349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -6759,10 +6359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6772,10 +6369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6785,10 +6379,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6799,10 +6390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -6861,10 +6449,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -6875,10 +6460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -6893,10 +6475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -6906,10 +6485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -6919,10 +6495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -6932,10 +6505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -6945,10 +6515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -6958,10 +6525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -6972,10 +6536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7019,10 +6580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7033,10 +6591,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -7046,10 +6601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -7059,10 +6611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7072,10 +6621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -7086,10 +6632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7129,10 +6672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7143,10 +6683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -7156,10 +6693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -7169,10 +6703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -7183,10 +6714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7196,10 +6724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7213,10 +6738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7293,10 +6815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7307,10 +6826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -7320,10 +6836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7336,10 +6849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "order_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7349,10 +6859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -7363,10 +6870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7452,10 +6956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7466,10 +6967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7484,10 +6982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7500,10 +6995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "order_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -7513,10 +7005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `payment_conflict`: The request conflicts with the state of the payment or its original parameters. */
@@ -7526,10 +7015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "payment_conflict";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -7539,10 +7025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7552,10 +7035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -7566,10 +7046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7618,10 +7095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7632,10 +7106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -7645,10 +7116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7661,10 +7129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "product_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7674,10 +7139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -7688,10 +7150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7754,10 +7213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7768,10 +7224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7786,10 +7239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7802,10 +7252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "product_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -7815,10 +7262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -7828,10 +7272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -7841,10 +7282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -7854,10 +7292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -7868,10 +7303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -7933,10 +7365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -7947,10 +7376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7965,10 +7391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -7981,10 +7404,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found" | "product_not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -7994,10 +7414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -8007,10 +7424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -8020,10 +7434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8033,10 +7444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8047,10 +7455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8090,10 +7495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8104,10 +7506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -8117,10 +7516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8130,10 +7526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8143,10 +7536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8157,10 +7547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8213,10 +7600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8227,10 +7611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -8240,10 +7621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8253,10 +7631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8266,10 +7641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8280,10 +7652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8337,10 +7706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8351,10 +7717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -8367,10 +7730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8380,10 +7740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -8393,10 +7750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -8406,10 +7760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -8419,10 +7770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8432,10 +7780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8446,10 +7791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8510,10 +7852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8524,10 +7863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -8537,10 +7873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8550,10 +7883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8563,10 +7893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8577,10 +7904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8637,10 +7961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8651,10 +7972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -8669,10 +7987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8682,10 +7997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -8695,10 +8007,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `already_exists`: Such an entry already exists. */
@@ -8708,10 +8017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "already_exists";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -8721,10 +8027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -8734,10 +8037,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -8748,10 +8048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8761,10 +8058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -8778,10 +8072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8828,10 +8119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8842,10 +8130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -8860,10 +8145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8873,10 +8155,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -8886,10 +8165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -8900,10 +8176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -8950,10 +8223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -8964,10 +8234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -8982,10 +8249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -8995,10 +8259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `owner_required`: The holder of the merchant stays an owner. */
@@ -9008,10 +8269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "owner_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9021,10 +8279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -9035,10 +8290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9089,10 +8341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9103,10 +8352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9121,10 +8367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9134,10 +8377,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -9147,10 +8387,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `owner_required`: The holder of the merchant stays an owner. */
@@ -9160,10 +8397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "owner_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -9173,10 +8407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -9186,10 +8417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9199,10 +8427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -9213,10 +8438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9259,10 +8481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9273,10 +8492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -9286,10 +8502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9299,10 +8512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9312,10 +8522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -9326,10 +8533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9386,10 +8590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_notify_url" | "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9400,10 +8601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9418,10 +8616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9431,10 +8626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -9444,10 +8636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -9457,10 +8646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -9470,10 +8656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9483,10 +8666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9500,10 +8680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "notification_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9545,10 +8722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9559,10 +8733,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9577,10 +8748,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9590,10 +8758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -9603,10 +8768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -9616,10 +8778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9629,10 +8788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9646,10 +8802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "notification_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9658,7 +8811,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only notifications in this delivery status. */
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only notifications of this order. */
                 order_no?: string;
                 /** @description Maximum number of items. */
@@ -9735,10 +8888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9749,10 +8899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -9762,10 +8909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9775,10 +8919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9788,10 +8929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -9802,10 +8940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9814,7 +8949,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only notifications in this delivery status. */
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only notifications of this order. */
                 order_no?: string;
             };
@@ -9847,10 +8982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9861,10 +8993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -9874,10 +9003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -9887,10 +9013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
@@ -9901,10 +9024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limited";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -9914,10 +9034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -9931,10 +9048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "rate_limit_unavailable" | "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -9981,10 +9095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -9995,10 +9106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -10013,10 +9121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10026,10 +9131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -10039,10 +9141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -10052,10 +9151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10065,10 +9161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10079,10 +9172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10133,10 +9223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10147,10 +9234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -10165,10 +9249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10178,10 +9259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -10191,10 +9269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -10204,10 +9279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -10217,10 +9289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10230,10 +9299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10244,10 +9310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10321,10 +9384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10335,10 +9395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -10348,10 +9405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10361,10 +9415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10374,10 +9425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10388,10 +9436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10450,10 +9495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10464,10 +9506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -10482,10 +9521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10495,10 +9531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -10508,10 +9541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -10521,10 +9551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -10534,10 +9561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10547,10 +9571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10561,10 +9582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10615,10 +9633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10629,10 +9644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -10648,10 +9660,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "administrator_required" | "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10661,10 +9670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -10674,10 +9680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -10687,10 +9690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -10700,10 +9700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10713,10 +9710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10727,10 +9721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10790,10 +9781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10804,10 +9792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -10822,10 +9807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -10835,10 +9817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -10848,10 +9827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -10861,10 +9837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -10874,10 +9847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -10887,10 +9857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -10901,10 +9868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -10971,10 +9935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -10985,10 +9946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -11003,10 +9961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -11016,10 +9971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -11029,10 +9981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -11042,10 +9991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `unsupported_media_type`: Send the body as application/json. */
@@ -11055,10 +10001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "unsupported_media_type";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -11068,10 +10011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -11082,10 +10022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -11142,10 +10079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -11156,10 +10090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /**
@@ -11174,10 +10105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -11187,10 +10115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_timeout`: The request took too long to arrive. */
@@ -11200,10 +10125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_timeout";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `request_too_large`: The request is too large. */
@@ -11213,10 +10135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "request_too_large";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -11226,10 +10145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -11240,10 +10156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -11256,7 +10169,7 @@ export interface operations {
                 /** @description Only requests of this client. */
                 client_id?: string;
                 /** @description Only requests with this class of HTTP status. */
-                status?: "2xx" | "4xx" | "5xx";
+                status?: components["schemas"]["ListApiRequestsStatus"];
                 /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
@@ -11309,10 +10222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "invalid_request";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `authentication_required`: Sign in first, or send an administration key. */
@@ -11323,10 +10233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "authentication_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
@@ -11336,10 +10243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "second_factor_setup_required";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `not_found`: Nothing was found at this address. */
@@ -11349,10 +10253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "not_found";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
@@ -11362,10 +10263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "server_error";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
@@ -11376,10 +10274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorAnswer"] & {
-                        /** @enum {unknown} */
-                        error?: "service_unavailable";
-                    };
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };

@@ -27,40 +27,43 @@ export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]
 export type ResolutionOfCase = Static<typeof ResolutionOfCase>;
 
 /** A case. `amount` is a decimal string, `amount_minor` the same in minor units of the currency. */
-export const CaseAnswer = Type.Object({
-  case_id: Type.String(),
-  kind: Type.Enum([...caseKinds]),
-  state: Type.Enum([...caseStates]),
-  /** Null if the case belongs to the platform’s own book. */
-  merchant_no: OrNull(Type.String()),
-  order_no: Type.Optional(Type.String()),
-  attempt_id: Type.Optional(Type.String()),
-  payment_no: Type.Optional(Type.String()),
-  session_id: Type.Optional(Type.String()),
-  provider_payment_id: Type.Optional(Type.String()),
-  /** The received or disputed amount. Without `amount` if the platform does not know the currency. */
-  amount: Type.Optional(Type.String()),
-  amount_minor: Type.Optional(Digits),
-  currency: Type.Optional(Type.String()),
-  test_mode: Type.Boolean(),
-  /** Whether the money is booked to suspense. */
-  booked: Type.Boolean(),
-  opened_at: Stamp,
-  paid_at: OrNull(Stamp),
-  resolved_at: OrNull(Stamp),
-  /** The decision, also while it is being carried out; `cleared` if the case became clear by itself. */
-  resolution: OrNull(Type.Enum([...caseActions, 'cleared'])),
-  reason: OrNull(Type.String()),
-  refund: OrNull(
-    Type.Object({
-      status: Type.Enum(['pending', 'succeeded']),
-      amount_minor: Digits,
-      provider_refund_id: OrNull(Type.String()),
-    }),
-  ),
-  /** Why it is a case: what the provider was asked, and what the provider has. */
-  detail: Json,
-});
+export const CaseAnswer = Type.Object(
+  {
+    case_id: Type.String(),
+    kind: Type.Enum([...caseKinds]),
+    state: Type.Enum([...caseStates]),
+    /** Null if the case belongs to the platform’s own book. */
+    merchant_no: OrNull(Type.String()),
+    order_no: Type.Optional(Type.String()),
+    attempt_id: Type.Optional(Type.String()),
+    payment_no: Type.Optional(Type.String()),
+    session_id: Type.Optional(Type.String()),
+    provider_payment_id: Type.Optional(Type.String()),
+    /** The received or disputed amount. Without `amount` if the platform does not know the currency. */
+    amount: Type.Optional(Type.String()),
+    amount_minor: Type.Optional(Digits),
+    currency: Type.Optional(Type.String()),
+    test_mode: Type.Boolean(),
+    /** Whether the money is booked to suspense. */
+    booked: Type.Boolean(),
+    opened_at: Stamp,
+    paid_at: OrNull(Stamp),
+    resolved_at: OrNull(Stamp),
+    /** The decision, also while it is being carried out; `cleared` if the case became clear by itself. */
+    resolution: OrNull(Type.Enum([...caseActions, 'cleared'])),
+    reason: OrNull(Type.String()),
+    refund: OrNull(
+      Type.Object({
+        status: Type.Enum(['pending', 'succeeded']),
+        amount_minor: Digits,
+        provider_refund_id: OrNull(Type.String()),
+      }),
+    ),
+    /** Why it is a case: what the provider was asked, and what the provider has. */
+    detail: Json,
+  },
+  { title: 'PaymentCase' },
+);
 
 /** A case and the actions that can resolve it. */
 export const CaseDetailAnswer = Type.Object({

@@ -2,15 +2,21 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, Digits, Id, Minor, Name, OrNull, Stamp, Url } from './scalars.ts';
 
-const FeeRule = Type.Object({
-  fixed_minor: Minor,
-  percent_ppm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  cap_minor: Type.Optional(Type.Union([Minor, Type.Null()])),
-});
+const FeeRule = Type.Object(
+  {
+    fixed_minor: Minor,
+    percent_ppm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    cap_minor: Type.Optional(Type.Union([Minor, Type.Null()])),
+  },
+  { title: 'NewFeeRule' },
+);
 
-const Fees = Type.Array(Type.Object({ currency: CurrencyCode, buyer: FeeRule, merchant: FeeRule }), {
-  maxItems: 100,
-});
+const Fees = Type.Array(
+  Type.Object({ currency: CurrencyCode, buyer: FeeRule, merchant: FeeRule }, { title: 'NewFees' }),
+  {
+    maxItems: 100,
+  },
+);
 
 /** Printable and without spaces, because it is sent in a header. */
 const ProviderSecret = Type.Union([Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }), Type.Null()]);
@@ -65,11 +71,14 @@ export const SecretRotation = Type.Object({
 });
 export type SecretRotation = Static<typeof SecretRotation>;
 
-const FeeRuleAnswer = Type.Object({
-  fixed_minor: Digits,
-  percent_ppm: Type.Integer(),
-  cap_minor: OrNull(Digits),
-});
+const FeeRuleAnswer = Type.Object(
+  {
+    fixed_minor: Digits,
+    percent_ppm: Type.Integer(),
+    cap_minor: OrNull(Digits),
+  },
+  { title: 'FeeRule' },
+);
 
 export const ChannelAnswer = Type.Object({
   payment_no: Type.String(),
@@ -82,7 +91,12 @@ export const ChannelAnswer = Type.Object({
   enabled: Type.Boolean(),
   login_required: Type.Boolean(),
   supported_currencies: Type.Array(Type.String()),
-  fees: Type.Array(Type.Object({ currency: Type.String(), buyer: FeeRuleAnswer, merchant: FeeRuleAnswer })),
+  fees: Type.Array(
+    Type.Object(
+      { currency: Type.String(), buyer: FeeRuleAnswer, merchant: FeeRuleAnswer },
+      { title: 'Fees' },
+    ),
+  ),
   debug_grants: Type.Object({ merchants: Type.Array(Type.String()), users: Type.Array(Type.String()) }),
   /** The provider account without its secrets. */
   config: Type.Optional(

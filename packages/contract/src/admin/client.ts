@@ -50,21 +50,24 @@ export const DecisionOnScopes = Type.Object({
 });
 export type DecisionOnScopes = Static<typeof DecisionOnScopes>;
 
-export const ClientAnswer = Type.Object({
-  client_id: Type.String(),
-  /** Only in the answer to the creation. It is not stored and cannot be shown again. */
-  client_secret: Type.Optional(Type.String()),
-  merchant_no: OrNull(Type.String()),
-  name: Type.String(),
-  type: Type.Enum(['confidential', 'public']),
-  scopes: Type.Array(Type.String()),
-  redirect_uris: Type.Array(Type.String()),
-  /** The address ranges from which the client may get and use tokens; empty: from anywhere. */
-  allowed_cidrs: Type.Array(Type.String()),
-  disabled: Type.Boolean(),
-  jwks: OrNull(KeySet),
-  created_at: Stamp,
-});
+export const ClientAnswer = Type.Object(
+  {
+    client_id: Type.String(),
+    /** Only in the answer to the creation. It is not stored and cannot be shown again. */
+    client_secret: Type.Optional(Type.String()),
+    merchant_no: OrNull(Type.String()),
+    name: Type.String(),
+    type: Type.Enum(['confidential', 'public']),
+    scopes: Type.Array(Type.String()),
+    redirect_uris: Type.Array(Type.String()),
+    /** The address ranges from which the client may get and use tokens; empty: from anywhere. */
+    allowed_cidrs: Type.Array(Type.String()),
+    disabled: Type.Boolean(),
+    jwks: OrNull(KeySet),
+    created_at: Stamp,
+  },
+  { title: 'Client' },
+);
 
 export const ScopeApplicationAnswer = Type.Object({
   application_id: Type.String({ pattern: '^sa_' }),

@@ -40,17 +40,20 @@ export const VerificationAnswer = Type.Object({
 });
 
 /** The result of a check that was kept. */
-export const KeptVerification = Type.Object({
-  verified_at: Stamp,
-  verified_by: Type.String({ description: '`worker`, `command`, `key`, or `user:` followed by an id.' }),
-  kind: Type.Enum(['full', 'incremental'], {
-    description: '`incremental`: what was new since the check before it, and what that touched.',
-  }),
-  ok: Type.Boolean(),
-  entries: Type.Integer({ minimum: 0 }),
-  findings: Type.Integer({ minimum: 0 }),
-  duration_ms: Type.Integer({ minimum: 0 }),
-});
+export const KeptVerification = Type.Object(
+  {
+    verified_at: Stamp,
+    verified_by: Type.String({ description: '`worker`, `command`, `key`, or `user:` followed by an id.' }),
+    kind: Type.Enum(['full', 'incremental'], {
+      description: '`incremental`: what was new since the check before it, and what that touched.',
+    }),
+    ok: Type.Boolean(),
+    entries: Type.Integer({ minimum: 0 }),
+    findings: Type.Integer({ minimum: 0 }),
+    duration_ms: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'KeptVerification' },
+);
 
 /** The checks of the books that were kept, and the findings that stand. */
 export const VerificationsAnswer = Type.Object({

@@ -18,32 +18,38 @@ export const DecisionOnComplaint = Type.Object({
 });
 export type DecisionOnComplaint = Static<typeof DecisionOnComplaint>;
 
-export const RefundAnswer = Type.Object({
-  refund_id: Type.String({ pattern: '^rf_' }),
-  order_no: Type.String(),
-  amount: Type.String(),
-  currency: Type.String(),
-  /** `partial`: the provider refunded another amount than was paid, without a request of the service. */
-  status: Type.Enum(['pending', 'succeeded', 'failed', 'partial']),
-  provider_refund_id: OrNull(Type.String()),
-  detail: Type.String(),
-  requested_at: Stamp,
-  ended_at: OrNull(Stamp),
-});
+export const RefundAnswer = Type.Object(
+  {
+    refund_id: Type.String({ pattern: '^rf_' }),
+    order_no: Type.String(),
+    amount: Type.String(),
+    currency: Type.String(),
+    /** `partial`: the provider refunded another amount than was paid, without a request of the service. */
+    status: Type.Enum(['pending', 'succeeded', 'failed', 'partial']),
+    provider_refund_id: OrNull(Type.String()),
+    detail: Type.String(),
+    requested_at: Stamp,
+    ended_at: OrNull(Stamp),
+  },
+  { title: 'Refund' },
+);
 
-export const ComplaintAnswer = Type.Object({
-  complaint_id: Type.String({ pattern: '^cp_' }),
-  order_no: Type.String(),
-  source: Type.Enum(['platform', 'provider']),
-  dispute_id: OrNull(Type.String()),
-  reason: Type.String(),
-  status: Type.Enum(['open', 'dismissed', 'confirmed', 'closed']),
-  currency: Type.String(),
-  loss_amount: OrNull(Type.String()),
-  external_cost: OrNull(Type.String()),
-  opened_at: Stamp,
-  decided_at: OrNull(Stamp),
-});
+export const ComplaintAnswer = Type.Object(
+  {
+    complaint_id: Type.String({ pattern: '^cp_' }),
+    order_no: Type.String(),
+    source: Type.Enum(['platform', 'provider']),
+    dispute_id: OrNull(Type.String()),
+    reason: Type.String(),
+    status: Type.Enum(['open', 'dismissed', 'confirmed', 'closed']),
+    currency: Type.String(),
+    loss_amount: OrNull(Type.String()),
+    external_cost: OrNull(Type.String()),
+    opened_at: Stamp,
+    decided_at: OrNull(Stamp),
+  },
+  { title: 'Complaint' },
+);
 
 /** The merchant of a refund or complaint. */
 const ofMerchant = { merchant_no: Type.String() };

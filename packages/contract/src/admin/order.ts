@@ -78,18 +78,21 @@ export const OrderDetailAnswer = Type.Object({
 });
 
 /** The same for a catalog order, which has no notifications. */
-export const CatalogOrderDetailAnswer = Type.Object({
-  order: Json,
-  merchant_no: Type.String(),
-  quotes: OrderDetailAnswer.properties.quotes,
-  attempts: OrderDetailAnswer.properties.attempts,
-  fee_reservations: OrderDetailAnswer.properties.fee_reservations,
-  postings: OrderDetailAnswer.properties.postings,
-  money: OrderDetailAnswer.properties.money,
-  refunds: OrderDetailAnswer.properties.refunds,
-  complaints: OrderDetailAnswer.properties.complaints,
-  cases: OrderDetailAnswer.properties.cases,
-});
+export const CatalogOrderDetailAnswer = Type.Object(
+  {
+    order: Json,
+    merchant_no: Type.String(),
+    quotes: OrderDetailAnswer.properties.quotes,
+    attempts: OrderDetailAnswer.properties.attempts,
+    fee_reservations: OrderDetailAnswer.properties.fee_reservations,
+    postings: OrderDetailAnswer.properties.postings,
+    money: OrderDetailAnswer.properties.money,
+    refunds: OrderDetailAnswer.properties.refunds,
+    complaints: OrderDetailAnswer.properties.complaints,
+    cases: OrderDetailAnswer.properties.cases,
+  },
+  { title: 'CatalogOrderDetail' },
+);
 
 const { checkout_url: _, ...orderMembers } = CollectionOrder.properties;
 

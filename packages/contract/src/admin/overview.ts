@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { KeptVerification } from './ledger.ts';
 import { Count, Stamp } from './scalars.ts';
+import { OneOf, orNull } from '../scalars.ts';
 import { figures } from '../console/home.ts';
 
 const StampOrNull = Type.Union([Stamp, Type.Null()]);
@@ -71,18 +72,21 @@ export const alarmKinds = [
 ] as const;
 
 /** A problem that an administrator should look at. */
-export const AlarmAnswer = Type.Object({
-  alarm: Type.Enum([...alarmKinds]),
-  severity: Type.Enum(['alarm', 'warning']),
-  about: Type.Union([
-    Type.String({
-      description: 'The queue, currency, channel, process or kind of decision that the alarm is about.',
-    }),
-    Type.Null(),
-  ]),
-  count: Type.Union([Count, Type.Null()]),
-  since: StampOrNull,
-});
+export const AlarmAnswer = Type.Object(
+  {
+    alarm: Type.Enum([...alarmKinds]),
+    severity: Type.Enum(['alarm', 'warning']),
+    about: Type.Union([
+      Type.String({
+        description: 'The queue, currency, channel, process or kind of decision that the alarm is about.',
+      }),
+      Type.Null(),
+    ]),
+    count: Type.Union([Count, Type.Null()]),
+    since: StampOrNull,
+  },
+  { title: 'Alarm' },
+);
 export type AlarmAnswer = Static<typeof AlarmAnswer>;
 
 /** Figures, work and alarms of the platform. */
@@ -103,17 +107,11 @@ export const FirstStepsAnswer = Type.Object({
     Type.Object({
       step: Type.Enum(['currency', 'rate', 'channel', 'webhook', 'merchant', 'client', 'order', 'payment']),
       done: Type.Boolean(),
-      refusal: Type.Union(
-        [
-          Type.Literal('currency_unavailable'),
-          Type.Literal('currency_rate_unavailable'),
-          Type.Literal('channel_unavailable'),
-          Type.Null(),
-        ],
-        {
-          description:
-            'The error that merchants get for new orders until the step is done; null where there is none.',
-        },
+      refusal: orNull(
+        OneOf(
+          ['currency_unavailable', 'currency_rate_unavailable', 'channel_unavailable'],
+          'The error that merchants get for new orders until the step is done; null where there is none.',
+        ),
       ),
       about: Type.Array(Type.String(), {
         description: 'The currencies without a rate, or the channels that lack something.',

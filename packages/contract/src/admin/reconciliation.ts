@@ -11,20 +11,23 @@ export const differenceKinds = [
   'dispute_missing_here',
 ] as const;
 
-export const ProviderDifference = Type.Object({
-  kind: Type.Enum([...differenceKinds]),
-  session_id: OrNull(Type.String()),
-  provider_payment_id: OrNull(Type.String()),
-  /** The refund or dispute at the provider; null for a payment. */
-  provider_id: OrNull(Type.String()),
-  attempt_id: OrNull(Type.String()),
-  order_no: OrNull(Type.String()),
-  merchant_no: OrNull(Type.String()),
-  amount_minor: OrNull(Digits),
-  currency: OrNull(Type.String()),
-  /** The difference as a sentence. */
-  words: Type.String(),
-});
+export const ProviderDifference = Type.Object(
+  {
+    kind: Type.Enum([...differenceKinds]),
+    session_id: OrNull(Type.String()),
+    provider_payment_id: OrNull(Type.String()),
+    /** The refund or dispute at the provider; null for a payment. */
+    provider_id: OrNull(Type.String()),
+    attempt_id: OrNull(Type.String()),
+    order_no: OrNull(Type.String()),
+    merchant_no: OrNull(Type.String()),
+    amount_minor: OrNull(Digits),
+    currency: OrNull(Type.String()),
+    /** The difference as a sentence. */
+    words: Type.String(),
+  },
+  { title: 'ProviderDifference' },
+);
 
 /** One comparison of one channel. A worker makes it every night; `paydesk reconcile-provider` makes it at any time. */
 export const ProviderReconciliation = Type.Object({

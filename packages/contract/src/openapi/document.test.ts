@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import Value from 'typebox/value';
 import Type from 'typebox';
@@ -218,7 +219,7 @@ describe.each(named)('the OpenAPI document: %s', (_name, { path, operation }) =>
       const media = content['application/json'];
       const codes = Object.keys(media?.examples ?? {}) as ErrorCode[];
       expect(codes.length).toBeGreaterThan(0);
-      expect(media?.schema.allOf?.[1]?.properties?.error?.enum).toEqual(codes);
+      expect(media?.schema).toEqual({ $ref: '#/components/schemas/ErrorAnswer' });
       for (const code of codes) {
         expect(String(statusOf(code))).toBe(status);
         expect(description).toContain(`\`${code}\`: ${errorTable[code][1]}`);
@@ -259,6 +260,13 @@ describe('the webhook and the addresses of the OpenAPI document', () => {
     ]);
     const media = webhook.requestBody?.content['application/json'];
     expect(faults(media?.schema ?? {}, media?.example)).toEqual([]);
+    const [id, at, signature, ...standard] = webhook.parameters?.map(({ example }) => example) ?? [];
+    const sign = (text: string) =>
+      createHmac('sha256', 'example-secret-of-your-notifications').update(
+        text + JSON.stringify(media?.example),
+      );
+    expect(signature).toBe(`sha256=${sign(`${at}.`).digest('hex')}`);
+    expect(standard).toEqual([id, at, `v1,${sign(`${id}.${at}.`).digest('base64')}`]);
   });
 
   test('R-001 addresses are appended to the base address, whose prefix is kept', () => {
@@ -273,6 +281,13 @@ describe('the webhook and the addresses of the OpenAPI document', () => {
     expect(elsewhere.paths['/oauth/token']).toBeUndefined();
     const flow = elsewhere.components.securitySchemes.merchant_token?.flows?.clientCredentials;
     expect(flow?.tokenUrl).toBe('https://login.example/t/token');
+  });
+
+  test('D-241 optional members of requests have no `default`, so that generators do not demand them', () => {
+    const { CreateCollectionOrder } = document.components.schemas;
+    expect(CreateCollectionOrder?.required).not.toContain('expires_in');
+    expect(CreateCollectionOrder?.properties?.expires_in).not.toHaveProperty('default');
+    expect(CreateCollectionOrder?.properties?.expires_in?.description).toContain('Default: `1800`.');
   });
 
   test('two schemas cannot share a name', () => {

@@ -14,10 +14,10 @@ import { consoleProductOperations } from './console/product-operations.ts';
 import { consoleRequestOperations } from './console/request-operations.ts';
 import { withCsv } from './csv-operation.ts';
 import { headers } from './headers.ts';
-import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
+import type { OpenApiDocument, OperationObject, ParameterObject, PathItem } from './model.ts';
 import { notificationOperations } from './public/notification-operations.ts';
-import { adminTag, type Operation, tags } from './operation.ts';
-import { responsesOf } from './responses.ts';
+import { adminTag, type Operation, type Parameter, tags } from './operation.ts';
+import { responsesOf, schemaName } from './responses.ts';
 import { adminSecuritySchemes, requirementOf, securitySchemes } from './security.ts';
 import { sessionOperations } from './public/session-operations.ts';
 import { tokenOperations } from './public/token-operations.ts';
@@ -75,6 +75,7 @@ export function openapi(addresses: Addresses): OpenApiDocument {
       version: '1',
       summary: 'Collection orders, hosted checkout and signed notifications.',
       description: introduction(addresses),
+      contact: contactOf(addresses),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: addresses.base_url, description: 'The base address.' }],
@@ -103,6 +104,9 @@ function pathsOf(
   return paths;
 }
 
+/** No call of the administration sets a cookie. */
+const { 'Set-Cookie': _, ...answeredHeaders } = headers;
+
 /**
  * The OpenAPI 3.1 document of the administration API. It is separate because merchants cannot use these
  * calls.
@@ -118,6 +122,7 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
       version: '1',
       summary: 'Settings, lists and decisions for administrators.',
       description: adminTag.description,
+      contact: contactOf(addresses),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: addresses.base_url, description: 'The base address.' }],
@@ -126,11 +131,14 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
     webhooks: {},
     components: {
       schemas: components.schemas,
-      headers,
+      headers: answeredHeaders,
       securitySchemes: adminSecuritySchemes(securitySchemes(addresses.token_endpoint)),
     },
   };
 }
+
+/** The documentation that this installation serves, and the way to the people who run it. */
+const contactOf = ({ base_url }: Addresses) => ({ name: 'Documentation', url: `${base_url}/docs` });
 
 /** The path below the base address, or a path with its own server. */
 function locate(
@@ -143,6 +151,11 @@ function locate(
   return { path: pathname, servers: [{ url: origin }] };
 }
 
+const parameterOf = (parameter: Parameter, id: string, components: Components): ParameterObject => ({
+  ...parameter,
+  schema: components.use(parameter.schema, schemaName(id) + schemaName(parameter.name)),
+});
+
 function operationObject(operation: Operation, components: Components): OperationObject {
   const { id, tag, summary, description, parameters, body, limits } = operation;
   const { examples = [] }: { examples?: readonly unknown[] } = body?.schema ?? {};
@@ -152,7 +165,9 @@ function operationObject(operation: Operation, components: Components): Operatio
     summary,
     description,
     security: requirementOf(operation.security),
-    ...(parameters === undefined ? {} : { parameters: parameters }),
+    ...(parameters === undefined
+      ? {}
+      : { parameters: parameters.map((one) => parameterOf(one, id, components)) }),
     ...(body === undefined
       ? {}
       : {
@@ -160,7 +175,7 @@ function operationObject(operation: Operation, components: Components): Operatio
             required: body.optional !== true,
             content: {
               [body.type]: {
-                schema: components.use(body.schema),
+                schema: components.use(body.schema, schemaName(id)),
                 ...(examples.length === 0 ? {} : { example: examples[0] }),
               },
             },

@@ -104,6 +104,7 @@ export interface OpenApiDocument {
     version: string;
     summary: string;
     description: string;
+    contact: { name: string; url: string };
     license: { name: string; identifier: string };
   };
   servers: readonly { url: string; description: string }[];

@@ -15,11 +15,15 @@ const fieldOf: Partial<Record<ErrorCode, string>> = {
   invalid_return_url: 'return_url',
 };
 
+/** Begins the names of the schemas that a call has for itself. */
+export const schemaName = (id: string): string => id.slice(0, 1).toUpperCase() + id.slice(1);
+
 /** Every status of an operation (H-28), with its possible error codes. */
 export function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
+  const owner = schemaName(operation.id);
   const successes = operation.successes.map((success): [string, ResponseObject] => [
     String(success.status),
-    successOf(success, components),
+    successOf(success, components, owner),
   ]);
   const statuses = [...new Set(operation.errors.map(statusOf))];
   const failures = statuses.map((status): [string, ResponseObject] => {
@@ -32,13 +36,16 @@ export function responsesOf(operation: Operation, components: Components): Recor
 function successOf(
   { description, csv = false, schemas = [], headers = [] }: Success,
   components: Components,
+  owner: string,
 ): ResponseObject {
   const answer: ResponseObject = { description, headers: referTo('X-Request-Id', ...headers) };
   if (csv) return { ...answer, content: { 'text/csv': { schema: { type: 'string' } } } };
   const [first, ...more] = schemas;
   if (first === undefined) return answer;
   const schema =
-    more.length === 0 ? components.use(first) : { oneOf: schemas.map((one) => components.use(one)) };
+    more.length === 0
+      ? components.use(first, owner)
+      : { oneOf: schemas.map((one) => components.use(one, owner)) };
   const media: MediaType = { schema };
   const examples = schemas.flatMap(
     (one) => (one as { examples?: readonly unknown[] }).examples?.slice(0, 1) ?? [],
@@ -61,7 +68,7 @@ function failureOf(status: number, codes: readonly ErrorCode[], components: Comp
     ),
     content: {
       'application/json': {
-        schema: { allOf: [components.use(ErrorAnswer), { properties: { error: { enum: sorted } } }] },
+        schema: components.use(ErrorAnswer),
         examples: Object.fromEntries(sorted.map((code) => [code, { value: exampleOf(code) }])),
       },
     },

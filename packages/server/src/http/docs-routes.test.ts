@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { operations } from '@paydesk/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type JsonSchema, type OpenApiDocument, operations } from '@paydesk/contract';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { systemIds } from '../base/ids.ts';
@@ -11,6 +14,10 @@ import { curlOf } from './docs/curl.ts';
 import { html } from './docs/html.ts';
 import { prose } from './docs/prose.ts';
 import { createHttp } from './server.ts';
+
+// Both are CommonJS, whose names Node.js does not see.
+const { Spectral } = spectralCore;
+const { oas } = spectralRulesets;
 
 const noon = new Date('2026-11-22T12:00:00Z');
 const clock = { now: () => noon, real: () => noon };
@@ -51,6 +58,41 @@ describe('/openapi.json', () => {
     expect(answer.json()).toMatchObject({ servers: [{ url: 'https://pay.example/pay' }] });
     expect(answer.body).toContain('https://pay.example/pay/oauth/token');
     expect(answer.body).not.toContain('evil.example');
+  });
+});
+
+describe.each(['/pay/openapi.json', '/pay/openapi-admin.json'])('%s for generators of clients', (url) => {
+  test('D-241 has no error and no warning of Redocly recommended and of Spectral', async () => {
+    const { body } = await app.inject(url);
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: body, absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] });
+    const found = await spectral.run(JSON.parse(body) as Record<string, unknown>);
+    expect(found.map(({ code, message, path }) => `${code}: ${message} (${path.join('/')})`)).toEqual([]);
+  }, 60_000);
+
+  test('D-242 describes every member, and names every enumeration', async () => {
+    const document = (await app.inject(url)).json<OpenApiDocument>();
+    const undescribed: string[] = [];
+    const unnamed: string[] = [];
+    const visit = (at: string, value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties = {}, enum: values } = value as JsonSchema;
+      for (const [name, member] of Object.entries(properties)) {
+        if ((member.description ?? '') === '') undescribed.push(`${at}.${name}`);
+      }
+      if (Array.isArray(values) && values.length > 1 && !/^components\.schemas\.\w+$/.test(at))
+        unnamed.push(at);
+      for (const [name, inner] of Object.entries(value)) {
+        if (!/^examples?$/.test(name)) visit(at === '' ? name : `${at}.${name}`, inner);
+      }
+    };
+    visit('', document);
+    // Say in the schema what the member is, or in packages/contract/src/openapi/glossary.ts.
+    expect(undescribed).toEqual([]);
+    expect(unnamed).toEqual([]);
   });
 });
 

@@ -55,9 +55,10 @@ export function webhookOperation(components: Components): OperationObject {
       ),
       header(
         'X-Service-Signature',
-        '`sha256=` and 64 lower-case hexadecimal digits.',
+        '`sha256=` and 64 lower-case hexadecimal digits. The example signs the example body as compact JSON, with the key ' +
+          '`example-secret-of-your-notifications`.',
         Type.String({ pattern: '^sha256=[0-9a-f]{64}$' }),
-        'sha256=5f1d…',
+        'sha256=6d04c1bf059aa3bec88884a5f7f354b6912d87a7057400dc00297e3bfff73726',
       ),
       header(
         'webhook-id',
@@ -74,9 +75,9 @@ export function webhookOperation(components: Components): OperationObject {
       header(
         'webhook-signature',
         '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body with full stops between them (Standard Webhooks). ' +
-          'The key is the UTF-8 bytes of the secret; after `whsec_`, it is what the base64 text encodes.',
+          'The key is the UTF-8 bytes of the secret; after `whsec_`, it is what the base64 text encodes. The example signs the same body with the same key.',
         Type.String({ pattern: '^v1,[A-Za-z0-9+/]{43}=$' }),
-        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+        'v1,DMOQnMpRgUGrZjJ5eR0ISTYjq3CkXR6d3/4c9pZ3uHw=',
       ),
     ],
     requestBody: {

@@ -3,7 +3,7 @@ import type { JsonSchema, OperationObject, RateLimitObject, ResponseObject } fro
 import { type Call, curlOf } from './curl.ts';
 import { html, type Html, nothing } from './html.ts';
 import { line, prose } from './prose.ts';
-import { type Mark, memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
+import { facts, type Mark, memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
 
 /** Replaces a reference by the schema that it names. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
@@ -145,6 +145,6 @@ const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code>
 export function schemaSection(name: string, schema: JsonSchema, anchor: string): Html {
   return html`<section class="schema" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title">${schemaLink(`#/components/schemas/${name}`)}</h3>
-    ${prose(schema.description)}${memberList(membersOf(schema), 'optional')}
+    ${prose(schema.description)}${facts(schema)}${memberList(membersOf(schema), 'optional')}
   </section>`;
 }

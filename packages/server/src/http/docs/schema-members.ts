@@ -69,7 +69,7 @@ const nestedMembers = (schema: JsonSchema): SchemaMember[] =>
   [schema, ...(schema.anyOf ?? [])].flatMap((one) => (one.$ref === undefined ? membersOf(one) : []));
 
 /** The constraints of a value: allowed values, range, default. */
-function facts(schema: JsonSchema): Html {
+export function facts(schema: JsonSchema): Html {
   const told = [...valuesOf(schema), ...rangeOf(schema), ...defaultOf(schema)];
   return told.length === 0 ? nothing : html`<p class="facts">${told.flatMap((fact) => [fact, html``])}</p>`;
 }
