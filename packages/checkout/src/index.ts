@@ -11,7 +11,7 @@ export type {
 export { publicState } from './model/state.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
 export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';
-export type { BaseContext } from './server/document.tsx';
+export type { BaseContext, Brand } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/order/render-checkout.tsx';
 export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';

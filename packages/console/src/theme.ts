@@ -1,8 +1,9 @@
 /** The colours and components' defaults of the consoles. */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { pageSettings } from './api/page-settings.ts';
 
 /** The blue of the checkout, from light to dark. */
-const brand: MantineColorsTuple = [
+const blue: MantineColorsTuple = [
   '#eef2ff',
   '#dbe3fe',
   '#b9c8fb',
@@ -14,6 +15,10 @@ const brand: MantineColorsTuple = [
   '#142f83',
   '#0e2261',
 ];
+
+const { shades } = pageSettings.brand;
+/** The platform's own accent, or the blue. The service has checked its contrast. */
+const brand = shades.length === 10 ? (shades as unknown as MantineColorsTuple) : blue;
 
 /** Greys with a little blue. */
 const dark: MantineColorsTuple = [

@@ -10,8 +10,29 @@ import { type Ui, uiOf } from '../view/ui.ts';
 import { type Asset, assetPath, type Assets } from './assets.ts';
 import { scriptJson } from './script-json.ts';
 
+/** The colours of one scheme that follow from the platform's accent. */
+interface AccentScheme {
+  accent: string;
+  deep: string;
+  on: string;
+  tint: string;
+}
+
+/** What people see of the platform. */
+export interface Brand {
+  name: string;
+  /** On our own origin; null for the sign of Paydesk. */
+  logo_url: string | null;
+  /** Null where the accent is the one of the style sheet. */
+  schemes: { light: AccentScheme; dark: AccentScheme } | null;
+  /** Where people find help: `mailto:…` or `https:…`; null where none is set. */
+  support_url: string | null;
+}
+
 /** What every page needs from the server. */
 export interface BaseContext {
+  /** Paydesk's own where it is missing. */
+  brand?: Brand;
   /** The nonce of every script and style of the page; the answer's content security policy names it (H-17). */
   nonce: string;
   /** The path prefix of the public address: '' or '/pay'. */
@@ -46,7 +67,8 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
  * sends no referrer (R-382). Stored texts are escaped (R-381).
  */
 export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
-  const { nonce, base_path, assets, locale } = page;
+  const { nonce, base_path, assets, locale, brand } = page;
+  const accent = brand?.schemes == null ? null : accentStyle(brand.schemes);
   const later = script === 'checkout' ? assets.script : null;
   const atOnce = script === 'passkeys' ? assets.passkeys : null;
   return `<!doctype html>${renderToString(
@@ -61,13 +83,18 @@ export function renderDocument({ page, title, inLanguage, script, children }: Do
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href={icon} />
         {assets.style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />}
+        {accent !== null && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: accent }} />}
         {later !== null && <link rel="expect" href={`#${lastPart}`} {...untilThere} />}
       </head>
       <body>
         <header class="top">
           <span class="brand">
-            <BrandMark />
-            Paydesk
+            {brand?.logo_url == null ? (
+              <BrandMark />
+            ) : (
+              <img class="brand-logo" src={brand.logo_url} alt="" height="28" />
+            )}
+            {brand?.name ?? 'Paydesk'}
           </span>
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
@@ -117,6 +144,13 @@ const loaderOf = (path: string, { integrity }: Asset): string =>
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f47c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
+
+/** Comes after the style sheet, whose variables it sets. */
+function accentStyle({ light, dark }: NonNullable<Brand['schemes']>): string {
+  const rule = ({ accent, deep, on, tint }: AccentScheme): string =>
+    `:root{--accent:${accent};--accent-deep:${deep};--on-accent:${on};--tint:${tint}}`;
+  return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
+}
 
 function BrandMark() {
   return (

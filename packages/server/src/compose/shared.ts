@@ -2,6 +2,7 @@ import { systemIds } from '../base/ids.ts';
 import { liveCache } from '../base/live/live-cache.ts';
 import { hostname } from 'node:os';
 import { createClockAlarm } from '../base/live/clock-alarm.ts';
+import { watchBranding } from '../base/settings/index.ts';
 import { createTimekeeper } from '../base/live/timekeeper.ts';
 import { watchTrafficHold } from '../base/live/traffic-hold.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
@@ -57,6 +58,7 @@ export async function openShared(options: ServiceOptions) {
   clockAlarm.start();
   const cache = await liveCache(db);
   const hold = await watchTrafficHold(db, cache);
+  const branding = await watchBranding(db, cache);
   const testClock = config.test_clock ? await startTestClock(db, clock) : null;
   const limiter = await createLimiter(config.redis_url, log);
   return {
@@ -72,6 +74,8 @@ export async function openShared(options: ServiceOptions) {
     cache,
     /** Whether `paydesk after-restore` holds all traffic. */
     hold,
+    /** The platform's name, logo, accent colour and support address. */
+    branding,
     /** Null where the test clock is not enabled. */
     testClock,
     limiter,
@@ -83,7 +87,10 @@ export async function openShared(options: ServiceOptions) {
       config.notification_archive === null ? null : openArchive(config.notification_archive),
     auditSink: config.audit_sink === null ? null : openAuditSink(config.audit_sink, config.audit_sink_ca),
     /** Null where no mail is sent. */
-    mailer: config.mail === null ? null : createMailer(config.mail, { clock, ids }),
+    mailer:
+      config.mail === null
+        ? null
+        : createMailer(config.mail, { clock, ids, branding: () => branding.current() }),
     currencies: createCurrencies(db, cache),
     channels: createChannels(db, cache),
     findMerchant: createFindMerchant(db, cache),

@@ -12,6 +12,7 @@ import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { invitationPageRoutes } from '../console/settings/invitation-page-routes.ts';
+import { brandingRoutes } from '../http/branding-routes.ts';
 import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
 import type { ConnectedApps } from '../identity/account/index.ts';
@@ -38,7 +39,8 @@ interface Web {
 export function registerRoutes(app: FastifyInstance, web: Web): void {
   noteOrigins(app);
   const { shared, background } = web;
-  const pages = createPages(app);
+  const pages = createPages(app, shared.branding);
+  brandingRoutes(app, shared.branding);
   const checks = createBearerChecks(shared);
   const apps = connectedApps(shared);
   const sessionUser = registerSignIn(app, web, { pages, apps, checks });
@@ -137,6 +139,7 @@ function registerConsoles(
     ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     notify_allow_cidrs: config.notify_allow_cidrs,
     logoPath: createLogoUrl(findLogo, app.site.base_path),
+    branding: shared.branding,
   };
   consoleRoutes(app, forConsole);
   invitationPageRoutes(app, { ...forConsole, pages });

@@ -32,7 +32,7 @@ const prefix = '/console/v1/merchants/:merchant_no';
  * their caller from `memberOf`.
  */
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  consolePageRoutes(app);
+  consolePageRoutes(app, deps.branding);
   ownMerchantRoutes(app, deps);
   void app.register(
     (scope, _options, done) => {

@@ -3,12 +3,14 @@ import {
   assetsBuilt,
   bareAssets,
   type BaseContext,
+  type Brand,
   loadAssets,
   negotiateLocale,
   renderMessage,
 } from '@paydesk/checkout';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie } from './cookies.ts';
+import { type Branding, brandingOf, defaultBranding, type LiveBranding } from '../base/settings/index.ts';
 import { asAppError, setRetryAfter } from './error-reply.ts';
 import { pageNonce, sendPage } from './page.ts';
 
@@ -25,13 +27,17 @@ export interface Pages {
 
 type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
-export function createPages({ site }: Pick<FastifyInstance, 'site'>): Pages {
+export function createPages(
+  { site }: Pick<FastifyInstance, 'site'>,
+  branding: Pick<LiveBranding, 'current'> = { current: () => brandingOf(defaultBranding) },
+): Pages {
   const assets = assetsBuilt() ? loadAssets() : bareAssets;
   const context = (request: FastifyRequest): BaseContext => ({
     nonce: pageNonce(),
     base_path: site.base_path,
     locale: negotiateLocale(request.headers['accept-language'], chosenLanguage(request)),
     assets,
+    brand: brandOf(branding.current(), site.base_path),
   });
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, retry_url?: string) => {
     const known = asAppError(error);
@@ -55,6 +61,11 @@ export function createPages({ site }: Pick<FastifyInstance, 'site'>): Pages {
     },
   };
 }
+
+const brandOf = ({ name, logo_path, schemes, support_url }: Branding, base_path: string): Brand => ({
+  ...{ name, schemes, support_url },
+  logo_url: logo_path === null ? null : base_path + logo_path,
+});
 
 /** The language in the query, or the one that the visitor chose before on a checkout page. */
 function chosenLanguage(request: FastifyRequest): string | null {

@@ -1,6 +1,7 @@
-import { CurrencyAnswer, PageOf, RateAnswer } from '@paydesk/contract';
+import { CurrencyAnswer, PageOf, RateAnswer, SettingsAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jpegOf, pngOf } from '../support/pictures.ts';
 import { merchantOf, setUpPlatform, validOrder } from '../support/platform.ts';
 import {
   type Answer,
@@ -180,5 +181,63 @@ describe('the validity of a change', () => {
       ({ status }) => status === 422,
     );
     expect(performance.now() - changed).toBeLessThan(1_000);
+  });
+});
+
+describe('branding', () => {
+  const brand = (branding: Json): Promise<Answer> => put('/settings', { branding });
+  const usual = { name: 'Paydesk', logo_url: null, accent_colour: '#1f47c4', support_address: null };
+  const signIn = (): Promise<string> => service.send('GET', '/sign-in').then(({ text }) => text);
+
+  test('D-216 is set member by member, and pages and the logo follow', async () => {
+    expect((await get('/settings')).body).toMatchObject({ branding: usual });
+    const logo = `data:image/png;base64,${pngOf(96, 32).toString('base64')}`;
+    const set = await brand({ name: ' Harbour <b>Pay</b> ', logo, accent_colour: '#7A1F5C' });
+    const { logo_url } = (set.body as { branding: { logo_url: string } }).branding;
+    const named = { name: 'Harbour <b>Pay</b>', logo_url, accent_colour: '#7a1f5c', support_address: null };
+    expect([set.status, set.body.branding]).toEqual([200, named]);
+    expect(Check(SettingsAnswer, set.body)).toBe(true);
+    expect(await latest()).toMatchObject({
+      action: 'platform-settings.change',
+      before: { branding: usual },
+      after: { branding: named },
+    });
+
+    const path = new URL(logo_url).pathname;
+    const page = await eventually(signIn, (text) => text.includes(`src="${path}"`));
+    expect(page).toContain('Harbour &lt;b>Pay&lt;/b>');
+    expect(page).toContain('--accent:#7a1f5c');
+    const picture = await fetch(service.url + path);
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(pngOf(96, 32));
+    expect(picture.headers.get('cache-control')).toContain('immutable');
+    expect((await service.send('GET', `/branding/logo/${'0'.repeat(64)}`)).status).toBe(404);
+
+    const supported = await brand({ support_address: 'help@harbour.test' });
+    expect(supported.body.branding).toEqual({ ...named, support_address: 'help@harbour.test' });
+    const reset = await brand({ name: null, logo: null, accent_colour: null, support_address: null });
+    expect(reset.body.branding).toEqual(usual);
+    await eventually(signIn, (text) => !text.includes('Harbour') && !text.includes('--accent:#7a1f5c'));
+    expect((await service.send('GET', path)).status).toBe(404);
+  });
+
+  test.each([
+    ['name', ' '],
+    ['name', 'Two\nlines'],
+    ['name', 'Pay\u202eksed'],
+    ['name', 'x'.repeat(61)],
+    ['logo', 'no picture'],
+    ['logo', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
+    ['logo', pngOf(4, 4, { animated: true }).toString('base64')],
+    ['logo', jpegOf(4_000, 10).toString('base64')],
+    ['accent_colour', '#ffd500'],
+    ['accent_colour', 'red'],
+    ['support_address', 'nobody'],
+    ['support_address', 'http://harbour.test/help'],
+    ['support_address', 'javascript:alert(1)@x'],
+    ['colour', '#000000'],
+  ])('D-216 a branding with %s %j is refused, naming the member', async (member, value) => {
+    const { status, body } = await brand({ [member]: value });
+    expect([status, body.error, body.field]).toEqual([400, 'invalid_request', `branding.${member}`]);
+    expect((await get('/settings')).body).toMatchObject({ branding: usual });
   });
 });

@@ -16,6 +16,9 @@ import { authorizerOf } from '../support/user-token.ts';
 import { type Visitor, visitorOf, wordsOf } from '../support/visitor.ts';
 
 const [user, secret] = ['pay desk@mail', 'p@ss:word'];
+/** What the mails of this file end with. */
+const branding = { name: 'Harbour Pay', support_address: 'help@harbour.test' };
+
 let mail: MailServer;
 let service: TestService;
 let person: Person;
@@ -356,7 +359,7 @@ describe('a forgotten password', () => {
   test('credentials are never sent in the clear', async () => {
     const mailer = createMailer(
       { kind: 'smtp', url: `smtp://u:p@127.0.0.1:${mail.port}`, from: 'a@b.test', ca: null },
-      { clock: new OffsetClock(), ids: systemIds() },
+      { clock: new OffsetClock(), ids: systemIds(), branding: () => branding },
     );
     // The certificate is not trusted here, and without it there is no encryption.
     await expect(mailer.send({ to: person.email, subject: 's', text: 't' })).rejects.toThrow(/certificate/);
@@ -367,12 +370,14 @@ describe('a forgotten password', () => {
     const outbox = join(dir, 'outbox');
     const mailer = createMailer(
       { kind: 'outbox', dir: outbox },
-      { clock: new OffsetClock(), ids: systemIds() },
+      { clock: new OffsetClock(), ids: systemIds(), branding: () => branding },
     );
-    await mailer.send({ to: 'bo@people.test', subject: 'Ünïcode', text: 'a link' });
+    await mailer.send({ to: 'bo@people.test', subject: 'Ünïcode', text: 'a link\n' });
     const [name = ''] = await readdir(outbox);
     expect(name).toMatch(/^[0-9A-Z]{26}\.eml$/);
-    expect(await readFile(join(outbox, name), 'utf8')).toContain('To: bo@people.test');
+    const written = await readFile(join(outbox, name), 'utf8');
+    expect(written).toContain('To: bo@people.test');
+    expect(written).toMatch(/\n\na link\n\n-- \nHarbour Pay\nhelp@harbour\.test\n$/);
 
     const without = await startTestService();
     const page = await without.send('GET', '/forgot-password');

@@ -234,7 +234,8 @@ async function fund({ service, platform, texts }: Builder): Promise<void> {
     reference: 'top-up-2',
     reason: texts('reason', 'Bank transfer of a large order'),
   });
-  await service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+  const name = texts('changeSettings.branding.name', 'Paydesk').slice(0, 60).trim();
+  await service.admin('PUT', '/settings', { four_eyes_ptk: '0', branding: { name } });
   await service.admin('POST', '/keys', {
     ...{ name: texts('key.name', 'Nightly export'), role: 'auditor', expires_at: '2099-01-01T00:00:00Z' },
     allowed_cidrs: ['203.0.113.0/24'],

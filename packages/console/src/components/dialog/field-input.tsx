@@ -1,6 +1,8 @@
 /** The inputs of a dialog's form, one for each kind of field. */
 import {
   Checkbox,
+  ColorInput,
+  FileInput,
   MultiSelect,
   PasswordInput,
   Select,
@@ -11,6 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
 import { type Field, listOf, type Values } from './fields.ts';
 import { FindOne, FindSome } from './finder.tsx';
 
@@ -56,6 +59,10 @@ export function FieldInput({ field, form }: FieldInputProps) {
       return <TextInput {...text} type="datetime-local" />;
     case 'number':
       return <TextInput {...text} inputMode="numeric" />;
+    case 'colour':
+      return <ColorInput {...text} format="hex" eyeDropperButtonProps={{ 'aria-label': 'Pick a colour' }} />;
+    case 'file':
+      return <PickedFile field={field} form={form} input={input} />;
     case 'text':
     case undefined:
       return (
@@ -107,6 +114,40 @@ function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputPr
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+    />
+  );
+}
+
+/** A file, which the form holds as a `data:` address. A file that is too large is refused before it is read. */
+function PickedFile({ field, form, input }: FieldInputProps & { input: InputProps }) {
+  const { accept, max_bytes = Infinity, name } = field;
+  const [file, setFile] = useState<File | null>(null);
+  const pick = (picked: File | null): void => {
+    setFile(picked);
+    form.setFieldValue(name, '');
+    if (picked === null) return;
+    if (picked.size > max_bytes) {
+      form.setFieldError(name, `At most ${Math.floor(max_bytes / 1024)} KB.`);
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => form.setFieldValue(name, typeof reader.result === 'string' ? reader.result : '');
+    reader.onerror = () => form.setFieldError(name, 'The file cannot be read.');
+    reader.readAsDataURL(picked);
+  };
+  return (
+    <FileInput
+      label={input.label}
+      description={field.about}
+      withAsterisk={field.required}
+      name={name}
+      error={form.errors[name]}
+      value={file}
+      onChange={pick}
+      accept={accept}
+      placeholder={field.placeholder ?? 'Choose a file'}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
     />
   );
 }

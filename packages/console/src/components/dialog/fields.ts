@@ -21,7 +21,9 @@ export interface Field {
     | 'switch'
     | 'check'
     | 'time'
-    | 'number';
+    | 'number'
+    | 'colour'
+    | 'file';
   choices?: readonly Choice[];
   /** Searches the choices where there are too many to list. */
   finder?: Finder;
@@ -32,6 +34,9 @@ export interface Field {
   when?: (values: Values) => boolean;
   /** Says in words what is wrong with a value that is not empty; null if it is valid. */
   check?: (value: Value, values: Values) => string | null;
+  /** For a file: the types that the browser offers, and the most bytes. Its value is a `data:` address. */
+  accept?: string;
+  max_bytes?: number;
   /** A unit shown behind the field, such as a currency. */
   unit?: string;
 }

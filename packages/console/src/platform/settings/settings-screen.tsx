@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type PlatformSettings } from '../../api/admin.ts';
 import { PlatformAction } from '../allowed.tsx';
+import { BrandingPanel } from './branding-panel.tsx';
 import { ptkField, ptkOf } from '../../components/dialog/fields.ts';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -15,23 +16,26 @@ export function PlatformSettingsScreen() {
   return (
     <Page title="Settings" about="They apply to the whole platform, from the moment that they are set.">
       <Loaded of={settings} lines={3}>
-        {({ four_eyes_ptk }) => (
-          <Panel
-            title="Four eyes"
-            about="From this amount on, paid withdrawals, top-ups, write-offs and refunds wait for a second person."
-          >
-            <Facts
-              of={[['Threshold', four_eyes_ptk === '0' ? 'Off' : <Ptk key="ptk" minor={four_eyes_ptk} />]]}
-            />
-            <FourEyes four_eyes_ptk={four_eyes_ptk} />
-          </Panel>
+        {({ four_eyes_ptk, branding }) => (
+          <>
+            <Panel
+              title="Four eyes"
+              about="From this amount on, paid withdrawals, top-ups, write-offs and refunds wait for a second person."
+            >
+              <Facts
+                of={[['Threshold', four_eyes_ptk === '0' ? 'Off' : <Ptk key="ptk" minor={four_eyes_ptk} />]]}
+              />
+              <FourEyes four_eyes_ptk={four_eyes_ptk} />
+            </Panel>
+            <BrandingPanel branding={branding} />
+          </>
         )}
       </Loaded>
     </Page>
   );
 }
 
-const FourEyes = ({ four_eyes_ptk }: PlatformSettings) => (
+const FourEyes = ({ four_eyes_ptk }: Pick<PlatformSettings, 'four_eyes_ptk'>) => (
   <PlatformAction
     allows="administer"
     label="Change the threshold"

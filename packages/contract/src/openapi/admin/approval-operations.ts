@@ -30,7 +30,8 @@ export const approvalOperations: readonly Operation[] = [
     description:
       'Changes the members that are sent; an unknown member is refused. `four_eyes_ptk` is the gross PTK from which ' +
       'withdrawals that are paid, top-ups, write-offs and refunds wait for another person. `"0"` switches this off. ' +
-      'A new value applies to requests from now on: what waits already keeps waiting.',
+      'A new value applies to requests from now on: what waits already keeps waiting. `branding` is what people see ' +
+      'of the platform in checkout, mails and consoles.',
     body: titled('SettingsChange', SettingsChange),
     answer: settings,
   }),

@@ -1,30 +1,121 @@
-import { SettingsChange } from '@paydesk/contract';
+import { type BrandingChange, SettingsChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
+import { invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
-import { changeSettings, readSettings, type Settings } from '../../base/settings/index.ts';
+import { parseHttpsUrl } from '../../base/input/https-url.ts';
+import {
+  brandingJson,
+  type BrandLogo,
+  changeSettings,
+  defaultBranding,
+  isReadableAccent,
+  leastContrast,
+  logoOf,
+  readSettings,
+  type Settings,
+  type SettingsWrite,
+  type StoredBranding,
+} from '../../base/settings/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 
 const readChange = reader(SettingsChange);
 
-/** `GET` and `PUT /settings`: the settings of the whole platform. A member that is not sent stays as it is. */
-export function settingsRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 'clock' | 'ids'>): void {
-  app.get('/settings', () => readSettings(deps.db));
+/** A logo of 128 KB in base64, and the other members. */
+const mostBytes = 256 * 1024;
 
-  app.put('/settings', async (request) => {
-    const change = valuesOf(readChange(request.body));
+/** `GET` and `PUT /settings`: the settings of the whole platform. A member that is not sent stays as it is. */
+export function settingsRoutes(
+  app: FastifyInstance,
+  deps: Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'cache' | 'config'>,
+): void {
+  const json = ({ branding, ...others }: Settings) => ({
+    ...others,
+    branding: brandingJson(branding, deps.config.public_url),
+  });
+
+  app.get('/settings', async () => json(await readSettings(deps.db)));
+
+  app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request) => {
+    const { four_eyes_ptk, branding } = readChange(request.body);
+    const branded = branding === undefined ? null : brandingOf(branding);
+    const change: SettingsWrite = {
+      // The values in the one spelling in which they are stored.
+      ...(four_eyes_ptk === undefined ? {} : { four_eyes_ptk: BigInt(four_eyes_ptk).toString() }),
+      ...(branded === null ? {} : { branding: branded.members }),
+    };
+    if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
-    const done = await runAudited(deps, act, async (tx) => {
-      const { before, after } = await changeSettings(tx, change);
-      return Object.keys(change).length === 0 ? null : { target: 'platform-settings', before, after };
+    const { settings } = await changeAudited(deps, act, async (tx) => {
+      const { before, after } = await changeSettings(tx, change, branded?.logo);
+      return { target: 'platform-settings', before: json(before), after: json(after), settings: after };
     });
-    return done?.after ?? readSettings(deps.db);
+    return json(settings);
   });
 }
 
-/** The values in the one spelling in which they are stored. */
-const valuesOf = ({ four_eyes_ptk, ...rest }: SettingsChange): Partial<Settings> => ({
-  ...rest,
-  ...(four_eyes_ptk === undefined ? {} : { four_eyes_ptk: BigInt(four_eyes_ptk).toString() }),
-});
+/** The members that are set, and the bytes of a new logo. */
+function brandingOf({ name, logo, accent_colour, support_address }: BrandingChange): {
+  members: Partial<StoredBranding>;
+  logo: BrandLogo | null;
+} {
+  const picture = logo === undefined || logo === null ? null : pictureOf(logo);
+  return {
+    members: {
+      ...(name === undefined ? {} : { name: name === null ? defaultBranding.name : nameOf(name) }),
+      ...(logo === undefined ? {} : { logo: picture === null ? null : reference(picture) }),
+      ...(accent_colour === undefined ? {} : { accent_colour: accentOf(accent_colour) }),
+      ...(support_address === undefined
+        ? {}
+        : { support_address: support_address === null ? null : supportOf(support_address) }),
+    },
+    logo: picture,
+  };
+}
+
+const reference = ({ content_type, content_hash }: BrandLogo) => ({ content_type, content_hash });
+
+function nameOf(text: string): string {
+  const name = text.trim();
+  // It stands in mails' subjects and in titles: no line of its own, and nothing that reorders what is around it.
+  if (name === '' || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw invalid('branding.name', 'One line of visible text.');
+  }
+  return name;
+}
+
+const problems = {
+  not_a_picture: 'A PNG, JPEG or WebP picture in base64.',
+  animated: 'A still picture, not an animation.',
+  too_large: 'A picture of at most 128 KB and 2048 pixels a side.',
+} as const;
+
+function pictureOf(base64: string): BrandLogo {
+  const text = base64.replace(/^data:image\/[a-z]+;base64,/, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw invalid('branding.logo', problems.not_a_picture);
+  const checked = logoOf(Buffer.from(text, 'base64'));
+  if (checked.kind === 'refused') throw invalid('branding.logo', problems[checked.problem]);
+  return checked.logo;
+}
+
+function accentOf(text: string | null): string {
+  const colour = text?.toLowerCase() ?? defaultBranding.accent_colour;
+  if (!isReadableAccent(colour)) {
+    throw invalid(
+      'branding.accent_colour',
+      `A darker colour: text needs a contrast of ${leastContrast} : 1 with it.`,
+    );
+  }
+  return colour;
+}
+
+function supportOf(text: string): string {
+  const address = text.trim();
+  const isMail =
+    Buffer.byteLength(address) <= 254 && /^[^\s@<>"'(),:;\\[\]]+@[^\s@<>"'(),:;\\[\]]+$/u.test(address);
+  if (!isMail && parseHttpsUrl(address) === null) {
+    throw invalid('branding.support_address', 'An e-mail address, or an address with HTTPS.');
+  }
+  return address;
+}

@@ -1,2 +1,12 @@
-/** The platform's settings, which administrators change while the service runs. */
-export { type Settings, changeSettings, readSettings } from './settings.ts';
+/** The platform's settings, which administrators change while the service runs, and its branding. */
+export { type Branding, brandingJson, brandingOf, defaultBranding, type StoredBranding } from './branding.ts';
+export { type AccentScheme, isReadableAccent, leastContrast } from './colour.ts';
+export { logoOf, maxLogoBytes } from './logo.ts';
+export {
+  type BrandLogo,
+  changeSettings,
+  readSettings,
+  type Settings,
+  type SettingsWrite,
+} from './settings.ts';
+export { type LiveBranding, watchBranding } from './watch-branding.ts';

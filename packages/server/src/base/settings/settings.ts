@@ -2,37 +2,68 @@
  * Settings of the whole platform (table `platform_settings`). They are read from the database where they decide, never
  * from a cache. A new setting is a member here and in the schemas of the contract; it needs no migration.
  */
-import type { SettingsAnswer } from '@paydesk/contract';
 import type { Queryable, Tx } from '../pg/index.ts';
-import { lockSettings, selectSettings, upsertSetting } from './settings.sql.ts';
+import { defaultBranding, type StoredBranding } from './branding.ts';
+import { lockSettings, selectSetting, selectSettings, upsertSetting } from './settings.sql.ts';
 
-/** The values as `GET /admin/v1/settings` shows them. */
-export type Settings = SettingsAnswer;
+export interface Settings {
+  /** PTK in the eighth decimal, as digits. */
+  four_eyes_ptk: string;
+  branding: StoredBranding;
+}
 
-const defaults: Settings = { four_eyes_ptk: '0' };
+/** What a change sets. Of the branding, only the members that it names. */
+export type SettingsWrite = Partial<Omit<Settings, 'branding'>> & { branding?: Partial<StoredBranding> };
+
+/** The bytes of a logo, as they are shown. */
+export interface BrandLogo {
+  content_type: string;
+  content_hash: string;
+  content: Buffer;
+}
+
+const defaults: Settings = { four_eyes_ptk: '0', branding: defaultBranding };
+
+/** Not among the settings that are read together: its bytes are large. */
+const logoRow = 'branding.logo';
 
 /** Every setting: what was set, or its default. */
-export const readSettings = async (db: Queryable): Promise<Settings> => valuesOf(await selectSettings(db));
+export const readSettings = async (db: Queryable): Promise<Settings> =>
+  valuesOf(await selectSettings(db, Object.keys(defaults)));
 
 /**
  * Sets the members of `change` and leaves the others. Concurrent changes wait for each other.
  *
+ * @param logo the bytes of a new logo, if the change names one
  * @returns all settings before and after
  */
 export async function changeSettings(
   tx: Tx,
-  change: Partial<Settings>,
+  change: SettingsWrite,
+  logo: BrandLogo | null = null,
 ): Promise<{ before: Settings; after: Settings }> {
   await lockSettings(tx);
   const before = await readSettings(tx);
-  for (const [name, value] of Object.entries(change)) await upsertSetting(tx, name, value);
-  return { before, after: { ...before, ...change } };
+  const { branding, ...others } = change;
+  const changed: Partial<Settings> = {
+    ...others,
+    ...(branding === undefined ? {} : { branding: { ...before.branding, ...branding } }),
+  };
+  for (const [name, value] of Object.entries(changed)) await upsertSetting(tx, name, value);
+  if (logo !== null) {
+    await upsertSetting(tx, logoRow, { ...logo, content: logo.content.toString('base64') });
+  }
+  return { before, after: { ...before, ...changed } };
 }
 
-/** A newer version of the service may have stored settings that this one does not know. */
+export async function selectBrandLogo(db: Queryable): Promise<BrandLogo | null> {
+  const stored = (await selectSetting(db, logoRow)) as
+    | (Omit<BrandLogo, 'content'> & { content: string })
+    | null;
+  return stored === null ? null : { ...stored, content: Buffer.from(stored.content, 'base64') };
+}
+
 const valuesOf = (rows: readonly { name: string; value: unknown }[]): Settings => ({
   ...defaults,
-  ...Object.fromEntries(
-    rows.filter(({ name }) => Object.hasOwn(defaults, name)).map(({ name, value }) => [name, value]),
-  ),
+  ...Object.fromEntries(rows.map(({ name, value }) => [name, value])),
 });

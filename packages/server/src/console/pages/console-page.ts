@@ -1,24 +1,26 @@
 /** The HTML document of the consoles. */
+import type { Branding } from '../../base/settings/index.ts';
 import type { ConsoleAssets } from './assets.ts';
 
 export interface ConsolePage {
   nonce: string;
   /** The path prefix of the public address: '' or '/pay'. */
   base_path: string;
+  branding: Branding;
 }
 
 /** The document in which the application renders itself. Its scripts and styles carry the nonce (H-17). */
 export function consolePage(
   { script, preloads, styles }: Pick<ConsoleAssets, 'script' | 'preloads' | 'styles'>,
-  { nonce, base_path }: ConsolePage,
+  { nonce, base_path, branding }: ConsolePage,
 ): string {
   const at = (name: string): string => `${base_path}/console/assets/${name}`;
   return [
     '<!doctype html>',
-    `<html lang="en" data-base-path="${base_path}" data-mantine-color-scheme="light">`,
+    `<html lang="en" data-base-path="${base_path}" ${brandData(branding, base_path)} data-mantine-color-scheme="light">`,
     '<head>',
     '<meta charset="utf-8">',
-    '<title>Paydesk</title>',
+    `<title>${escaped(branding.name)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex, nofollow">',
     '<meta name="color-scheme" content="light dark">',
@@ -35,6 +37,20 @@ export function consolePage(
     '</html>',
   ].join('\n');
 }
+
+/** The branding, for the application. */
+const brandData = ({ name, logo_path, shades, support_url }: Branding, base_path: string): string =>
+  Object.entries({
+    name,
+    logo: logo_path === null ? '' : base_path + logo_path,
+    shades: shades?.join(' ') ?? '',
+    support: support_url ?? '',
+  })
+    .map(([member, value]) => `data-brand-${member}="${escaped(value)}"`)
+    .join(' ');
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [

@@ -4,6 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
+import type { LiveBranding } from '../../base/settings/index.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { SignedInUser } from '../../identity/people/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
@@ -37,4 +38,6 @@ export interface ConsoleDeps {
   limits: ConsoleLimits;
   /** The path of a merchant's logo on our origin: the console's policy allows images from nowhere else. */
   logoPath: (merchant_id: string) => Promise<string | null>;
+  /** What the consoles show of the platform. */
+  branding: Pick<LiveBranding, 'current'>;
 }

@@ -5,6 +5,7 @@ import type * as nodemailer from 'nodemailer';
 import type { Clock } from '../../base/time/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
+import type { Branding } from '../../base/settings/index.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { MailConfig } from '../../config.ts';
 
@@ -33,6 +34,8 @@ export interface SendDeps {
 export interface MailerDeps {
   clock: Clock;
   ids: Pick<IdSource, 'ulid'>;
+  /** What people see of the platform now. */
+  branding: () => Pick<Branding, 'name' | 'support_address'>;
 }
 
 /** Maximum time for each step of the SMTP dialogue. */
@@ -55,8 +58,20 @@ function onDemand<T extends { close(): void }>(
 
 type SmtpConfig = Extract<MailConfig, { kind: 'smtp' }>;
 
-export const createMailer = (config: MailConfig, deps: MailerDeps): Mailer =>
-  config.kind === 'smtp' ? smtpMailer(config) : outboxMailer(config.dir, deps);
+/** Every mail ends with the platform's name, and with its support address if there is one. */
+export function createMailer(config: MailConfig, deps: MailerDeps): Mailer {
+  const mailer = config.kind === 'smtp' ? smtpMailer(config) : outboxMailer(config.dir, deps);
+  return {
+    stop() {
+      mailer.stop();
+    },
+    send({ text, ...mail }) {
+      const { name, support_address } = deps.branding();
+      const signature = [name, ...(support_address === null ? [] : [support_address])].join('\n');
+      return mailer.send({ ...mail, text: `${text.trimEnd()}\n\n-- \n${signature}\n` });
+    },
+  };
+}
 
 /** If the URL has credentials, the connection must be encrypted: a password never travels in clear text. */
 function smtpTransport({ url, ca }: SmtpConfig) {
