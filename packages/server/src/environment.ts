@@ -60,6 +60,12 @@ const ofDevelopment = [
 
 const known = new Set([...settings, ...ofDevelopment, ...settings.map((name) => `${name}_FILE`)]);
 
+/**
+ * A variable of OpenTelemetry that is given as a file, such as OTEL_EXPORTER_OTLP_HEADERS_FILE with the collector's key. What
+ * ends with CERTIFICATE, KEY or CONFIG is the path of a file already.
+ */
+const openTelemetryFile = /^(OTEL_\w+(?<!CERTIFICATE|KEY|CONFIG))_FILE$/;
+
 /** Kubernetes adds these to every container beside a service whose name begins with "paydesk". */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
 
@@ -74,7 +80,8 @@ export function readEnvironment(environment: Environment): Environment {
   const given = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
   for (const [name, text = ''] of given) refuseUnknown(name, text);
   const env = Object.fromEntries(given);
-  for (const name of settings) {
+  const ofTracing = given.flatMap(([name]) => openTelemetryFile.exec(name)?.[1] ?? []);
+  for (const name of [...settings, ...ofTracing]) {
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
     if (env[name] !== undefined) throw new ConfigError(name, `and ${name}_FILE must not both be set.`);

@@ -1,10 +1,14 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../base/log.ts';
 import { beginSpan, isTracing } from '../base/tracing/tracing.ts';
+import { readEnvironment } from '../environment.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 
 const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -68,6 +72,33 @@ test('a collector that is away is told of once, counted, and holds nothing up', 
     }, 5_000);
   }
   expect(lines().filter((line) => line.includes('traces are lost'))).toHaveLength(1);
+});
+
+test('the key of the collector may come from a file, and does not stay in the process', async () => {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['x-key']);
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const file = join(await mkdtemp(join(tmpdir(), 'paydesk-otel-')), 'headers');
+  await writeFile(file, 'x-key=hidden\n');
+  vi.stubEnv(endpoint, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const asked = { [endpoint]: process.env[endpoint] ?? '', OTEL_EXPORTER_OTLP_HEADERS_FILE: file };
+  tracing = startTracing(readEnvironment(asked));
+  beginSpan('a request')?.end();
+  await tracing?.stop();
+  expect(keys).toEqual(['hidden']);
+  expect(process.env).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS');
+  const missing = { OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere' };
+  expect(() => readEnvironment(missing)).toThrow(
+    'OTEL_EXPORTER_OTLP_HEADERS_FILE names a file that does not',
+  );
+  // These name files themselves.
+  for (const name of ['OTEL_EXPORTER_OTLP_CERTIFICATE_FILE', 'OTEL_EXPERIMENTAL_CONFIG_FILE']) {
+    expect(readEnvironment({ [name]: '/nowhere' })).toEqual({ [name]: '/nowhere' });
+  }
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('a process names itself as the variables say, and sends its last spans when it stops', async () => {

@@ -40,7 +40,7 @@ interface Observer {
 }
 
 /**
- * Turns traces on. The SDK itself reads the other variables from the process: sampler, limits, headers, certificates.
+ * Turns traces on. The SDK itself reads the other variables: sampler, limits, headers, certificates.
  *
  * @returns null where no endpoint is set, or `OTEL_SDK_DISABLED` or `OTEL_TRACES_EXPORTER` turns traces off
  * @throws ConfigError
@@ -62,23 +62,25 @@ export function startTracing(env: Environment): Tracing | null {
     (variable) => nameOf(env, variable) !== undefined,
   );
   const exporting = { protocol, ...(hasTimeout ? {} : { timeoutMillis: usualTimeout_ms }) };
-  const sdk = loadSdk(exporting, {
-    sent(count) {
-      spans.inc({ outcome: 'sent' }, count);
-      if (isAway) log?.info('traces are sent again');
-      isAway = false;
-    },
-    lost(count, err) {
-      spans.inc({ outcome: 'lost' }, count);
-      // Once for each outage.
-      if (!isAway) log?.warn({ err }, 'traces are lost: the collector does not take them');
-      isAway = true;
-    },
-    warn(text) {
-      if (log === undefined) early.push(text);
-      else log.warn(text);
-    },
-  });
+  const sdk = withVariables(env, () =>
+    loadSdk(exporting, {
+      sent(count) {
+        spans.inc({ outcome: 'sent' }, count);
+        if (isAway) log?.info('traces are sent again');
+        isAway = false;
+      },
+      lost(count, err) {
+        spans.inc({ outcome: 'lost' }, count);
+        // Once for each outage.
+        if (!isAway) log?.warn({ err }, 'traces are lost: the collector does not take them');
+        isAway = true;
+      },
+      warn(text) {
+        if (log === undefined) early.push(text);
+        else log.warn(text);
+      },
+    }),
+  );
   setTracer(sdk.tracer);
   return {
     reportTo(to) {
@@ -95,6 +97,22 @@ export function startTracing(env: Environment): Tracing | null {
       await Promise.race([sdk.shutDown(), pause(lastSpans_ms, undefined, { ref: false })]);
     },
   };
+}
+
+/**
+ * Runs `load` while the process has the variables of this environment too. The SDK reads them from the process alone, and what
+ * came from a file is not there. It does not stay there: programs that this process starts would inherit a key.
+ */
+function withVariables<T>(env: Environment, load: () => T): T {
+  const fromFiles = Object.entries(env).filter(
+    ([name]) => name.startsWith('OTEL_') && process.env[name] === undefined,
+  );
+  for (const [name, text] of fromFiles) process.env[name] = text;
+  try {
+    return load();
+  } finally {
+    for (const [name] of fromFiles) Reflect.deleteProperty(process.env, name);
+  }
 }
 
 type Protocol = 'http/json' | 'http/protobuf';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, sqlState } from '../../src/base/pg/index.ts';
-import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { askDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 /**
  * A pooler in session mode, as PgBouncer is one: it announces a number of its own for the server process, and refuses
@@ -88,6 +88,27 @@ describe('H-25 behind a pooler, which drops the limits of a session,', () => {
   test('no limit is part of the start, which a pooler would refuse', () => {
     expect(starts.length).toBeGreaterThan(2);
     expect(starts.filter((start) => start.includes('timeout'))).toEqual([]);
+  });
+
+  test('a process that polls behind shared sessions listens once they are its own', async () => {
+    // Every session says that it is the same one, as where a pooler shares them.
+    const settings = (words: string) => askDatabase(database.url, words);
+    await settings('CREATE SCHEMA shared');
+    await settings('CREATE FUNCTION shared.pg_backend_pid() RETURNS int LANGUAGE sql RETURN 2');
+    const { pathname } = new URL(database.url);
+    const path = `ALTER DATABASE "${pathname.slice(1)}"`;
+    await settings(`${path} SET search_path = shared, public, pg_catalog`);
+    const url = database.url.replace(/@[^/]*/, `@127.0.0.1:${(pooler.address() as AddressInfo).port}`);
+    const polling = openDatabase({ url, max: 3, listen_retry_ms: 50 });
+    const heard: string[] = [];
+    await polling.listen('a_channel', (payload) => heard.push(payload));
+    expect(await polling.checkListeners()).toMatch(/^it polls/);
+    await settings(`${path} RESET search_path`);
+    await settings('DROP FUNCTION shared.pg_backend_pid()');
+    await expect.poll(() => polling.checkListeners(), { timeout: 10_000, interval: 50 }).toBe('it listens');
+    await db.query(sql`SELECT pg_notify('a_channel', 'two')`);
+    await expect.poll(() => heard, { timeout: 5_000, interval: 20 }).toContain('two');
+    await polling.close();
   });
 
   test('the process listens where its session is its own', async () => {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 let database: TestDatabase | undefined;
 afterEach(async () => {
@@ -10,13 +16,17 @@ afterEach(async () => {
 });
 
 /** Runs `paydesk doctor` on this database; its lines by what they are about. */
-async function doctor(url: string): Promise<{ code: number; text: string; about: Map<string, string> }> {
+async function doctor(
+  url: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; text: string; about: Map<string, string> }> {
   const lines: string[] = [];
   const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const code = await runCommand(['doctor'], {
     DATABASE_URL: url,
     PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
     PAYDESK_PUBLIC_URL: 'http://127.0.0.1:1',
+    ...env,
   });
   spy.mockRestore();
   const about = new Map(
@@ -52,4 +62,36 @@ describe('issue 16.11 paydesk doctor on a database', () => {
     expect(about.get('public address')).toMatch(/^warn: .* Is the service running\?$/);
     expect(code).toBe(/^fail/m.test(text) ? 1 : 0);
   });
+
+  test('with places outside: it says which of them take lines, and writes nothing there', async () => {
+    database = await emptyDatabase();
+    const seen: string[] = [];
+    const sink = createServer((request, response) => {
+      seen.push(`${request.method} ${request.headers.authorization === undefined ? 'nobody' : 'somebody'}`);
+      response.writeHead(request.headers.authorization === undefined ? 401 : 405).end();
+    });
+    await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+    const { port } = sink.address() as AddressInfo;
+    const home = await temporaryDirectory('doctor');
+    const shown = async (env: Record<string, string>, about: string) =>
+      (await doctor(database?.url ?? '', env)).about.get(about);
+    const named = { PAYDESK_AUDIT_SINK: `http://name:secret@127.0.0.1:${port}/lines` };
+    expect(await shown(named, 'audit sink')).toBe(`ok: http://127.0.0.1:${port} answers (HTTP 405).`);
+    expect(await shown({ PAYDESK_SEAL_SINK: `http://127.0.0.1:${port}/` }, 'seal sink')).toMatch(
+      /^fail: .* refuses name and password \(401\)\.$/,
+    );
+    expect(await shown({ PAYDESK_AUDIT_SINK: 'syslog+tls://127.0.0.1:9' }, 'audit sink')).toMatch(
+      /^fail: syslog\+tls:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED/,
+    );
+    const file = join(home.path, 'lines.jsonl');
+    const at = (path: string) => shown({ PAYDESK_NOTIFICATION_ARCHIVE: pathToFileURL(path).href }, 'archive');
+    expect(await at(file)).toBe(`ok: ${file} can be made.`);
+    await writeFile(file, '');
+    expect(await at(file)).toBe(`ok: ${file} can be written.`);
+    expect(await at(home.path)).toMatch(/^fail: .* cannot be written: it is no file\.$/);
+    expect(await at(join(home.path, 'no', 'where'))).toMatch(/^fail: .* cannot be written: ENOENT/);
+    expect([...new Set(seen)]).toEqual(['HEAD somebody', 'HEAD nobody']);
+    await new Promise((resolve) => sink.close(resolve));
+    await home.remove();
+  }, 60_000);
 });

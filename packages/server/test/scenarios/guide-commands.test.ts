@@ -3,6 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { type Collector, openCollector } from '../support/collector.ts';
 import { askDatabase } from '../support/database.ts';
 import {
   type Block,
@@ -90,16 +91,26 @@ const runElsewhere: readonly Elsewhere[] = [
   },
   { page: 'restore.md', block: 'pg_basebackup', file: restore, words: "'pg_basebackup'" },
   { page: 'restore.md', block: 'recovery.signal', file: restore, words: "'recovery.signal'" },
-  {
-    page: 'traces-and-metrics.md',
-    block: 'OTEL_',
-    file: 'packages/server/test/scenarios/traces.test.ts',
-    words: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-  },
   { page: 'systemd.md', block: 'systemd-sysusers', ...systemd },
   { page: 'systemd.md', block: 'systemctl restart', why: machine },
   { page: 'systemd.md', block: 'systemd-run', why: `${machine}: verify-ledger itself runs here` },
 ];
+
+/** Without a provider and data these commands find nothing to do here. These tests run them on both. */
+const provedElsewhere: Readonly<Record<string, Pick<Elsewhere, 'file' | 'words'>>> = {
+  'after-restore': {
+    file: 'packages/server/test/scenarios/after-restore.test.ts',
+    words: "run('after-restore'",
+  },
+  'reconcile-provider': {
+    file: 'packages/server/test/scenarios/reconcile-provider.test.ts',
+    words: "run('reconcile-provider'",
+  },
+  'import-orders': {
+    file: 'packages/server/test/scenarios/import-orders.test.ts',
+    words: "runCommand(['import-orders'",
+  },
+};
 
 const placeOf = (page: string): string => page.replace('docs/operating/', '');
 const isElsewhere = (block: Block): boolean =>
@@ -112,7 +123,11 @@ const isSettings = ({ language, text }: Block): boolean =>
 const here = blocks.filter((block) => !isElsewhere(block));
 /** The service of this block runs until the end. */
 const making = here.find(({ page }) => placeOf(page) === 'postgresql.md');
-const rest = here.filter((block) => block !== making);
+/** The service of this block sends its spans to a collector of this test. */
+const traced = here.find(
+  ({ page, text }) => placeOf(page) === 'traces-and-metrics.md' && text.includes('OTEL_'),
+);
+const rest = here.filter((block) => block !== making && block !== traced);
 
 const examples = pages
   .filter(({ path }) => path.endsWith('/commands.md'))
@@ -135,6 +150,7 @@ const inPassing = new Set(
 
 let home: TemporaryDirectory;
 let shell: GuideShell;
+let collector: Collector;
 const database = `guide_${process.pid}_${randomBytes(4).toString('hex')}`;
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
 let stopService = (): Promise<void> => Promise.resolve();
@@ -147,12 +163,15 @@ function ours(text: string): string {
     .replaceAll('DATABASE paydesk', `DATABASE ${database}`)
     .replaceAll('new,old', `${newKey},${oldKey}`)
     .replaceAll('--port 8443', '--port 0')
+    .replaceAll('http://collector.example:4318', collector.url)
+    .replaceAll('SAMPLER_ARG=0.05', 'SAMPLER_ARG=1')
     .replaceAll('/backup/', `${home.path}/`)
     .replaceAll('2026-11-23T01:29:00Z', new Date(Date.now() - 3_600_000).toISOString());
 }
 
 beforeAll(async () => {
   home = await temporaryDirectory('guide');
+  collector = await openCollector();
   // The roles of the guide have passwords; the tests' server knows its own two roles alone.
   const [row] = await askDatabase<{ hba_file: string }>(inject('adminUrl'), 'SHOW hba_file');
   await appendFile(row?.hba_file ?? '', 'local all owner,paydesk_app scram-sha-256\n');
@@ -172,15 +191,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopService();
   await shell.close();
+  await collector.close();
   await askDatabase(inject('adminUrl'), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
   await askDatabase(inject('adminUrl'), 'DROP ROLE IF EXISTS owner, paydesk_app');
   await home.remove();
 });
 
 /** Starts a text of the guide that goes on, and waits until it serves or listens. */
-async function start(text: string): Promise<() => Promise<void>> {
+async function start(text: string, env: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> {
   const words = text.includes('paydesk serve') ? 'paydesk is serving' : 'PAYDESK_NOTIFY';
-  return shell.start(ours(text), words, { PORT: String(await freePort()) });
+  return shell.start(ours(text), words, { PORT: String(await freePort()), ...env });
 }
 
 /** The programs that may run here: others could change the machine. */
@@ -215,10 +235,29 @@ test('H-24 what is run elsewhere is in the guide and in that test', async () => 
     if (file === undefined) expect(why?.length).toBeGreaterThan(10);
     else expect(await readFile(join(root, file), 'utf8')).toContain(words);
   }
+  for (const [command, { file = '', words }] of Object.entries(provedElsewhere)) {
+    expect([...inBlocks].some((call) => call.startsWith(command))).toBe(true);
+    expect(await readFile(join(root, file), 'utf8')).toContain(words);
+  }
 });
 
 test('H-24 D-194 postgresql.md makes the database and its roles, and the service serves', async () => {
   stopService = await start(making?.text ?? '');
+});
+
+test('H-24 traces-and-metrics.md: the service sends its spans to the collector, under the name of the guide', async () => {
+  const port = String(await freePort());
+  const stop = await start(traced?.text ?? '', { PORT: port, OTEL_BSP_SCHEDULE_DELAY: '100' });
+  const trace_id = randomBytes(16).toString('hex');
+  await fetch(`http://127.0.0.1:${port}/openapi.json`, {
+    headers: { traceparent: `00-${trace_id}-${'1'.repeat(16)}-01` },
+  });
+  const [span] = await collector.trace(trace_id, () => true);
+  await stop();
+  expect(span).toMatchObject({
+    name: 'GET /openapi.json',
+    resource: { 'service.name': 'paydesk-web', 'deployment.environment.name': 'production' },
+  });
 });
 
 describe('H-24 the blocks of', () => {

@@ -119,12 +119,13 @@ export function openDatabase({
   const limits: Limits = { ...usualLimits, ...given };
   const driver = openDriver(url, onConnected);
   const settings = settingsOf(limits, application_name);
-  const { connect_ms, heartbeat_ms } = limits;
+  const { connect_ms, heartbeat_ms, listen_retry_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError, observer: pool_observer });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
   const listeners = new ListenConnection(driver, pool, {
     settings: { ...settings, connectionTimeoutMillis: connect_ms },
     heartbeat_ms,
+    retry_ms: listen_retry_ms,
     onError,
   });
   const lookups = openLookups(driver, {

@@ -6,6 +6,8 @@ export interface ListenerOptions {
   settings: pg.ClientConfig;
   /** Time between two checks whether the server still answers. */
   heartbeat_ms: number;
+  /** Behind a pooler that passes no notifications on: time between two looks whether it does now. */
+  retry_ms: number;
   onError: (error: Error) => void;
 }
 
@@ -32,7 +34,7 @@ interface Heard {
  * Listens on one connection for all channels. If it is lost or silent, it is opened again every second.
  *
  * A pooler that gives each transaction another session passes no notifications on. Behind one, nothing is listened to, and
- * the callers' polls are all that wakes them.
+ * the callers' polls are all that wakes them. The pooler may change, so each minute it is tried again.
  */
 export class ListenConnection implements Listeners {
   readonly #driver: Driver;
@@ -94,12 +96,14 @@ export class ListenConnection implements Listeners {
     const next = this.#openClient();
     try {
       await next.connect();
+      const wasShared = this.#isShared;
       this.#isShared = next.isPooled && (await sharesSessions(next, this.#pool));
       // It may have been stopped meanwhile.
       if (this.#client !== next) next.destroy();
       else if (this.#isShared) {
-        for (const { wake } of this.#heard) wake('');
+        if (!wasShared) for (const { wake } of this.#heard) wake('');
         await this.#close();
+        this.#connectIn(this.#options.retry_ms);
       } else await hear(next, [...this.#heard]);
     } catch (error) {
       this.#lose(next, error as Error);
@@ -133,8 +137,13 @@ export class ListenConnection implements Listeners {
     this.#client = undefined;
     clearInterval(this.#heartbeat);
     if (error !== undefined) this.#options.onError(error);
+    this.#connectIn(this.#isShared ? this.#options.retry_ms : 1_000);
+  }
+
+  #connectIn(ms: number): void {
+    clearTimeout(this.#timer);
     if (this.#heard.size === 0) return;
-    this.#timer = setTimeout(() => void this.#connect().catch(() => undefined), 1_000);
+    this.#timer = setTimeout(() => void this.#connect().catch(() => undefined), ms);
   }
 
   async #forget(one: Heard): Promise<void> {

@@ -17,6 +17,8 @@ export interface Limits {
   lock_patience_ms: number;
   /** Between two checks of a connection that only listens. */
   heartbeat_ms: number;
+  /** Behind a pooler that passes no notifications on: time between two looks whether it does now. */
+  listen_retry_ms: number;
 }
 
 export const usualLimits: Limits = {
@@ -27,6 +29,7 @@ export const usualLimits: Limits = {
   long_lock_timeout_ms: 1_000,
   lock_patience_ms: 7_500,
   heartbeat_ms: 5_000,
+  listen_retry_ms: 60_000,
 };
 
 /** Time that an answer takes beyond the statement itself. If it takes longer, the connection is taken for lost. */

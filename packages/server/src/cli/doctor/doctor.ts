@@ -6,6 +6,7 @@ import { fail, type Finding, findingsOf, lineOf, warn } from './finding.ts';
 import { checkDisk, checkNode, checkOpenFiles } from './machine-checks.ts';
 import { checkMail, checkProviders, checkPublicAddress, checkRedis } from './network-checks.ts';
 import { checkSettings } from './settings-checks.ts';
+import { checkSinks } from './sink-checks.ts';
 
 /**
  * `paydesk doctor`: looks at everything that the service needs, and prints a line for each. It changes nothing and prints
@@ -58,6 +59,7 @@ async function checkAll(config: Config, report: (findings: readonly Finding[]) =
   const network = [
     findingsOf('redis', () => checkRedis(config)),
     findingsOf('mail', () => checkMail(config)),
+    findingsOf('sinks', () => checkSinks(config)),
     findingsOf('provider', () => checkProviders(api_bases)),
     findingsOf('public address', () => checkPublicAddress(config)),
   ];
