@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inlinePackages } from './inline-packages.js';
 import { refusalOfNode } from '../../packages/server/bin/node-version.js';
 
 /** What the scripts of this directory share. They run on a fresh clone, before anything is installed. */
@@ -189,6 +190,13 @@ const hasAssets = () =>
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function build(options) {
+  if (!existsSync(installed('@typescript/native/bin/tsc'))) {
+    const output =
+      'The build needs the tools of development. Run "npm ci" first (without --omit=dev), then "npm run build".\n' +
+      'Afterwards "npm prune --omit=dev" removes them.';
+    if (options?.quiet !== true) console.error(output);
+    return { code: 1, output };
+  }
   const digest = sourceDigest();
   const tsc = (...projects) =>
     run(process.execPath, [installed('@typescript/native/bin/tsc'), '-b', ...projects], options);
@@ -206,6 +214,7 @@ export async function build(options) {
     last = await step();
     if (last.code !== 0) return last;
   }
+  inlinePackages(join(root, 'packages'));
   const bill = await writeBillOfMaterials(join(root, 'packages', 'server', 'dist', 'sbom.cdx.json'));
   if (bill.code !== 0) return bill;
   mkdirSync(dirname(buildStamp), { recursive: true });

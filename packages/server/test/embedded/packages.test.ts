@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
+import { startProgram } from '../support/source-process.ts';
+import { dataDir } from './helpers.ts';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+const run = promisify(execFile);
+
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/**
+ * Packs every package and lays it into an empty folder as npm would: its files, and beside it the libraries that it asks
+ * for, which come from this workspace instead of a registry. Nothing of `@paydesk` is among these.
+ */
+async function installed(...folders: string[]): Promise<string> {
+  const folder = join(await dataDir(), 'shop');
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  const args = ['pack', '--json', '--loglevel', 'silent', '--pack-destination', folder];
+  await run('npm', [...args, ...folders.flatMap((name) => ['-w', `packages/${name}`])], {
+    cwd: repository,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  for (const name of folders) {
+    const home = join(repository, 'packages', name);
+    const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as Manifest & {
+      version: string;
+    };
+    const tarball = join(
+      folder,
+      `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`,
+    );
+    const place = join(modules, manifest.name);
+    await mkdir(place, { recursive: true });
+    await run('tar', ['-xzf', tarball, '-C', place, '--strip-components=1']);
+    const wanted = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    const from = createRequire(join(home, 'package.json'));
+    for (const library of Object.keys(wanted)) {
+      expect(library).not.toMatch(/^@paydesk\//);
+      const found = from.resolve
+        .paths(library)
+        ?.map((path) => join(path, library))
+        .find(existsSync);
+      // An optional one of another platform is nowhere.
+      if (found === undefined) continue;
+      await mkdir(dirname(join(modules, library)), { recursive: true });
+      if (!existsSync(join(modules, library))) await symlink(found, join(modules, library));
+    }
+  }
+  return folder;
+}
+
+test('D-243 the packages work outside of this repository: a shop takes an order from the installed service', async () => {
+  const folder = await installed('server', 'sdk', 'contract', 'cardsim');
+  const [port, cardsim, receiver] = [await freePort(), await freePort(), await freePort()];
+  const service = startProgram(join(folder, 'node_modules', 'paydesk', 'bin', 'paydesk.js'), ['start'], {
+    cwd: folder,
+    env: {
+      PORT: String(port),
+      PAYDESK_CARDSIM_PORT: String(cardsim),
+      PAYDESK_RECEIVER_PORT: String(receiver),
+      PAYDESK_DATA_DIR: join(folder, 'data'),
+    },
+  });
+  onTestFinished(async () => {
+    await service.kill('SIGTERM');
+  });
+  let table = '';
+  while (!table.includes('idempotency_key')) table += `${await service.line()}\n`;
+  expect((await fetch(`http://127.0.0.1:${port}/console`)).status).toBe(200);
+
+  const env = {
+    PATH: process.env.PATH,
+    PAYDESK_URL: `http://127.0.0.1:${port}`,
+    PAYDESK_CLIENT_ID: /Client id\s+(\S+)/.exec(table)?.[1],
+    PAYDESK_CLIENT_SECRET: /Client secret\s+(\S+)/.exec(table)?.[1],
+  };
+  const readme = async (name: string): Promise<string> => {
+    const text = await readFile(join(folder, 'node_modules', name, 'README.md'), 'utf8');
+    return /```js\n(.+?)```/s.exec(text)?.[1] ?? '';
+  };
+  for (const name of ['@paydesk/sdk', '@paydesk/contract']) {
+    await writeFile(join(folder, 'example.mjs'), await readme(name));
+    await run(process.execPath, ['example.mjs'], { cwd: folder, env });
+  }
+}, 120_000);
