@@ -31,7 +31,7 @@ export const floors = [
       'mail factors',
       'sessions',
       'sign-in',
-      'password-reset',
+      'password-reset sign-up',
       'account removal',
       '.',
     ],

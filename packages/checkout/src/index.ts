@@ -34,3 +34,11 @@ export {
   invitationMail,
   renderInvitation,
 } from './server/account/render-invitation.tsx';
+export {
+  type ConfirmSignUpContext,
+  renderConfirmSignUp,
+  renderSignUp,
+  signUpMail,
+  type SignUpContext,
+} from './server/account/render-sign-up.tsx';
+export type { Purchase } from './server/account/purchase-strip.tsx';

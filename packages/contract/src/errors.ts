@@ -71,6 +71,7 @@ export const errorTable = {
   // Valid requests that are not possible now.
   currency_unavailable: [422, 'The currency is unknown or not enabled.'],
   insufficient_balance: [422, 'The available PTK balance is too low.'],
+  app_limit_exceeded: [422, 'The payment exceeds a limit that the person has set for this app.'],
   provider_checkout_rejected: [422, 'The payment channel declined to open a payment page.'],
   channel_unavailable: [422, 'The payment channel is not available for this order.'],
   currency_rate_unavailable: [422, 'There is no current rate for this currency.'],

@@ -27,6 +27,8 @@ export interface Brand {
   schemes: { light: AccentScheme; dark: AccentScheme } | null;
   /** Where people find help: `mailto:…` or `https:…`; null where none is set. */
   support_url: string | null;
+  /** The platform's terms: `https:…`; null where none are set. */
+  terms_url: string | null;
 }
 
 /** What every page needs from the server. */
@@ -99,6 +101,7 @@ export function renderDocument({ page, title, inLanguage, script, children }: Do
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
+        {(brand?.support_url ?? brand?.terms_url ?? null) !== null && <Help page={page} />}
         {later !== null && (
           <script
             type="module"
@@ -158,6 +161,29 @@ function BrandMark() {
       <rect width="32" height="32" rx="9" />
       <path d="M9 17l5 5 9-11" />
     </svg>
+  );
+}
+
+/** Where people find help and the platform's terms. */
+function Help({ page }: { page: BaseContext }) {
+  const { t } = accountUi(page);
+  const { support_url = null, terms_url = null } = page.brand ?? {};
+  return (
+    <nav class="foot no-print" aria-label={t('help')}>
+      {support_url !== null && (
+        <span>
+          {t('help')}:{' '}
+          <a href={support_url} rel="noopener">
+            <bdi>{decodeURIComponent(support_url.replace(/^mailto:/, ''))}</bdi>
+          </a>
+        </span>
+      )}
+      {terms_url !== null && (
+        <a href={terms_url} rel="noopener">
+          {t('terms')}
+        </a>
+      )}
+    </nav>
   );
 }
 

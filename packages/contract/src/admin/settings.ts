@@ -40,7 +40,12 @@ export type BrandingChange = Static<typeof BrandingChange>;
 
 /** The members that change. An unknown member is refused, so that a misspelt setting is not taken for a changed one. */
 export const SettingsChange = Type.Object(
-  { four_eyes_ptk: Type.Optional(PtkLimit), branding: Type.Optional(BrandingChange) },
+  {
+    four_eyes_ptk: Type.Optional(PtkLimit),
+    branding: Type.Optional(BrandingChange),
+    sign_up: Type.Optional(Type.Boolean()),
+    terms_url: Type.Optional(orNull(Type.String({ maxLength: 2_048, description: 'An HTTPS address.' }))),
+  },
   { additionalProperties: false },
 );
 export type SettingsChange = Static<typeof SettingsChange>;
@@ -58,5 +63,9 @@ export const SettingsAnswer = Type.Object({
   /** The gross PTK from which a write of money waits for another person; `"0"` switches this off. */
   four_eyes_ptk: Digits,
   branding: BrandingAnswer,
+  /** Whether people can open accounts themselves. Without a mail server they cannot. */
+  sign_up: Type.Boolean(),
+  /** The address of the platform's terms, which the pages of buyers name. */
+  terms_url: orNull(Type.String()),
 });
 export type SettingsAnswer = Static<typeof SettingsAnswer>;

@@ -44,6 +44,7 @@ export const sealed = {
   innerKey: column('inner_keys', 'key_box', ['key_id', 'purpose']),
   oauthSigningKey: column('oauth_signing_keys', 'private_jwk_box', ['kid']),
   totpSecret: column('totp_factors', 'secret_box', ['user_id']),
+  signUpReturn: column('sign_up_requests', 'return_box', ['request_id']),
   merchantNotifySecret: column('merchants', 'notify_secret_box', ['merchant_id']),
   channelKey: column('channels', 'secret_key_box', ['payment_no']),
   webhookSecret: column('channels', 'webhook_secret_box', ['payment_no']),

@@ -6,6 +6,7 @@ import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
+import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
 import { sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
@@ -142,7 +143,12 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     sendMails: async () => {
       if (mailer === null) return 0;
       const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
-      return (await sendDueReset(deps)) + (await sendDueNotice(deps)) + (await sendDueInvitation(deps));
+      return (
+        (await sendDueSignUp(deps)) +
+        (await sendDueReset(deps)) +
+        (await sendDueNotice(deps)) +
+        (await sendDueInvitation(deps))
+      );
     },
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
@@ -159,6 +165,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       (await purgeExpiredTokens({ db, clock })) +
       (await purgeExpiredSessions({ db, clock })) +
       (await purgeExpiredInvitations({ db, clock })) +
+      (await purgeExpiredSignUps({ db, clock })) +
       (await purgeOldWebhooks({ db, clock })) +
       (await purgeOldDeliveryAttempts({ db, clock })) +
       (await purgeOldRequests({ db, clock })),

@@ -6,6 +6,7 @@ import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
 import { createProductCounter } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
 import { checkoutToken } from '../checkout/link/checkout-token.ts';
+import { createPurchaseAt } from '../checkout/state/purchase-at.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
@@ -62,16 +63,18 @@ function noteOrigins(app: FastifyInstance): void {
 /** People sign in, and let programs act for them. */
 function registerSignIn(
   app: FastifyInstance,
-  { shared, background }: Web,
+  { shared, orders, background }: Web,
   { pages, apps, checks: { subjectBearer } }: { pages: Pages; apps: ConnectedApps; checks: BearerChecks },
 ): FindSessionUser {
   const { db, cache, clock, ids, box, limiter, findMerchant } = shared;
+  const purchaseAt = createPurchaseAt({ ...orders.collection, limiter }, app.site.base_path);
   const { sessionUser, isStillSignedIn } = identityRoutes(app, {
     ...{ db, clock, ids, box, limiter, pages },
     apps,
     staff_factor_required: shared.config.staff_factor_required,
     mail: shared.mailer !== null,
     onMail: background.wake.mails,
+    purchaseAt: (request, path) => purchaseAt(request.client_ip, path),
   });
   oauthRoutes(app, {
     ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer, pages },

@@ -62,8 +62,11 @@ export function createPages(
   };
 }
 
-const brandOf = ({ name, logo_path, schemes, support_url }: Branding, base_path: string): Brand => ({
-  ...{ name, schemes, support_url },
+const brandOf = (
+  { name, logo_path, schemes, support_url, terms_url }: Branding,
+  base_path: string,
+): Brand => ({
+  ...{ name, schemes, support_url, terms_url },
   logo_url: logo_path === null ? null : base_path + logo_path,
 });
 

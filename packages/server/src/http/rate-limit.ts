@@ -59,6 +59,9 @@ export const limitGroups = {
   /** Links to reset a password, per account and per address. */
   reset_account: perQuarterHour(3),
   reset_address: perQuarterHour(10),
+  /** Links to open an account, per address of mail and per address. */
+  sign_up_account: perQuarterHour(3),
+  sign_up_address: perQuarterHour(10),
   /** Per person: exports of lists as files. */
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */

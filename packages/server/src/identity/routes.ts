@@ -7,7 +7,14 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { accountRoutes, type ConnectedApps } from './account/index.ts';
-import { passkeySignInRoutes, sessionListRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
+import {
+  passkeySignInRoutes,
+  type PurchaseAt,
+  sessionListRoutes,
+  sessionRoutes,
+  signInPageRoutes,
+} from './sign-in/index.ts';
+import { isSignUpOpen, signUpRoutes } from './sign-up/index.ts';
 import { passwordResetRoutes } from './password-reset/index.ts';
 import { createSessions, requireEnrolled, sessionToken, type SessionUse } from './sessions/index.ts';
 import type { SignedInUser } from './people/index.ts';
@@ -20,6 +27,7 @@ export interface IdentityRoutesDeps {
   limiter: Limiter;
   pages: Pages;
   apps: ConnectedApps;
+  purchaseAt: PurchaseAt;
   /** Whether platform staff need a second factor. */
   staff_factor_required: boolean;
   /** Whether a mail transport is configured; without it, passwords cannot be reset. */
@@ -43,11 +51,18 @@ export interface SignedIn {
 
 export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): SignedIn {
   const sessions = createSessions(deps);
-  const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
+  const shared = {
+    ...deps,
+    limits: deps.limiter,
+    sessions,
+    origin: app.site.origin,
+    isSignUpOpen: () => isSignUpOpen(deps),
+  };
   sessionRoutes(app, shared);
   sessionListRoutes(app, shared);
   passkeySignInRoutes(app, shared);
   signInPageRoutes(app, shared);
+  signUpRoutes(app, shared);
   passwordResetRoutes(app, shared);
   accountRoutes(app, shared);
   const tokenIn = (cookie: string | undefined) => sessionToken({ server: app, headers: { cookie } });

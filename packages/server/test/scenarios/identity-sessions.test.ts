@@ -39,10 +39,12 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
     apps: {
       listOf: () => Promise.resolve([]),
       revoke: () => Promise.resolve(),
+      limit: () => Promise.resolve(),
       endTokens: () => Promise.resolve(),
       forget: () => undefined,
     },
     onMail: () => undefined,
+    purchaseAt: () => Promise.resolve(null),
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   return [server, find];

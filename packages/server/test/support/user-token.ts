@@ -19,16 +19,18 @@ export interface Authorizer {
  *
  * @param client its secret is empty where it is public; its scopes are approved
  * @param redirect_uri one of the client's
+ * @param limits what the person types into the form, such as `max_per_day`
  */
 export async function authorizerOf(
   service: Pick<TestService, 'url'>,
   person: Person,
   client: Client,
   redirect_uri: string,
+  limits: Record<string, string> = {},
 ): Promise<Authorizer> {
   const browser = visitorOf(service);
   await browser.signIn(person);
-  return authorizerIn(browser, service, client, redirect_uri);
+  return authorizerIn(browser, service, client, redirect_uri, limits);
 }
 
 /** The same for a person who is signed in with a browser. */
@@ -37,6 +39,7 @@ export function authorizerIn(
   service: Pick<TestService, 'url'>,
   { client_id, client_secret }: Client,
   redirect_uri: string,
+  limits: Record<string, string> = {},
 ): Authorizer {
   return {
     token: async (scope) => (await tokens(scope)).access_token,
@@ -52,7 +55,7 @@ export function authorizerIn(
     let page = await browser.follow(start);
     if (page.location === '') {
       const action = /<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '';
-      const decision = { decision: 'allow', person: hidden(page.html, 'person') };
+      const decision = { decision: 'allow', person: hidden(page.html, 'person'), ...limits };
       page = await browser.follow(await browser.post(new URL(action, service.url).href, decision));
     }
     const code = new URL(page.location).searchParams.get('code') ?? '';

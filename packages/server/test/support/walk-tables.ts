@@ -40,6 +40,7 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
 export const otherTables: Record<string, string> = {
   account_notices: 'mails',
   api_requests: 'a log of calls',
+  app_payments: 'which orders an app has paid, for limits that people set; the amounts stand with the orders',
   admin_keys: 'programs',
   approvals: 'requests that book nothing; what was booked has its own records',
   audit_log: 'the second record that the checks compare with; the seals prove it',
@@ -78,6 +79,7 @@ export const otherTables: Record<string, string> = {
   schema_migrations: 'the version of the schema',
   scope_applications: 'programs',
   sessions: 'sessions',
+  sign_up_requests: 'mails',
   test_clock: 'the clock of tests',
   totp_factors: 'people',
   traffic_holds: 'a switch',

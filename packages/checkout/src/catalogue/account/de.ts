@@ -21,6 +21,26 @@ export const de: AccountMessages = {
   password_bad: 'Wählen Sie ein Passwort mit mindestens 10 Zeichen, das nicht zu den gängigsten gehört.',
   name_bad: 'Geben Sie einen Namen ein.',
 
+  purchase_next: 'Danach kommen Sie hierher zurück und zahlen.',
+  sign_up_title: 'Konto anlegen',
+  sign_up_text: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem es weitergeht.',
+  sign_up_sent:
+    'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb einer Stunde, auf einem beliebigen Gerät.',
+  sign_up_off: 'Hier können zurzeit keine Konten angelegt werden.',
+  sign_up_known: 'Ich habe ein Konto: anmelden',
+  sign_up_new: 'Neu hier? Konto anlegen',
+  sign_up_over:
+    'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an, oder melden Sie sich an, wenn Sie ein Konto haben.',
+  sign_up_again: 'Neuen Link anfordern',
+  sign_up_action: 'Konto anlegen',
+  sign_up_no_password: 'Oder ohne Passwort',
+  sign_up_passkey: 'Konto mit einem Passkey anlegen',
+  sign_up_bad: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+  sign_up_mail_text:
+    'Jemand, vermutlich Sie, möchte mit dieser Adresse ein Konto anlegen. Öffnen Sie dazu innerhalb einer Stunde diesen Link:\n\n{link}\n\nWenn Sie das nicht waren, tun Sie nichts: Es wird kein Konto angelegt.',
+  sign_up_mail_known:
+    'Jemand, vermutlich Sie, wollte mit dieser Adresse ein Konto anlegen. Sie hat schon eines. Melden Sie sich hier an:\n\n{link}\n\nWenn Sie das Passwort nicht kennen, wählen Sie ein neues:\n\n{reset}\n\nWenn Sie das nicht waren, tun Sie nichts.',
+
   forgot: 'Passwort vergessen?',
   forgot_title: 'Passwort zurücksetzen',
   forgot_text: 'Geben Sie Ihre E-Mail-Adresse ein. Gehört sie zu einem Konto, senden wir einen Link dorthin.',
@@ -49,7 +69,7 @@ export const de: AccountMessages = {
   invite_mail_text:
     'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“. Um anzunehmen, öffnen Sie innerhalb von 7 Tagen diesen Link und melden Sie sich als {email} an:\n\n{link}\n\nWenn Sie davon nichts wissen, tun Sie nichts.',
   invite_mail_account:
-    'Zu dieser Adresse gibt es noch kein Konto, und man kann selbst keines eröffnen. Bitten Sie {email}, von wo die Einladung kommt, um ein Konto. Danach gilt der Link.',
+    'Zu dieser Adresse gibt es noch kein Konto. Öffnen Sie den Link: Die Anmeldeseite bietet an, eines anzulegen. Wenn nicht, bitten Sie {email}, von wo die Einladung kommt, um ein Konto.',
 
   factor_title: 'Bestätigen Sie, dass Sie es sind',
   factor_text: 'Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.',
@@ -98,6 +118,13 @@ export const de: AccountMessages = {
   consent_title: '{client} bittet um Zugriff auf Ihr Konto',
   consent_merchant: 'Die App gehört zum Händler {merchant}.',
   consent_scopes: 'Sie dürfte:',
+  consent_pays: '{client} kann von Ihrem PTK-Guthaben zahlen, höchstens:',
+  consent_also: 'Außerdem darf die App:',
+  max_per_payment: 'pro Zahlung',
+  max_per_day: 'in 24 Stunden',
+  limit_none: 'ohne Grenze',
+  limit_bad: 'Geben Sie einen PTK-Betrag mit höchstens acht Stellen nach dem Punkt ein, oder nichts.',
+  limits_save: 'Grenzen speichern',
   consent_to: 'Danach kehren Sie zu {host} zurück.',
   consent_allow: 'Erlauben',
   consent_deny: 'Nicht erlauben',
@@ -109,6 +136,9 @@ export const de: AccountMessages = {
   scope_orders_read: 'Ihre Bestellungen beim Händler sehen',
   scope_payments_create: 'Zahlungen dieser Bestellungen starten, auch aus Ihrem PTK-Guthaben',
   scope_payments_read: 'sehen, ob diese Bestellungen bezahlt sind',
+
+  help: 'Hilfe',
+  terms: 'Bedingungen',
 
   request_bad_title: 'Die App hat eine fehlerhafte Anfrage gesendet',
   request_bad_text:

@@ -20,6 +20,24 @@ export const en = {
   password_bad: 'Choose a password of at least 10 characters that is not a common one.',
   name_bad: 'Enter a name.',
 
+  purchase_next: 'Afterwards you come back here and pay.',
+  sign_up_title: 'Create your account',
+  sign_up_text: 'Enter your e-mail address. We send you a link to go on.',
+  sign_up_sent: 'A mail is on its way. Open the link in it within an hour to go on, on any device.',
+  sign_up_off: 'Accounts cannot be opened here at the moment.',
+  sign_up_known: 'I have an account: sign in',
+  sign_up_new: 'New here? Create an account',
+  sign_up_over: 'This link is no longer valid. Ask for a new one, or sign in if you have an account.',
+  sign_up_again: 'Ask for a new link',
+  sign_up_action: 'Create the account',
+  sign_up_no_password: 'Or without a password',
+  sign_up_passkey: 'Create the account with a passkey',
+  sign_up_bad: 'Enter a valid e-mail address.',
+  sign_up_mail_text:
+    'Somebody, probably you, wants to create an account with this address. To go on, open this link within an hour:\n\n{link}\n\nIf it was not you, do nothing: no account is made.',
+  sign_up_mail_known:
+    'Somebody, probably you, wanted to create an account with this address. It has one already. Sign in here:\n\n{link}\n\nIf you do not know the password, choose a new one:\n\n{reset}\n\nIf it was not you, do nothing.',
+
   forgot: 'Forgot your password?',
   forgot_title: 'Reset your password',
   forgot_text: 'Enter your e-mail address. If it has an account, we send a link to it.',
@@ -47,7 +65,7 @@ export const en = {
   invite_mail_text:
     'You are invited to work for {merchant}, with the role “{role}”. To accept, open this link within 7 days and sign in as {email}:\n\n{link}\n\nIf you do not know of this, do nothing.',
   invite_mail_account:
-    'There is no account with this address yet, and accounts cannot be opened by oneself. Please ask {email}, who invited you, to have one made. Afterwards the link works.',
+    'There is no account with this address yet. Open the link: the sign-in page offers to create one. If it does not, ask {email}, who invited you, to have one made.',
 
   factor_title: 'Confirm that it is you',
   factor_text: 'Enter the code of your authenticator app, or one of your recovery codes.',
@@ -94,6 +112,13 @@ export const en = {
   consent_title: '{client} asks for access to your account',
   consent_merchant: 'It belongs to the merchant {merchant}.',
   consent_scopes: 'It would be allowed to:',
+  consent_pays: '{client} can pay from your PTK balance, up to:',
+  consent_also: 'It would also be allowed to:',
+  max_per_payment: 'per payment',
+  max_per_day: 'in 24 hours',
+  limit_none: 'no limit',
+  limit_bad: 'Enter an amount of PTK with at most eight digits after the point, or nothing.',
+  limits_save: 'Save the limits',
   consent_to: 'Afterwards you return to {host}.',
   consent_allow: 'Allow',
   consent_deny: 'Do not allow',
@@ -105,6 +130,9 @@ export const en = {
   scope_orders_read: 'see your orders with the merchant',
   scope_payments_create: 'start payments of these orders, also from your PTK balance',
   scope_payments_read: 'see whether these orders are paid',
+
+  help: 'Help',
+  terms: 'Terms',
 
   request_bad_title: 'The app sent a faulty request',
   request_bad_text: 'Nothing was shared. Please go back to the app and ask its maker for help.',

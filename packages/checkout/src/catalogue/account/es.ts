@@ -21,6 +21,24 @@ export const es: AccountMessages = {
   password_bad: 'Elija una contraseña de al menos 10 caracteres que no sea de las más comunes.',
   name_bad: 'Escriba un nombre.',
 
+  purchase_next: 'Después vuelve aquí y paga.',
+  sign_up_title: 'Crear su cuenta',
+  sign_up_text: 'Introduzca su dirección de correo. Le enviamos un enlace para continuar.',
+  sign_up_sent: 'Un correo está en camino. Abra el enlace en el plazo de una hora, en cualquier dispositivo.',
+  sign_up_off: 'Por el momento no se pueden abrir cuentas aquí.',
+  sign_up_known: 'Tengo una cuenta: iniciar sesión',
+  sign_up_new: '¿Es nuevo aquí? Cree una cuenta',
+  sign_up_over: 'Este enlace ya no es válido. Pida uno nuevo, o inicie sesión si tiene una cuenta.',
+  sign_up_again: 'Pedir un enlace nuevo',
+  sign_up_action: 'Crear la cuenta',
+  sign_up_no_password: 'O sin contraseña',
+  sign_up_passkey: 'Crear la cuenta con una llave de acceso',
+  sign_up_bad: 'Introduzca una dirección de correo válida.',
+  sign_up_mail_text:
+    'Alguien, probablemente usted, quiere crear una cuenta con esta dirección. Para continuar, abra este enlace en el plazo de una hora:\n\n{link}\n\nSi no fue usted, no haga nada: no se crea ninguna cuenta.',
+  sign_up_mail_known:
+    'Alguien, probablemente usted, quería crear una cuenta con esta dirección. Ya tiene una. Inicie sesión aquí:\n\n{link}\n\nSi no conoce la contraseña, elija una nueva:\n\n{reset}\n\nSi no fue usted, no haga nada.',
+
   forgot: '¿Ha olvidado la contraseña?',
   forgot_title: 'Restablecer la contraseña',
   forgot_text: 'Escriba su correo electrónico. Si tiene una cuenta, le enviamos un enlace.',
@@ -49,7 +67,7 @@ export const es: AccountMessages = {
   invite_mail_text:
     'Le han invitado a trabajar para {merchant}, con el rol «{role}». Para aceptar, abra este enlace en un plazo de 7 días e inicie sesión como {email}:\n\n{link}\n\nSi no sabe nada de esto, no haga nada.',
   invite_mail_account:
-    'Aún no hay ninguna cuenta con esta dirección, y no es posible abrirla por cuenta propia. Pida a {email}, que le ha invitado, que le creen una. Después el enlace funcionará.',
+    'Aún no hay ninguna cuenta con esta dirección. Abra el enlace: la página de inicio de sesión ofrece crear una. Si no, pida a {email}, que le ha invitado, que le creen una.',
 
   factor_title: 'Confirme que es usted',
   factor_text: 'Escriba el código de su aplicación de autenticación o uno de sus códigos de recuperación.',
@@ -98,6 +116,13 @@ export const es: AccountMessages = {
   consent_title: '{client} pide acceso a su cuenta',
   consent_merchant: 'Pertenece al comercio {merchant}.',
   consent_scopes: 'Podría:',
+  consent_pays: '{client} puede pagar con su saldo PTK, hasta:',
+  consent_also: 'También podrá:',
+  max_per_payment: 'por pago',
+  max_per_day: 'en 24 horas',
+  limit_none: 'sin límite',
+  limit_bad: 'Introduzca un importe en PTK con ocho cifras como máximo tras el punto, o nada.',
+  limits_save: 'Guardar los límites',
   consent_to: 'Después vuelve a {host}.',
   consent_allow: 'Permitir',
   consent_deny: 'No permitir',
@@ -109,6 +134,9 @@ export const es: AccountMessages = {
   scope_orders_read: 'ver sus pedidos al comercio',
   scope_payments_create: 'iniciar pagos de esos pedidos, también con su saldo PTK',
   scope_payments_read: 'ver si esos pedidos están pagados',
+
+  help: 'Ayuda',
+  terms: 'Condiciones',
 
   request_bad_title: 'La aplicación envió una solicitud incorrecta',
   request_bad_text: 'No se compartió nada. Vuelva a la aplicación y pida ayuda a su responsable.',

@@ -22,6 +22,26 @@ export const fr: AccountMessages = {
     'Choisissez un mot de passe d’au moins 10 caractères qui ne figure pas parmi les plus courants.',
   name_bad: 'Indiquez un nom.',
 
+  purchase_next: 'Ensuite, vous revenez ici pour payer.',
+  sign_up_title: 'Créer votre compte',
+  sign_up_text: 'Saisissez votre adresse e-mail. Nous vous envoyons un lien pour continuer.',
+  sign_up_sent:
+    'Un e-mail est en route. Ouvrez le lien qu’il contient dans l’heure, sur l’appareil de votre choix.',
+  sign_up_off: 'Il n’est pas possible d’ouvrir un compte ici pour le moment.',
+  sign_up_known: 'J’ai un compte : me connecter',
+  sign_up_new: 'Nouveau ici ? Créer un compte',
+  sign_up_over:
+    'Ce lien n’est plus valable. Demandez-en un nouveau, ou connectez-vous si vous avez un compte.',
+  sign_up_again: 'Demander un nouveau lien',
+  sign_up_action: 'Créer le compte',
+  sign_up_no_password: 'Ou sans mot de passe',
+  sign_up_passkey: 'Créer le compte avec une clé d’accès',
+  sign_up_bad: 'Saisissez une adresse e-mail valable.',
+  sign_up_mail_text:
+    'Quelqu’un, sans doute vous, souhaite créer un compte avec cette adresse. Pour continuer, ouvrez ce lien dans l’heure :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : aucun compte n’est créé.',
+  sign_up_mail_known:
+    'Quelqu’un, sans doute vous, souhaitait créer un compte avec cette adresse. Elle en a déjà un. Connectez-vous ici :\n\n{link}\n\nSi vous ne connaissez pas le mot de passe, choisissez-en un nouveau :\n\n{reset}\n\nSi ce n’était pas vous, ne faites rien.',
+
   forgot: 'Mot de passe oublié ?',
   forgot_title: 'Réinitialiser votre mot de passe',
   forgot_text: 'Indiquez votre adresse e-mail. Si elle a un compte, nous y envoyons un lien.',
@@ -49,7 +69,7 @@ export const fr: AccountMessages = {
   invite_mail_text:
     'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ». Pour accepter, ouvrez ce lien dans les 7 jours et connectez-vous en tant que {email} :\n\n{link}\n\nSi vous n’êtes pas au courant, ne faites rien.',
   invite_mail_account:
-    'Il n’existe pas encore de compte avec cette adresse, et vous ne pouvez pas en ouvrir vous-même. Demandez à {email}, qui vous a invité, d’en faire créer un. Le lien fonctionnera ensuite.',
+    'Il n’existe pas encore de compte avec cette adresse. Ouvrez le lien : la page de connexion propose d’en créer un. Sinon, demandez à {email}, qui vous a invité, d’en faire créer un.',
 
   factor_title: 'Confirmez que c’est bien vous',
   factor_text: 'Indiquez le code de votre application d’authentification ou l’un de vos codes de secours.',
@@ -98,6 +118,13 @@ export const fr: AccountMessages = {
   consent_title: '{client} demande l’accès à votre compte',
   consent_merchant: 'Cette application appartient au marchand {merchant}.',
   consent_scopes: 'Elle pourrait :',
+  consent_pays: '{client} peut payer avec votre solde PTK, jusqu’à :',
+  consent_also: 'Elle pourra aussi :',
+  max_per_payment: 'par paiement',
+  max_per_day: 'en 24 heures',
+  limit_none: 'sans limite',
+  limit_bad: 'Saisissez un montant en PTK avec au plus huit chiffres après le point, ou rien.',
+  limits_save: 'Enregistrer les limites',
   consent_to: 'Vous revenez ensuite à {host}.',
   consent_allow: 'Autoriser',
   consent_deny: 'Ne pas autoriser',
@@ -109,6 +136,9 @@ export const fr: AccountMessages = {
   scope_orders_read: 'voir vos commandes chez le marchand',
   scope_payments_create: 'lancer le paiement de ces commandes, aussi depuis votre solde PTK',
   scope_payments_read: 'voir si ces commandes sont payées',
+
+  help: 'Aide',
+  terms: 'Conditions',
 
   request_bad_title: 'L’application a envoyé une demande incorrecte',
   request_bad_text: 'Rien n’a été partagé. Revenez à l’application et demandez de l’aide à son éditeur.',

@@ -21,6 +21,26 @@ export const ja: AccountMessages = {
   password_bad: 'よく使われるパスワードを避け、10文字以上のパスワードを選んでください。',
   name_bad: '名前を入力してください。',
 
+  purchase_next: 'その後、ここに戻って支払います。',
+  sign_up_title: 'アカウントの作成',
+  sign_up_text: 'メールアドレスを入力してください。続きのリンクをお送りします。',
+  sign_up_sent:
+    'メールを送信しています。1時間以内に、メールのリンクを開いてください。どの端末でもかまいません。',
+  sign_up_off: '現在、ここではアカウントを作成できません。',
+  sign_up_known: 'アカウントをお持ちの方はログイン',
+  sign_up_new: '初めての方はアカウントを作成',
+  sign_up_over:
+    'このリンクは無効です。新しいリンクを請求するか、アカウントをお持ちの場合はログインしてください。',
+  sign_up_again: '新しいリンクを請求',
+  sign_up_action: 'アカウントを作成',
+  sign_up_no_password: 'パスワードを使わない場合',
+  sign_up_passkey: 'パスキーでアカウントを作成',
+  sign_up_bad: '有効なメールアドレスを入力してください。',
+  sign_up_mail_text:
+    'このアドレスでアカウントを作成する申し込みがありました。続けるには、1時間以内にこのリンクを開いてください。\n\n{link}\n\nお心当たりがない場合は、何もしないでください。アカウントは作成されません。',
+  sign_up_mail_known:
+    'このアドレスでアカウントを作成する申し込みがありましたが、すでにアカウントがあります。こちらからログインしてください。\n\n{link}\n\nパスワードがわからない場合は、新しいものを設定してください。\n\n{reset}\n\nお心当たりがない場合は、何もしないでください。',
+
   forgot: 'パスワードをお忘れですか？',
   forgot_title: 'パスワードの再設定',
   forgot_text: 'メールアドレスを入力してください。アカウントがあれば、リンクをお送りします。',
@@ -48,7 +68,7 @@ export const ja: AccountMessages = {
   invite_mail_text:
     '{merchant} のメンバーとして、役割「{role}」で招待されています。承諾するには、7日以内に次のリンクを開き、{email} としてサインインしてください。\n\n{link}\n\n心当たりがない場合は、何もする必要はありません。',
   invite_mail_account:
-    'このアドレスのアカウントはまだありません。ご自身で開設することはできないため、招待した {email} に作成を依頼してください。その後、リンクが使えます。',
+    'このアドレスのアカウントはまだありません。リンクを開くと、ログイン画面で作成できます。作成できない場合は、招待した {email} に作成を依頼してください。',
 
   factor_title: 'ご本人であることの確認',
   factor_text: '認証アプリのコード、またはリカバリーコードを入力してください。',
@@ -96,6 +116,13 @@ export const ja: AccountMessages = {
   consent_title: '{client} がアカウントへのアクセスを求めています',
   consent_merchant: '販売者 {merchant} のアプリです。',
   consent_scopes: '許可すると次のことができます。',
+  consent_pays: '{client} はあなたの PTK 残高から支払えます。上限:',
+  consent_also: 'ほかに次のことができます:',
+  max_per_payment: '1回の支払い',
+  max_per_day: '24時間以内',
+  limit_none: '上限なし',
+  limit_bad: 'PTK の金額を小数点以下8桁までで入力するか、空にしてください。',
+  limits_save: '上限を保存',
   consent_to: 'その後 {host} に戻ります。',
   consent_allow: '許可する',
   consent_deny: '許可しない',
@@ -107,6 +134,9 @@ export const ja: AccountMessages = {
   scope_orders_read: '販売者へのあなたの注文を見る',
   scope_payments_create: 'その注文の支払いを始める（PTK残高からも）',
   scope_payments_read: 'その注文が支払い済みかを見る',
+
+  help: 'ヘルプ',
+  terms: '利用規約',
 
   request_bad_title: 'アプリのリクエストに誤りがあります',
   request_bad_text: '何も共有されていません。アプリに戻り、提供者にお問い合わせください。',

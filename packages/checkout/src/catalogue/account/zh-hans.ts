@@ -21,6 +21,24 @@ export const zhHans: AccountMessages = {
   password_bad: '请选择至少 10 个字符且不常见的密码。',
   name_bad: '请输入姓名。',
 
+  purchase_next: '完成后将返回此处付款。',
+  sign_up_title: '创建您的账户',
+  sign_up_text: '请输入您的电子邮箱地址。我们会发送一个链接供您继续。',
+  sign_up_sent: '邮件正在发送。请在一小时内打开邮件中的链接继续，任何设备均可。',
+  sign_up_off: '目前无法在此创建账户。',
+  sign_up_known: '我已有账户：登录',
+  sign_up_new: '新用户？创建账户',
+  sign_up_over: '此链接已失效。请重新索取链接；如果已有账户，请登录。',
+  sign_up_again: '重新索取链接',
+  sign_up_action: '创建账户',
+  sign_up_no_password: '或者不使用密码',
+  sign_up_passkey: '使用通行密钥创建账户',
+  sign_up_bad: '请输入有效的电子邮箱地址。',
+  sign_up_mail_text:
+    '有人（很可能是您）想用此地址创建账户。请在一小时内打开此链接继续：\n\n{link}\n\n如果不是您本人操作，无需处理：不会创建账户。',
+  sign_up_mail_known:
+    '有人（很可能是您）想用此地址创建账户。该地址已有账户。请在此登录：\n\n{link}\n\n如果不知道密码，请设置新密码：\n\n{reset}\n\n如果不是您本人操作，无需处理。',
+
   forgot: '忘记密码？',
   forgot_title: '重置密码',
   forgot_text: '请输入您的电子邮箱。如果它有账户，我们会发送一个链接。',
@@ -47,7 +65,7 @@ export const zhHans: AccountMessages = {
   invite_mail_text:
     '您受邀以“{role}”角色为 {merchant} 工作。如要接受，请在 7 天内打开此链接，并以 {email} 登录：\n\n{link}\n\n如果您对此不知情，则无需任何操作。',
   invite_mail_account:
-    '此地址还没有账户，且无法自行开户。请联系邀请您的 {email} 为您创建账户，之后即可使用此链接。',
+    '此地址还没有账户。请打开链接：登录页面可以创建账户。如果不能创建，请联系邀请您的 {email} 为您创建账户。',
 
   factor_title: '确认是您本人',
   factor_text: '请输入验证器应用的验证码，或您的一个恢复码。',
@@ -93,6 +111,13 @@ export const zhHans: AccountMessages = {
   consent_title: '{client} 请求访问您的账户',
   consent_merchant: '它属于商家 {merchant}。',
   consent_scopes: '它将可以：',
+  consent_pays: '{client} 可以从您的 PTK 余额付款，上限：',
+  consent_also: '还可以：',
+  max_per_payment: '每次付款',
+  max_per_day: '24 小时内',
+  limit_none: '无上限',
+  limit_bad: '请输入 PTK 金额，小数点后最多八位，或留空。',
+  limits_save: '保存上限',
   consent_to: '之后您将返回 {host}。',
   consent_allow: '允许',
   consent_deny: '不允许',
@@ -104,6 +129,9 @@ export const zhHans: AccountMessages = {
   scope_orders_read: '查看您在商家的订单',
   scope_payments_create: '发起这些订单的付款，包括使用您的 PTK 余额',
   scope_payments_read: '查看这些订单是否已付款',
+
+  help: '帮助',
+  terms: '条款',
 
   request_bad_title: '应用发送了有误的请求',
   request_bad_text: '没有共享任何信息。请返回应用并向其开发者求助。',

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { scopeWords } from './render-consent.tsx';
+import { LimitFields, type TypedLimits } from './limit-fields.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface AccountContext extends BaseContext {
@@ -23,7 +24,13 @@ export interface AccountContext extends BaseContext {
     last_used: string;
     current: boolean;
   }[];
-  apps: { client_id: string; client: string; merchant: string | null; scopes: readonly string[] }[];
+  apps: {
+    client_id: string;
+    client: string;
+    merchant: string | null;
+    scopes: readonly string[];
+    limits: TypedLimits | null;
+  }[];
   said?: Said | undefined;
 }
 
@@ -276,8 +283,8 @@ function Apps({ page }: PartProps) {
   return (
     <Part id="apps" title={t('apps')}>
       {page.apps.length === 0 && <p>{t('apps_none')}</p>}
-      {page.apps.map(({ client_id, client, merchant, scopes }) => (
-        <form key={client_id} class="stack" method="post" action={`${page.base_path}/account/apps/remove`}>
+      {page.apps.map(({ client_id, client, merchant, scopes, limits }) => (
+        <div key={client_id} class="stack">
           <h3>
             <bdi>{client}</bdi>
             {merchant !== null && (
@@ -292,11 +299,23 @@ function Apps({ page }: PartProps) {
               <li key={scope}>{scopeWords(page, scope)}</li>
             ))}
           </ul>
-          <input type="hidden" name="client_id" value={client_id} />
-          <button class="secondary" type="submit">
-            {t('app_remove', { client })}
-          </button>
-        </form>
+          {limits !== null && (
+            <form class="fields" method="post" action={`${page.base_path}/account/apps/limits`}>
+              <p>{t('consent_pays', { client })}</p>
+              <input type="hidden" name="client_id" value={client_id} />
+              <LimitFields page={page} of={`app-${client_id}`} limits={limits} />
+              <button class="secondary" type="submit">
+                {t('limits_save')}
+              </button>
+            </form>
+          )}
+          <form method="post" action={`${page.base_path}/account/apps/remove`}>
+            <input type="hidden" name="client_id" value={client_id} />
+            <button class="secondary" type="submit">
+              {t('app_remove', { client })}
+            </button>
+          </form>
+        </div>
       ))}
     </Part>
   );

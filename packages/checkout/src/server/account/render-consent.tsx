@@ -1,5 +1,7 @@
 /** The page on which a person allows a client to act for them. */
 import type { AccountKey } from '../../catalogue/account/messages.ts';
+import { LimitFields, type TypedLimits } from './limit-fields.tsx';
+import { type Said, SaidBox } from './said-box.tsx';
 import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
 
 export interface ConsentContext extends BaseContext {
@@ -16,7 +18,13 @@ export interface ConsentContext extends BaseContext {
   person: { user_id: string; name: string };
   /** The host that the browser goes to afterwards. */
   host: string;
+  /** The limits of payments from the balance, as typed; null where the client does not ask to pay. */
+  limits: TypedLimits | null;
+  said?: Said | undefined;
 }
+
+/** The scope that pays from the balance: it leads, with its limits. */
+const paying = 'payments.create';
 
 const words = new Map<string, AccountKey>(
   Object.entries({
@@ -51,16 +59,25 @@ export function renderConsent(page: ConsentContext): string {
       <main class="single">
         <section class="panel words">
           <h1>{t('consent_title', { client })}</h1>
+          <SaidBox page={page} said={page.said} />
           {merchant !== null && <p>{t('consent_merchant', { merchant })}</p>}
+          {page.limits !== null && (
+            <fieldset class="fields limits" form="consent">
+              <legend>{t('consent_pays', { client })}</legend>
+              <LimitFields page={page} of="consent" form="consent" limits={page.limits} />
+            </fieldset>
+          )}
           <div>
-            <h2 class="minor">{t('consent_scopes')}</h2>
+            <h2 class="minor">{t(page.limits === null ? 'consent_scopes' : 'consent_also')}</h2>
             <ul class="plain-list">
-              {page.scopes.map((scope) => (
-                <li key={scope}>{scopeWords(page, scope)}</li>
-              ))}
+              {page.scopes
+                .filter((scope) => page.limits === null || scope !== paying)
+                .map((scope) => (
+                  <li key={scope}>{scopeWords(page, scope)}</li>
+                ))}
             </ul>
           </div>
-          <form class="actions" method="post" action={action}>
+          <form class="actions" id="consent" method="post" action={action}>
             <input type="hidden" name="person" value={person.user_id} />
             <button class="primary" type="submit" name="decision" value="allow">
               {t('consent_allow')}

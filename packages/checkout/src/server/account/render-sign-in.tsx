@@ -3,6 +3,7 @@ import type { Locale } from '../../model/locale.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
+import { type Purchase, PurchaseStrip } from './purchase-strip.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface SignInContext extends BaseContext {
@@ -20,6 +21,10 @@ export interface SignInContext extends BaseContext {
   again?: boolean;
   /** Whether passkeys can be used at this address. */
   passkeys?: boolean;
+  /** The purchase that the person comes from. */
+  purchase?: Purchase | null;
+  /** Whether people can open accounts. */
+  sign_up?: boolean;
 }
 
 /** The sign-in page: a plain form, posted to `{base_path}/sign-in`. */
@@ -39,6 +44,7 @@ export function renderSignIn(page: SignInContext): string {
       <main class="single">
         <section class="panel words">
           <h1>{ui.t('sign_in_title')}</h1>
+          <PurchaseStrip page={page} purchase={page.purchase ?? null} />
           <SaidBox page={page} said={page.said} />
           {signed_in !== null && (
             <SignedIn page={page} name={signed_in.name} return_to={again ? null : return_to} />
@@ -52,6 +58,13 @@ export function renderSignIn(page: SignInContext): string {
               then={return_to}
               label={t('passkey_use')}
             />
+          )}
+          {page.sign_up === true && (
+            <p>
+              <a href={`${base_path}/sign-up?${new URLSearchParams({ return_to }).toString()}`}>
+                {t('sign_up_new')}
+              </a>
+            </p>
           )}
           <p class="quiet">
             <a href={`${base_path}/forgot-password`}>{t('forgot')}</a>

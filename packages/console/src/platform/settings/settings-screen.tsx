@@ -9,6 +9,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Ptk } from '../../components/values/money.tsx';
+import { BuyerSettings } from './buyer-settings.tsx';
 import { decimalOf, ptkDecimals, ptkMinorOf } from '../../money/money.ts';
 
 export function PlatformSettingsScreen() {
@@ -16,18 +17,24 @@ export function PlatformSettingsScreen() {
   return (
     <Page title="Settings" about="They apply to the whole platform, from the moment that they are set.">
       <Loaded of={settings} lines={3}>
-        {({ four_eyes_ptk, branding }) => (
+        {(settings) => (
           <>
             <Panel
               title="Four eyes"
               about="From this amount on, paid withdrawals, top-ups, write-offs and refunds wait for a second person."
             >
               <Facts
-                of={[['Threshold', four_eyes_ptk === '0' ? 'Off' : <Ptk key="ptk" minor={four_eyes_ptk} />]]}
+                of={[
+                  [
+                    'Threshold',
+                    settings.four_eyes_ptk === '0' ? 'Off' : <Ptk key="ptk" minor={settings.four_eyes_ptk} />,
+                  ],
+                ]}
               />
-              <FourEyes four_eyes_ptk={four_eyes_ptk} />
+              <FourEyes four_eyes_ptk={settings.four_eyes_ptk} />
             </Panel>
-            <BrandingPanel branding={branding} />
+            <BrandingPanel branding={settings.branding} />
+            <BuyerSettings settings={settings} />
           </>
         )}
       </Loaded>

@@ -31,7 +31,9 @@ export const approvalOperations: readonly Operation[] = [
       'Changes the members that are sent; an unknown member is refused. `four_eyes_ptk` is the gross PTK from which ' +
       'withdrawals that are paid, top-ups, write-offs and refunds wait for another person. `"0"` switches this off. ' +
       'A new value applies to requests from now on: what waits already keeps waiting. `branding` is what people see ' +
-      'of the platform in checkout, mails and consoles.',
+      'of the platform in checkout, mails and consoles. `sign_up` says whether people can ' +
+      'open accounts themselves, by a link that is sent to their address. `terms_url` is the address of the platform’s ' +
+      'terms, which the pages of buyers name; null for none.',
     body: titled('SettingsChange', SettingsChange),
     answer: settings,
   }),

@@ -78,6 +78,8 @@ export const catalogOrderOperations: readonly Operation[] = [
       'Starts the payment: this request debits PTK, or opens a payment page for a card. Repeating it for a card ' +
       'resumes the same page. Send the person to `redirect`, and read the payment status. Neither this answer nor ' +
       'the person’s return is proof of payment.\n\n' +
+      'The person can set limits for the app when they allow it, and later: 422 `app_limit_exceeded` names in `field` ' +
+      'the one that the payment exceeds, `max_per_payment` or `max_per_day`.\n\n' +
       '202 means that the channel has not answered: keep the order and read the payment status.',
     security: by('payments.create'),
     parameters: [orderNo],
@@ -93,6 +95,7 @@ export const catalogOrderOperations: readonly Operation[] = [
       'payment_debug_access_denied',
       'self_payment_not_allowed',
       'insufficient_balance',
+      'app_limit_exceeded',
       'provider_checkout_rejected',
       'provider_result_mismatch',
       'merchant_fee_funding_unavailable',

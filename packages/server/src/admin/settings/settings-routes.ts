@@ -38,11 +38,13 @@ export function settingsRoutes(
   app.get('/settings', async () => json(await readSettings(deps.db)));
 
   app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request) => {
-    const { four_eyes_ptk, branding } = readChange(request.body);
+    const { four_eyes_ptk, branding, sign_up, terms_url } = readChange(request.body);
     const branded = branding === undefined ? null : brandingOf(branding);
     const change: SettingsWrite = {
       // The values in the one spelling in which they are stored.
       ...(four_eyes_ptk === undefined ? {} : { four_eyes_ptk: BigInt(four_eyes_ptk).toString() }),
+      ...(sign_up === undefined ? {} : { sign_up }),
+      ...(terms_url === undefined ? {} : { terms_url: terms_url === null ? null : termsOf(terms_url) }),
       ...(branded === null ? {} : { branding: branded.members }),
     };
     if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
@@ -108,6 +110,12 @@ function accentOf(text: string | null): string {
     );
   }
   return colour;
+}
+
+function termsOf(text: string): string {
+  const address = text.trim();
+  if (parseHttpsUrl(address) === null) throw invalid('terms_url', 'An address with HTTPS.');
+  return address;
 }
 
 function supportOf(text: string): string {

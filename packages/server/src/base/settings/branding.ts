@@ -32,12 +32,18 @@ export interface Branding {
   support_address: string | null;
   /** The address that a link to support leads to: `mailto:…` or `https:…`. */
   support_url: string | null;
+  /** The platform's terms, with HTTPS. */
+  terms_url: string | null;
 }
 
 const logoPath = (logo: StoredBranding['logo']): string | null =>
   logo === null ? null : `/branding/logo/${logo.content_hash}`;
 
-export function brandingOf({ name, logo, accent_colour, support_address }: StoredBranding): Branding {
+/** @param terms_url a setting of its own */
+export function brandingOf(
+  { name, logo, accent_colour, support_address }: StoredBranding,
+  terms_url: string | null = null,
+): Branding {
   const isDefault = accent_colour === defaultBranding.accent_colour;
   return {
     name,
@@ -46,6 +52,7 @@ export function brandingOf({ name, logo, accent_colour, support_address }: Store
     schemes: isDefault ? null : accentSchemes(accent_colour),
     shades: isDefault ? null : accentShades(accent_colour),
     support_address,
+    terms_url,
     support_url: support_address === null ? null : supportUrl(support_address),
   };
 }

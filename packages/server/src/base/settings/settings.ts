@@ -10,6 +10,10 @@ export interface Settings {
   /** PTK in the eighth decimal, as digits. */
   four_eyes_ptk: string;
   branding: StoredBranding;
+  /** Whether people can open accounts themselves. */
+  sign_up: boolean;
+  /** The platform's terms, with HTTPS; null where there are none. */
+  terms_url: string | null;
 }
 
 /** What a change sets. Of the branding, only the members that it names. */
@@ -22,7 +26,7 @@ export interface BrandLogo {
   content: Buffer;
 }
 
-const defaults: Settings = { four_eyes_ptk: '0', branding: defaultBranding };
+const defaults: Settings = { four_eyes_ptk: '0', branding: defaultBranding, sign_up: true, terms_url: null };
 
 /** Not among the settings that are read together: its bytes are large. */
 const logoRow = 'branding.logo';

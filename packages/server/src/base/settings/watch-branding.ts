@@ -15,10 +15,10 @@ export async function watchBranding(db: Database, cache: LiveCache): Promise<Liv
   let branding = brandingOf(defaultBranding);
   let logo: BrandLogo | null = null;
   await cache.onChange(async () => {
-    const { branding: stored } = await readSettings(db);
+    const { branding: stored, terms_url } = await readSettings(db);
     if (stored.logo === null) logo = null;
     else if (logo?.content_hash !== stored.logo.content_hash) logo = await selectBrandLogo(db);
-    branding = brandingOf(stored);
+    branding = brandingOf(stored, terms_url);
   });
   return {
     current: () => branding,

@@ -71,8 +71,10 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoute
     { onRequest: guard('payments.create', 'catalog_write') },
     async (request, reply) => {
       const { payment_no } = decodePaymentRequest(request.body as JsonValue | undefined);
-      const order = await readOwnOrder(deps, callerOf(request), request.params.order_no);
-      const session = await payOrder(deps.payments, order, payment_no, deps.orderPage);
+      const caller = callerOf(request);
+      const order = await readOwnOrder(deps, caller, request.params.order_no);
+      const by = { payment_no, client_id: caller.client_id };
+      const session = await payOrder(deps.payments, order, by, deps.orderPage);
       deps.wakeFulfilment();
       if (session !== null) return session;
       return reply.code(202).send({

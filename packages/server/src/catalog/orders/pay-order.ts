@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 import { startPayment } from '../../payments/card/index.ts';
+import { takeFromAppLimits } from './app-limit.ts';
 import { type CatalogOrder, isPayable } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
 
@@ -25,24 +26,26 @@ export interface PaymentSession {
  * (R-362).
  *
  * @param order an order of the calling user
+ * @param client_id the app that pays; the person's limits for it hold for PTK (D-234)
  * @returns the session; null if the provider has not answered yet (202)
  * @throws AppError `channel_unavailable` for a channel that is not the order's; `order_not_payable` if the order is
- *   paid, cancelled or expired, or its payment has ended; other errors of the engine
+ *   paid, cancelled or expired, or its payment has ended; `app_limit_exceeded`; other errors of the engine
  */
 export async function payOrder(
   deps: PaymentDeps,
   order: CatalogOrder,
-  payment_no: string,
+  { payment_no, client_id }: { payment_no: string; client_id: string },
   orderPage: OrderPage,
 ): Promise<PaymentSession | null> {
   if (!isPayable(order)) throw new AppError('order_not_payable');
   if (payment_no !== order.payment_no) throw new AppError('channel_unavailable', { field: 'payment_no' });
   const { merchant_id, order_no, method_id, user_id } = order;
-  const started = await startPayment(deps, { merchant_id, order_no, method_id, user_id }).catch(
-    (error: unknown) => {
-      throw asCatalogError(error);
-    },
-  );
+  const started = await startPayment(deps, {
+    ...{ merchant_id, order_no, method_id, user_id },
+    beforePtk: (tx, payment) => takeFromAppLimits(tx, { merchant_id, user_id, client_id }, payment),
+  }).catch((error: unknown) => {
+    throw asCatalogError(error);
+  });
   if (started.kind === 'pending') return null;
   const attempts = await selectAttempts(deps.db, merchant_id, order_no);
   return {

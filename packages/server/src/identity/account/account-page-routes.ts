@@ -17,6 +17,8 @@ import { requirePassword } from './account.ts';
 export interface ConnectedApps extends AppTokens {
   listOf(user_id: string): Promise<AccountContext['apps']>;
   revoke(user_id: string, client_id: string): Promise<void>;
+  /** Sets the limits of an app by a form. Throws `invalid_request` with `field`, `not_found`. */
+  limit(user_id: string, client_id: string, form: URLSearchParams): Promise<void>;
 }
 
 export interface AccountRoutesDeps extends SignInPageDeps {
@@ -134,10 +136,16 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
   return page;
 }
 
+const fieldWords: Readonly<Record<string, 'name_bad' | 'limit_bad'>> = {
+  name: 'name_bad',
+  max_per_payment: 'limit_bad',
+  max_per_day: 'limit_bad',
+};
+
 const refusalMessage = (refusal: AppError): Said | undefined =>
   messageOf(refusal, {
     invalid_credentials: 'password_wrong',
-    invalid_request: refusal.detail.field === 'name' ? 'name_bad' : 'password_bad',
+    invalid_request: fieldWords[refusal.detail.field ?? ''] ?? 'password_bad',
     invalid_code: 'factor_wrong',
     second_factor_setup_required: 'factor_needed',
   });

@@ -34,6 +34,17 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
     return page.redirectDone(reply, 'session');
   });
 
+  page.form('/apps/limits', async ({ user, form, reply }) => {
+    const client_id = form.get('client_id') ?? '';
+    await deps.apps.limit(user.user_id, client_id, form);
+    await recordOwnAct(deps.db, deps, user.user_id, 'app.limit', {
+      client_id,
+      max_per_payment: form.get('max_per_payment'),
+      max_per_day: form.get('max_per_day'),
+    });
+    return page.redirectDone(reply, 'saved');
+  });
+
   page.form('/apps/remove', async ({ user, form, reply }) => {
     await deps.apps.revoke(user.user_id, form.get('client_id') ?? '');
     return page.redirectDone(reply, 'app');

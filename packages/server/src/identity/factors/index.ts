@@ -2,9 +2,12 @@
 export { deleteFactorsOf, type FactorDeps, factorsOf, hasFactor, needsSecondFactor } from './factors.ts';
 export {
   type PasskeyDeps,
+  type Ceremony,
   addPasskey,
+  checkNewPasskey,
   passkeysPossible,
   removePasskey,
+  savePasskey,
   startPasskeyRegistration,
   startPasskeyUse,
   usePasskey,

@@ -10,13 +10,14 @@ import type {
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { later, minutes } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/index.ts';
+import { isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { insertOneTimeToken, takeOneTimeToken } from '../one-time-tokens/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {
   advancePasskey,
   deletePasskey,
   insertPasskey,
+  type Passkey,
   selectPasskey,
   selectPasskeysOf,
 } from './passkey.sql.ts';
@@ -72,17 +73,16 @@ export async function startPasskeyRegistration(
 }
 
 /**
- * Adds the passkey that a device has made.
+ * Checks the passkey that a device has made.
  *
- * @throws AppError `invalid_code` where the answer does not fit our challenge; `already_exists`
+ * @throws AppError `invalid_code` where the answer does not fit our challenge
  */
-export async function addPasskey(
-  deps: PasskeyDeps,
+export async function checkNewPasskey(
+  { db, clock, origin }: PasskeyDeps,
   user_id: string,
   token: string | null,
   response: RegistrationResponseJSON,
-): Promise<void> {
-  const { db, clock, origin } = deps;
+): Promise<Passkey> {
   const { verifyRegistrationResponse } = await library();
   const asked = token === null ? null : await takeOneTimeToken(db, token, 'passkey_new', clock.real());
   if (asked?.user_id !== user_id) throw new AppError('invalid_code');
@@ -97,7 +97,7 @@ export async function addPasskey(
   );
   if (!verified) throw new AppError('invalid_code');
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-  const passkey = {
+  return {
     credential_id: id,
     user_id,
     public_key: Buffer.from(publicKey),
@@ -105,15 +105,28 @@ export async function addPasskey(
     transports,
     created_at: clock.real(),
   };
+}
+
+/** Adds a checked passkey to its account. Throws `already_exists`. */
+export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): Promise<void> {
   try {
-    await db.transaction(async (tx) => {
-      await insertPasskey(tx, passkey);
-      await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'passkey' });
-    });
+    await insertPasskey(tx, passkey);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('already_exists');
   }
+  await recordOwnAct(tx, deps, passkey.user_id, 'factor.add', { factor: 'passkey' });
+}
+
+/** Adds the passkey that a device has made. Throws as `checkNewPasskey` and `savePasskey` do. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  user_id: string,
+  token: string | null,
+  response: RegistrationResponseJSON,
+): Promise<void> {
+  const passkey = await checkNewPasskey(deps, user_id, token, response);
+  await deps.db.transaction((tx) => savePasskey(tx, deps, passkey));
 }
 
 /**

@@ -54,7 +54,8 @@ export async function confirmBrowser(
   return session.person;
 }
 
-type SignInMethod = 'password' | 'password and code' | 'passkey';
+/** `sign-up`: the account was made just now, so no device of it is known yet. */
+type SignInMethod = 'password' | 'password and code' | 'passkey' | 'sign-up';
 
 /** Gives the browser its new session, and the proof that this device has signed in to the account. */
 export async function beginInBrowser(
@@ -68,7 +69,11 @@ export async function beginInBrowser(
   const actor = `user:${person.user_id}`;
   await recordAct(deps.db, deps, {
     ...{ actor, action: 'session.sign-in', target: actor, session_id: sessionIdOf(token) },
-    after: { method, device: deviceWords(deviceOf(browser.agent)), new_device: device !== null },
+    after: {
+      method,
+      device: deviceWords(deviceOf(browser.agent)),
+      new_device: device !== null && method !== 'sign-up',
+    },
   });
   setSession(reply, token);
   if (device !== null) setDevice(reply, device);

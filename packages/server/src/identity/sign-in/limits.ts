@@ -16,7 +16,9 @@ type Group =
   | 'second_factor'
   | 'recovery_code'
   | 'reset_account'
-  | 'reset_address';
+  | 'reset_address'
+  | 'sign_up_account'
+  | 'sign_up_address';
 
 /** Counts failures: the limiter of http/, which this module does not know. Its methods throw `rate_limited`. */
 export interface SignInLimits {

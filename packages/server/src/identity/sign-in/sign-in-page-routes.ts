@@ -1,5 +1,11 @@
 /** `/sign-in`, `/sign-in/second-factor` and `/sign-out`: signing in and out by plain forms, without a script. */
-import { renderSecondFactor, renderSignIn, type Said, type SignInContext } from '@paydesk/checkout';
+import {
+  type Purchase,
+  renderSecondFactor,
+  renderSignIn,
+  type Said,
+  type SignInContext,
+} from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../../http/error-reply.ts';
@@ -13,7 +19,18 @@ import { messageOf } from './refusal-message.ts';
 import { ownAddress } from './return-to.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
 
-export type SignInPageDeps = SessionRoutesDeps & { pages: Pages };
+/**
+ * The purchase whose checkout has this address, while it waits for its payment: checkout/ has it, which this module does
+ * not know.
+ */
+export type PurchaseAt = (request: FastifyRequest, path: string) => Promise<Purchase | null>;
+
+export type SignInPageDeps = SessionRoutesDeps & {
+  pages: Pages;
+  purchaseAt: PurchaseAt;
+  /** Whether people can open accounts now. */
+  isSignUpOpen: () => Promise<boolean>;
+};
 
 export function signInPageRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
   signInRoutes(app, deps);
@@ -22,11 +39,12 @@ export function signInPageRoutes(app: FastifyInstance, deps: SignInPageDeps): vo
 }
 
 /** Where the browser goes after signing in: an address of ours, whatever the request asked for. */
-const targetOf = ({ public_url }: FastifyInstance['site'], asked: unknown): string =>
+export const targetOf = ({ public_url }: FastifyInstance['site'], asked: unknown): string =>
   ownAddress(public_url, asked) ?? `${public_url}/account`;
 
 /** The target as a form or a query carries it: the path below the host. */
-const pathOf = ({ origin }: FastifyInstance['site'], target: string): string => target.slice(origin.length);
+export const pathOf = ({ origin }: FastifyInstance['site'], target: string): string =>
+  target.slice(origin.length);
 
 /** The address of a page of signing in that leads to `target` afterwards. */
 function pageFor(site: FastifyInstance['site'], page: string, target: string): string {
@@ -39,13 +57,21 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
   const { context, errorHandler } = deps.pages;
   const passkeys = passkeysPossible(deps.origin);
 
+  /** What stands beside the form: the purchase that the person comes from, and the way to an account. */
+  const around = async (request: FastifyRequest, path: string) => ({
+    purchase: await deps.purchaseAt(request, path),
+    sign_up: await deps.isSignUpOpen(),
+  });
+
   app.get('/sign-in', { errorHandler }, async (request, reply) => {
     const base = context(request);
     const { return_to, again, done } = request.query as Record<string, unknown>;
     const user = await deps.sessions.userOf(sessionToken(request));
+    const path = pathOf(site, targetOf(site, return_to));
     const html = renderSignIn({
       ...base,
-      return_to: pathOf(site, targetOf(site, return_to)),
+      ...(await around(request, path)),
+      return_to: path,
       signed_in: user,
       again: again === '1',
       passkeys,
@@ -69,7 +95,9 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
       if (!(refusal instanceof AppError) || error === undefined) throw refusal;
       setRetryAfter(reply, refusal);
       const base = context(request);
-      const html = renderSignIn({ ...base, return_to: pathOf(site, target), email, error, passkeys });
+      const path = pathOf(site, target);
+      const beside = await around(request, path);
+      const html = renderSignIn({ ...base, ...beside, return_to: path, email, error, passkeys });
       return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
     }
     return reply.redirect(target, 303);

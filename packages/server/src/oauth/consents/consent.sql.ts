@@ -1,14 +1,17 @@
 /** Reads and writes consents (table `oauth_consents`), and deletes what came from them. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { Scope } from '../clients/index.ts';
+import type { AppLimits } from './app-limits.ts';
 
 /** The scopes that a person has allowed to a client. */
-export interface Consent {
+export interface Consent extends AppLimits {
   user_id: string;
   client_id: string;
   scopes: Scope[];
   given_at: Date;
 }
+
+const columns = sql`user_id, client_id, scopes, given_at, max_per_payment, max_per_day`;
 
 export async function selectConsent(
   db: Queryable,
@@ -16,8 +19,7 @@ export async function selectConsent(
   client_id: string,
 ): Promise<Consent | null> {
   const [row] = await db.query<Consent & Row>(
-    sql`SELECT user_id, client_id, scopes, given_at FROM oauth_consents
-      WHERE user_id = ${user_id} AND client_id = ${client_id}`,
+    sql`SELECT ${columns} FROM oauth_consents WHERE user_id = ${user_id} AND client_id = ${client_id}`,
   );
   return row ?? null;
 }
@@ -25,17 +27,17 @@ export async function selectConsent(
 /** All consents of a person, newest first. */
 export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consent[]> {
   return db.query<Consent & Row>(
-    sql`SELECT user_id, client_id, scopes, given_at FROM oauth_consents
-      WHERE user_id = ${user_id} ORDER BY given_at DESC, client_id`,
+    sql`SELECT ${columns} FROM oauth_consents WHERE user_id = ${user_id} ORDER BY given_at DESC, client_id`,
   );
 }
 
-/** Stores a consent; adds its scopes to those of an earlier one. */
+/** Stores a consent; adds its scopes to those of an earlier one, and replaces its limits. */
 export async function insertConsent(db: Queryable, c: Consent): Promise<void> {
   await db.query(
-    sql`INSERT INTO oauth_consents (user_id, client_id, scopes, given_at)
-      VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at})
-      ON CONFLICT (user_id, client_id) DO UPDATE SET given_at = excluded.given_at, scopes = ARRAY(
+    sql`INSERT INTO oauth_consents (${columns})
+      VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at}, ${c.max_per_payment}, ${c.max_per_day})
+      ON CONFLICT (user_id, client_id) DO UPDATE SET given_at = excluded.given_at,
+        max_per_payment = excluded.max_per_payment, max_per_day = excluded.max_per_day, scopes = ARRAY(
         SELECT DISTINCT unnest(oauth_consents.scopes || excluded.scopes) ORDER BY 1)`,
   );
 }
@@ -65,4 +67,25 @@ export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
       AND model IN ('Grant', 'AuthorizationCode')`,
   );
   await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id}`);
+}
+
+/** Reads the limits of an app and locks them until the transaction ends; null where there is no consent. */
+export async function lockAppLimits(tx: Tx, user_id: string, client_id: string): Promise<AppLimits | null> {
+  const [row] = await tx.query<AppLimits & Row>(
+    sql`SELECT max_per_payment, max_per_day FROM oauth_consents
+      WHERE user_id = ${user_id} AND client_id = ${client_id} FOR NO KEY UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** Replaces the limits of an app; false where there is no consent. */
+export async function updateLimits(
+  tx: Tx,
+  { user_id, client_id, max_per_payment, max_per_day }: Omit<Consent, 'scopes' | 'given_at'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE oauth_consents SET max_per_payment = ${max_per_payment}, max_per_day = ${max_per_day}
+      WHERE user_id = ${user_id} AND client_id = ${client_id} RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
 }

@@ -14,7 +14,7 @@ import type { Limiter } from '../../http/rate-limit.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { FindClient } from '../clients/index.ts';
-import { insertConsent } from '../consents/index.ts';
+import { insertConsent, limitText, noLimits, readLimits, selectConsent } from '../consents/index.ts';
 import {
   type CallLibrary,
   errors,
@@ -82,7 +82,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     if (await interactions.isAllowed(asked, visitor)) {
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     }
-    return sendConsent(pages, request, reply, asked, visitor);
+    return sendConsent(deps, request, reply, { asked, visitor });
   });
 
   app.post<Ask>(
@@ -103,9 +103,13 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       if ((request.body as URLSearchParams).get('person') !== visitor.user_id) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
-      const { client, scopes } = asked;
-      const consent = { user_id: visitor.user_id, client_id: client.client_id, scopes };
-      await insertConsent(deps.db, { ...consent, given_at: deps.clock.now() });
+      const form = request.body as URLSearchParams;
+      try {
+        await keepConsent(deps, asked, visitor, form);
+      } catch (refusal) {
+        if (!(refusal instanceof AppError) || refusal.code !== 'invalid_request') throw refusal;
+        return sendConsent(deps, request, reply, { asked, visitor, typed: form });
+      }
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     },
   );
@@ -129,15 +133,42 @@ async function refuseOvertaken(
   throw new AppError('authorization_expired');
 }
 
-/** Sends the page that asks the person whether the client may act for them. */
-function sendConsent(
-  pages: Pages,
+/** Whether a client may pay from the person's balance: then the person can limit it. */
+const mayPay = ({ scopes }: PendingRequest): boolean => scopes.includes('payments.create');
+
+/** Stores the consent with its limits. Limits that the form does not have stay. Throws `invalid_request`. */
+async function keepConsent(
+  { db, clock }: AuthorizeDeps,
+  asked: PendingRequest,
+  { user_id }: Visitor,
+  form: URLSearchParams,
+): Promise<void> {
+  const { client_id } = asked.client;
+  const isLimited = mayPay(asked) && form.has('max_per_payment');
+  const { max_per_payment, max_per_day } = isLimited
+    ? readLimits(form)
+    : ((await selectConsent(db, user_id, client_id)) ?? noLimits);
+  await insertConsent(db, {
+    ...{ user_id, client_id, scopes: asked.scopes, given_at: clock.now() },
+    ...{ max_per_payment, max_per_day },
+  });
+}
+
+/**
+ * Sends the page that asks the person whether the client may act for them.
+ *
+ * @param typed a form with limits that are none: it is shown again
+ */
+async function sendConsent(
+  { db, pages }: AuthorizeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { uid, client, merchant, scopes, redirect_uri }: PendingRequest,
-  { user_id, name }: Visitor,
-): FastifyReply {
+  { asked, visitor, typed }: { asked: PendingRequest; visitor: Visitor; typed?: URLSearchParams },
+): Promise<FastifyReply> {
+  const { uid, client, merchant, scopes, redirect_uri } = asked;
+  const { user_id, name } = visitor;
   const base = pages.context(request);
+  const before = (await selectConsent(db, user_id, client.client_id)) ?? noLimits;
   const { origin, host } = new URL(redirect_uri);
   const page: ConsentContext = {
     ...base,
@@ -148,8 +179,16 @@ function sendConsent(
     scopes,
     person: { user_id, name },
     host,
+    limits: mayPay(asked)
+      ? {
+          max_per_payment: typed?.get('max_per_payment') ?? limitText(before.max_per_payment),
+          max_per_day: typed?.get('max_per_day') ?? limitText(before.max_per_day),
+        }
+      : null,
+    said: typed === undefined ? undefined : { kind: 'bad', key: 'limit_bad' },
   };
-  return sendPage(reply, renderConsent(page), { nonce: base.nonce, form_action: [origin] });
+  const status = typed === undefined ? 200 : 400;
+  return sendPage(reply, renderConsent(page), { nonce: base.nonce, status, form_action: [origin] });
 }
 
 /** The answer goes into the query of the redirect URI; other response modes are refused. */

@@ -14,6 +14,7 @@ import {
   selectMethod,
 } from '../attempts/index.ts';
 import type { Payable, PaymentDeps } from '../engine/index.ts';
+import { totalOf } from '../quotes/index.ts';
 import { ptkPaymentWrites } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { beginCardAttempt, claimRetry, demandKey } from './begin-attempt.ts';
@@ -26,6 +27,11 @@ export interface StartInput {
   method_id: string;
   /** The signed-in buyer; null for a guest. */
   user_id: string | null;
+  /**
+   * Called in the transaction of a PTK payment before anything is booked, behind all locks of it. It may take further
+   * locks and write; what it throws refuses the payment.
+   */
+  beforePtk?: (tx: Tx, payment: { order_no: string; amount: bigint; now: Date }) => Promise<void>;
 }
 
 /** An order and the chosen method as they were read without a lock. They can be outdated. */
@@ -229,6 +235,7 @@ async function startUnderLock(
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
     const { attempt_id } = own;
     const payment = { kind, order, quote, seq: nextSeq(attempts), attempt_id, user_id, now };
+    await input.beforePtk?.(tx, { order_no, amount: totalOf(quote), now });
     own.sent = true;
     await tx.finish(...ptkPaymentWrites(payment));
     return { kind: 'paid' };
