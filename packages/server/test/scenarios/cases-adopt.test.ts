@@ -16,7 +16,7 @@ import {
 } from '../support/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { openOwnShop } from '../support/own-channel.ts';
-import type { Order } from '../support/platform.ts';
+import { addCardChannel, type Order } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 
 let desk: LossDesk;
@@ -80,8 +80,12 @@ describe('D-107 an unmatched receipt that is adopted', () => {
     const { session, found, reference } = await lostPayment(order.order_no);
     await passTime(desk, day_s + 60);
     expect((await shop.merchant.read(order.order_no)).body.status).toBe('expired');
-    expect(await caseNow(found)).toMatchObject({
-      state: 'open',
+    // A worker may be at it already.
+    const opened = await eventually(
+      () => caseNow(found),
+      ({ state }) => state === 'open',
+    );
+    expect(opened).toMatchObject({
       allowed_actions: ['adopt', 'refund', 'close'],
     });
 
@@ -234,5 +238,26 @@ async function completedEvent({ id }: Session): Promise<string> {
   );
   return items.find(({ data }) => data.object.id === id)?.id ?? randomBytes(4).toString('hex');
 }
+
+test('D-206 of two platform channels of one account only one opens a case with the money', async () => {
+  const { payment_no, webhook_url } = await addCardChannel(desk.service, desk.cardsim.url);
+  await desk.cardsim.registerWebhook({ url: webhook_url, secret: 'whsec_simulated' });
+  const { session } = await lostPayment(`mp_${ids.ulid(new Date())}`);
+  const both = async () => {
+    const { items } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?limit=100');
+    return items.filter(({ session_id }) => session_id === session.id);
+  };
+  expect(
+    await eventually(both, (found) => found.some((known) => known.payment_no === payment_no)),
+  ).toHaveLength(2);
+  await passTime(desk, day_s + 60);
+  const decided = await eventually(both, (found) => found.every(({ state }) => state !== 'waiting'));
+  expect(decided.map(({ state, booked }) => [state, booked]).sort()).toEqual([
+    ['open', true],
+    ['resolved', false],
+  ]);
+  const cleared = decided.find(({ state }) => state === 'resolved');
+  expect(cleared).toMatchObject({ resolution: 'cleared', reason: 'of another channel' });
+});
 
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));

@@ -91,6 +91,32 @@ export async function selectCaseByKey(
   return row ?? null;
 }
 
+/** Locks the cases of a kind with these keys until the transaction ends, in an order of which no two can wait for each other. */
+export async function lockCasesByKey(
+  tx: Tx,
+  { merchant_id, kind }: Pick<PaymentCase, 'merchant_id' | 'kind'>,
+  dedupe_keys: readonly string[],
+): Promise<void> {
+  await tx.query(
+    sql`SELECT case_id FROM payment_cases
+      WHERE merchant_id = ${merchant_id} AND kind = ${kind} AND dedupe_key = ANY (${dedupe_keys}::text[])
+      ORDER BY case_id FOR UPDATE`,
+  );
+}
+
+/** Whether a case of another channel has the money of a provider's payment in the books, or had it. */
+export async function isBookedElsewhere(
+  db: Queryable,
+  payment_no: string,
+  provider_payment_id: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT case_id FROM payment_cases
+      WHERE provider_payment_id = ${provider_payment_id} AND payment_no <> ${payment_no} AND booked LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
 /** The case of a provider's payment; an unresolved case before a resolved one. */
 export async function selectCaseByPayment(
   db: Queryable,

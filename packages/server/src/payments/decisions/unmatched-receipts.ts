@@ -1,7 +1,8 @@
 /** Receipts without an attempt: webhooks about sessions that no known attempt has created (D-107). */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { platformBook } from '../../base/ids.ts';
-import type { CardSession, Channel } from '../../channels/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { type CardSession, type Channel, selectChannels } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import { tradeNo } from '../attempts/index.ts';
@@ -12,6 +13,8 @@ import {
   resolved,
   receiptEntry,
   insertCaseOnce,
+  isBookedElsewhere,
+  lockCasesByKey,
   selectCaseByKey,
   selectCaseForUpdate,
   updateCase,
@@ -38,7 +41,7 @@ export async function keepUnmatchedReceipt(
     const about = {
       merchant_id: platformBook,
       kind: 'unmatched_receipt',
-      dedupe_key: `${payment_no} ${id}`,
+      dedupe_key: receiptKey(payment_no, id),
     } as const;
     const reference = client_reference_id ?? null;
     const asked = { reference, merchant_id: metadata?.merchant_id ?? null };
@@ -129,8 +132,25 @@ async function openUnmatched(deps: PaymentDeps, before: PaymentCase, now: Date):
           ...(session.paid ? await readReceipt(deps, channel, session) : {}),
           paid_at,
         };
-  return updateLockedCase(deps, before, (c) => ({ ...c, ...seen, state: 'open' }));
+  if (seen.booked !== true) return updateLockedCase(deps, before, (c) => ({ ...c, ...seen, state: 'open' }));
+  const payment_id = seen.provider_payment_id ?? '';
+  const keys = await keysOfSession(deps, before);
+  const change = async (c: PaymentCase, tx: Tx): Promise<PaymentCase> =>
+    (await isBookedElsewhere(tx, channel.payment_no, payment_id))
+      ? resolved(c, 'cleared', 'of another channel', now)
+      : { ...c, ...seen, state: 'open' };
+  return updateLockedCase(deps, before, change, keys);
 }
+
+/** The keys that a session can have: one for each of the platform's channels, of which several may share an account. */
+async function keysOfSession({ db }: PaymentDeps, { session_id }: PaymentCase): Promise<string[]> {
+  const channels = await selectChannels(db);
+  return channels
+    .filter(({ merchant_id, provider }) => merchant_id === null && provider === 'cardprov')
+    .map(({ payment_no }) => receiptKey(payment_no, session_id ?? ''));
+}
+
+const receiptKey = (payment_no: string, session_id: string): string => `${payment_no} ${session_id}`;
 
 type CaseChange = Partial<PaymentCase>;
 
@@ -152,16 +172,20 @@ async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSes
 /**
  * Changes a case under its lock, and books its receipt. A case that has been resolved or has its amount stays
  * unchanged.
+ *
+ * @param keys of the cases that are locked with it, so that one of them at a time looks whether another one has the money
  */
 function updateLockedCase(
   deps: PaymentDeps,
   before: PaymentCase,
-  change: (locked: PaymentCase) => PaymentCase,
+  change: (locked: PaymentCase, tx: Tx) => PaymentCase | Promise<PaymentCase>,
+  keys: readonly string[] = [],
 ): Promise<PaymentCase> {
   return deps.db.transaction(async (tx) => {
+    if (keys.length > 0) await lockCasesByKey(tx, before, keys);
     const locked = await selectCaseForUpdate(tx, before);
     if (locked === null || locked.state === 'resolved' || locked.amount !== null) return locked ?? before;
-    const after = change(locked);
+    const after = await change(locked, tx);
     const book = after.booked ? post([receiptEntry(after)], deps.clock.now()).book : [];
     await tx.write([updateCase(locked, after), ...book]);
     return after;

@@ -4,7 +4,13 @@ import { ulidBefore } from '../../base/ids.ts';
 import type { CardDispute, CardRefund, CardSession, Channel } from '../../channels/index.ts';
 import { isPaid, selectAttempt, selectAttemptByTrade, tradeNo } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
-import { isPartOfOrder, isRefundOfCase, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
+import {
+  isBookedElsewhere,
+  isPartOfOrder,
+  isRefundOfCase,
+  type PaymentCase,
+  selectCaseByPayment,
+} from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectComplaints, selectRefunds } from '../losses/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
@@ -97,6 +103,8 @@ async function compareSession(
     selectAttemptByTrade(deps.db, payment_no, payment_id),
     selectCaseByPayment(deps.db, payment_no, payment_id),
   ]);
+  // Two of the platform's channels share the account, and the other one holds the payment.
+  if (channel.merchant_id === null && (await isBookedElsewhere(deps.db, payment_no, payment_id))) return null;
   if (held !== null && !(run_by === 'after-restore' && isOpenReceipt(held))) return null;
   const found = paymentDifference(channel, session);
   if (attempt !== null && isPaid(attempt)) {
