@@ -6,13 +6,20 @@ import { buildConnector, Pool } from 'undici';
 /** Idle connections close before a usual receiver closes them, so that no request meets a closing connection. */
 const keepAlive_ms = 4_000;
 
+/** The context that was made last: parsing all root certificates takes some 20 ms, and a process has one setting. */
+let last: { ca: string | null; context: SecureContext } | undefined;
+
 /**
  * The certificates that connections trust.
  *
  * @param ca additional trusted certificates in PEM, or null
  */
-export const trusting = (ca: string | null): SecureContext =>
-  createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
+export function trusting(ca: string | null): SecureContext {
+  if (last?.ca === ca) return last.context;
+  const context = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
+  last = { ca, context };
+  return context;
+}
 
 export interface PoolSettings {
   /** The checked address. */
