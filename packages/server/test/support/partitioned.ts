@@ -1,7 +1,8 @@
 import { migrate } from '../../src/base/pg/index.ts';
 import { emptyDatabase, type TestDatabase } from './database.ts';
 
-export const partitions = 4;
+/** Two show whether a statement stays in one of them. Each more makes every plan and every copy dearer. */
+export const partitions = 2;
 
 /** A table of the migrations that belongs to merchants, from its name to its mark. */
 const merchantTable = /CREATE TABLE (\w+) \(((?:(?!CREATE TABLE)[^])*?)\n\) \/\* by merchant_id \*\/;/g;
