@@ -28,7 +28,8 @@ export interface RestoreResult extends Restored {
 /**
  * Compares each channel with its provider since a time, settles or adopts the payments that the books have lost, closes
  * the sessions of lost attempts, marks the keys of lost orders, and tells the state of the events that merchants have
- * received. It can run again: what is settled differs no more. Call it while traffic is held.
+ * received. It can run again: what is settled differs no more, and what is still open is tried again. Call it while traffic
+ * is held.
  */
 export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {
   const { since, until, channels, archive, demandTurn, tell } = request;
