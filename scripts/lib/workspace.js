@@ -214,6 +214,8 @@ export async function build(options) {
     last = await step();
     if (last.code !== 0) return last;
   }
+  // What is beside it is CommonJS, although the package is not.
+  writeFileSync(join(root, 'packages', 'sdk', 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
   inlinePackages(join(root, 'packages'));
   const bill = await writeBillOfMaterials(join(root, 'packages', 'server', 'dist', 'sbom.cdx.json'));
   if (bill.code !== 0) return bill;

@@ -1,37 +1,51 @@
-/** The client for merchants’ servers: collection orders, channels and delivery records. */
+/** The client for merchants’ servers: collection orders, the catalog, and tokens of people. */
+import { type CallOptions, invalidResponse, itemsOf, pathSegment, sendAs, sendWithTokens } from './calls.ts';
+import { createCatalog, type Catalog } from './catalog.ts';
+import type { JsonObject } from './exact-json.ts';
+import { type Attempt, sendWithRetries, sleep, withDeadline, type Transport } from './http.ts';
 import {
-  sendWithRetries,
-  sleep,
-  withDeadline,
-  type HttpRequest,
-  type JsonObject,
-  type Transport,
-} from './http.ts';
-import { PaydeskError } from './paydesk-error.ts';
-import { createTokenSource, type TokenSource } from './token-source.ts';
+  asUserToken,
+  authorizationRequest,
+  type AuthorizationInput,
+  type AuthorizationRequest,
+  type CodeInput,
+  type UserInfo,
+  type UserToken,
+} from './oauth.ts';
+import { createTokenSource } from './token-source.ts';
 import type {
   CollectionOrder,
   CreatedOrder,
   CreateOrderInput,
   DeliveryRecord,
   OrderFilter,
+  OrderRange,
   PaymentChannel,
 } from './types.ts';
 
 export interface ClientOptions {
   /** The API base address, including its path prefix. HTTPS; plain HTTP only on loopback. */
   base_url: string;
-  token_endpoint: string;
   client_id: string;
   client_secret: string;
-  /** Default `merchant_payments.create merchant_payments.read`. */
+  /** Default: `/oauth/token` below `base_url`. */
+  token_endpoint?: string;
+  /** Default: `authorize` beside the token endpoint. */
+  authorization_endpoint?: string;
+  /** Default: `/oauth/userinfo` below `base_url`. */
+  userinfo_endpoint?: string;
+  /** Scopes for collection orders. Default `merchant_payments.create merchant_payments.read`. */
   scope?: string;
+  /** Scopes for the profile and the products. Default `merchant.profile.read products.read`. */
+  catalog_scope?: string;
   /** The time limit of the whole call, including retries and waits. Default 30 000. */
   timeout_ms?: number;
   /** The time limit of one attempt. Default 10 000. */
   attempt_timeout_ms?: number;
   /** Attempts per call, including the first. Default 4. */
   max_attempts?: number;
+  /** Called after each attempt, for logs and metrics. */
+  onAttempt?: (attempt: Attempt) => void;
   /** Allows plain HTTP to other hosts than loopback, for a network that is otherwise private. */
   allow_plain_http?: boolean;
   fetch?: typeof fetch;
@@ -40,19 +54,21 @@ export interface ClientOptions {
   random?: () => number;
 }
 
-export interface CallOptions {
-  /** Aborts the call, which then rejects with the signal’s reason. */
-  signal?: AbortSignal;
-  timeout_ms?: number;
-}
-
-/** Calls for the merchant’s collection orders. They reject with `PaydeskError`. */
+/** Calls for a merchant’s server. They reject with `PaydeskError`. */
 export interface PaydeskClient {
   /** Creates an order, or returns the one that the same `idempotency_key` created before. */
   createOrder: (input: CreateOrderInput, options?: CallOptions) => Promise<CreatedOrder>;
   getOrder: (order_no: string, options?: CallOptions) => Promise<CollectionOrder>;
-  /** Newest first, at most `limit` (1 to 100, default 20). There are no further pages. */
+  /** The orders of a reference or number: newest first, at most `limit` (1 to 100, default 20), without further pages. */
   listOrders: (filter: OrderFilter, options?: CallOptions) => Promise<CollectionOrder[]>;
+  /**
+   * All orders that were created in a range of time, oldest first, or those of a reference or number. It reads further
+   * pages as the loop needs them; the limits of `options` are those of each page.
+   */
+  orders: (
+    filter?: OrderRange | OrderFilter,
+    options?: CallOptions,
+  ) => AsyncGenerator<CollectionOrder, void, undefined>;
   /** The channels that an order can be restricted to. */
   channels: (options?: CallOptions) => Promise<PaymentChannel[]>;
   /** The delivery records of the order’s notifications, highest status version first. */
@@ -66,44 +82,35 @@ export interface PaydeskClient {
     event_id: string,
     options?: CallOptions,
   ) => Promise<{ accepted: true }>;
-}
-
-interface Call {
-  method: 'GET' | 'POST';
-  path: string;
-  query?: Record<string, string | number | undefined>;
-  body?: unknown;
+  /** The merchant’s profile and products, and orders of products for a person. */
+  catalog: Catalog;
+  /** Where to send a person’s browser, so that the person lets you order and pay for them. */
+  authorizationUrl: (input: AuthorizationInput) => AuthorizationRequest;
+  /** Exchanges the code that the browser brought back for the person’s token. A code works once. */
+  exchangeCode: (input: CodeInput, options?: CallOptions) => Promise<UserToken>;
+  /** Who the person is. The token needs the scope `openid`. */
+  userInfo: (user_token: string, options?: CallOptions) => Promise<UserInfo>;
 }
 
 const orders_path = '/openapi/v1/merchant-payments';
 const channels_path = '/openapi/v1/merchant-payment-channels';
 const default_scope = 'merchant_payments.create merchant_payments.read';
+const default_catalog_scope = 'merchant.profile.read products.read';
+const beginning = '1970-01-01T00:00:00Z';
 
-/** Creates a client for a merchant’s server. It keeps the access token in memory and never exposes it. */
+/** Creates a client for a merchant’s server. It keeps access tokens in memory and never exposes them. */
 export function createClient(options: ClientOptions): PaydeskClient {
   const transport = transportOf(options);
   const timeout_ms = options.timeout_ms ?? 30_000;
   const base_url = checkAddress(options.base_url, options).replace(/\/+$/, '');
-  const token_endpoint = checkAddress(options.token_endpoint, options);
-  const { client_id, client_secret, scope = default_scope } = options;
-  const tokens = createTokenSource(transport, {
-    token_endpoint,
-    client_id,
-    client_secret,
-    scope,
-    timeout_ms,
-  });
-
-  const send = (call: Call, call_options: CallOptions = {}): Promise<JsonObject> => {
-    const request = requestOf(base_url, call);
-    const limit_ms = call_options.timeout_ms ?? timeout_ms;
-    return withDeadline(transport, limit_ms, call_options.signal, (deadline) =>
-      withToken(tokens, deadline.signal, (token) => {
-        const headers = { ...request.headers, authorization: `Bearer ${token}` };
-        return sendWithRetries(transport, { ...request, headers }, deadline);
-      }),
-    );
+  const token_endpoint = checkAddress(options.token_endpoint ?? `${base_url}/oauth/token`, options);
+  const sender = { transport, base_url, timeout_ms };
+  const tokensFor = (scope: string) => {
+    const { client_id, client_secret } = options;
+    return createTokenSource(transport, { token_endpoint, client_id, client_secret, scope, timeout_ms });
   };
+  const send = sendWithTokens(sender, tokensFor(options.scope ?? default_scope));
+  const sendToCatalog = sendWithTokens(sender, tokensFor(options.catalog_scope ?? default_catalog_scope));
 
   return {
     createOrder: async (input, call_options) => {
@@ -118,6 +125,18 @@ export function createClient(options: ClientOptions): PaydeskClient {
       const query = { external_reference, order_no, limit };
       return itemsOf(await send({ method: 'GET', path: orders_path, query }, call_options));
     },
+    async *orders(filter = {}, call_options) {
+      const is_range = !('external_reference' in filter) && !('order_no' in filter);
+      const query: Record<string, string | number | undefined> = is_range
+        ? { ...rangeOf(filter) }
+        : { ...filter };
+      for (;;) {
+        const page = await send({ method: 'GET', path: orders_path, query }, call_options);
+        yield* itemsOf<CollectionOrder>(page);
+        if (typeof page['next_cursor'] !== 'string') return;
+        query['cursor'] = page['next_cursor'];
+      }
+    },
     channels: async (call_options) =>
       itemsOf(await send({ method: 'GET', path: channels_path }, call_options)),
     notifications: async (order_no, { limit, ...call_options } = {}) => {
@@ -130,7 +149,63 @@ export function createClient(options: ClientOptions): PaydeskClient {
       if (answer['accepted'] !== true) throw invalidResponse('the replay was not accepted');
       return { accepted: true };
     },
+    catalog: createCatalog(sendToCatalog, (user_token) => sendAs(sender, user_token)),
+    ...oauthOf(options, transport, { base_url, token_endpoint, timeout_ms }),
   };
+}
+
+/** The calls for tokens of people. */
+function oauthOf(
+  options: ClientOptions,
+  transport: Transport,
+  { base_url, token_endpoint, timeout_ms }: { base_url: string; token_endpoint: string; timeout_ms: number },
+): Pick<PaydeskClient, 'authorizationUrl' | 'exchangeCode' | 'userInfo'> {
+  const { client_id, client_secret } = options;
+  const authorization_endpoint = checkAddress(
+    options.authorization_endpoint ?? new URL('authorize', token_endpoint).href,
+    options,
+  );
+  const userinfo = new URL(checkAddress(options.userinfo_endpoint ?? `${base_url}/oauth/userinfo`, options));
+  return {
+    authorizationUrl: (input) => authorizationRequest(authorization_endpoint, client_id, input),
+    exchangeCode: (
+      { code, redirect_uri, code_verifier },
+      { timeout_ms: limit_ms = timeout_ms, signal } = {},
+    ) => {
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri,
+        code_verifier,
+        client_id,
+        client_secret,
+      };
+      const request = {
+        method: 'POST' as const,
+        url: token_endpoint,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: new URLSearchParams(form).toString(),
+        // A code works once, and a second use ends the tokens of the first.
+        repeatable: false,
+      };
+      return withDeadline(transport, limit_ms, signal, async (deadline) =>
+        asUserToken(await sendWithRetries(transport, request, deadline)),
+      );
+    },
+    userInfo: async (user_token, call_options) => {
+      const send = sendAs({ transport, base_url: userinfo.origin, timeout_ms }, user_token);
+      const answer = await send({ method: 'GET', path: userinfo.pathname + userinfo.search }, call_options);
+      if (typeof answer['sub'] !== 'string') throw invalidResponse('the answer names nobody');
+      return answer as UserInfo;
+    },
+  };
+}
+
+/** The parameters of a list by creation. */
+function rangeOf({ created_from = beginning, created_to, limit = 100 }: OrderRange) {
+  const text = (time: string | Date | undefined): string | undefined =>
+    time instanceof Date ? time.toISOString() : time;
+  return { created_from: text(created_from), created_to: text(created_to), limit };
 }
 
 function transportOf(options: ClientOptions): Transport {
@@ -141,70 +216,12 @@ function transportOf(options: ClientOptions): Transport {
     random: options.random ?? Math.random,
     max_attempts: options.max_attempts ?? 4,
     attempt_timeout_ms: options.attempt_timeout_ms ?? 10_000,
+    onAttempt: options.onAttempt,
   };
-}
-
-/**
- * Runs a call with a token. If the service rejects the token, it runs the call once more with a new one: a
- * call with a rejected token has no effect, so nothing happens twice. A token that lacks a scope never gets
- * it, so it is dropped for the next call, at most once a minute.
- */
-async function withToken<T>(
-  tokens: TokenSource,
-  signal: AbortSignal,
-  call: (token: string) => Promise<T>,
-): Promise<T> {
-  const token = await untilAborted(tokens.get(), signal);
-  try {
-    return await call(token);
-  } catch (error) {
-    if (!(error instanceof PaydeskError)) throw error;
-    if (error.code === 'insufficient_scope') tokens.drop(token, 60_000);
-    if (error.status !== 401) throw error;
-    tokens.drop(token);
-  }
-  return call(await untilAborted(tokens.get(), signal));
-}
-
-/**
- * Returns the promise’s result, or rejects with the signal’s reason if that comes first. It does not stop the
- * work of the promise.
- */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
-}
-
-function requestOf(base_url: string, { method, path, query = {}, body }: Call): HttpRequest {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  const url = `${base_url}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
-  const accept = { accept: 'application/json' };
-  if (body === undefined) return { method, url, headers: accept };
-  const headers = { ...accept, 'content-type': 'application/json' };
-  return { method, url, headers, body: JSON.stringify(body) };
 }
 
 function orderPath(order_no: string): string {
   return `${orders_path}/${pathSegment(order_no)}`;
-}
-
-/** An identifier as one path segment. Empty and dot segments would lead to another address. */
-function pathSegment(identifier: string): string {
-  if (identifier === '' || identifier === '.' || identifier === '..') {
-    throw new TypeError('an identifier must not be empty or made of dots');
-  }
-  return encodeURIComponent(identifier);
 }
 
 /** Returns the address if it is safe for credentials: HTTPS, or HTTP on loopback. */
@@ -225,14 +242,4 @@ function asOrder(answer: JsonObject): CollectionOrder {
   if (!texts.every((name) => typeof answer[name] === 'string'))
     throw invalidResponse('not a collection order');
   return answer as unknown as CollectionOrder;
-}
-
-function itemsOf<T>(answer: JsonObject): T[] {
-  const items = answer['items'];
-  if (!Array.isArray(items)) throw invalidResponse('the list has no items');
-  return items as T[];
-}
-
-function invalidResponse(description: string): PaydeskError {
-  return new PaydeskError({ status: 200, code: 'invalid_response', description });
 }

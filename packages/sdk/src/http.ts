@@ -1,5 +1,6 @@
 /** Sends HTTP requests with time limits and retries. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseObject, type JsonObject } from './exact-json.ts';
 import { PaydeskError } from './paydesk-error.ts';
 
 /** The environment of a call. Tests provide their own. */
@@ -13,6 +14,24 @@ export interface Transport {
   /** Attempts per call, including the first. */
   max_attempts: number;
   attempt_timeout_ms: number;
+  onAttempt: ((attempt: Attempt) => void) | undefined;
+}
+
+/** One request and its outcome, for logs and metrics. It contains no secret, no token, no query and no body. */
+export interface Attempt {
+  method: 'GET' | 'POST';
+  /** Without its query. */
+  url: string;
+  /** 1 is the first. */
+  attempt: number;
+  /** The HTTP status; 0 without an answer. */
+  status: number;
+  /** The error code; undefined for a success. */
+  code: string | undefined;
+  duration_ms: number;
+  request_id: string | undefined;
+  /** The wait before the next attempt; undefined if this was the last one. */
+  retry_in_ms: number | undefined;
 }
 
 export interface HttpRequest {
@@ -21,6 +40,11 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** Serialized once, so that every retry sends the same bytes. */
   body?: string;
+  /**
+   * Whether a repetition has no further effect. If not, it is repeated only after an answer which says that nothing
+   * happened. Default: true.
+   */
+  repeatable?: boolean;
 }
 
 /** The end of a call. No attempt starts and no wait ends after `at` (milliseconds since 1970). */
@@ -28,8 +52,6 @@ export interface Deadline {
   at: number;
   signal: AbortSignal;
 }
-
-export type JsonObject = Record<string, unknown>;
 
 const first_delay_ms = 250;
 const longest_delay_ms = 8000;
@@ -82,12 +104,38 @@ export async function sendWithRetries(
   deadline: Deadline,
 ): Promise<JsonObject> {
   for (let attempt = 1; ; attempt += 1) {
-    const result = await tryOnce(transport, request, deadline.signal);
-    if (!(result instanceof PaydeskError)) return result;
-    const delay_ms = delayBeforeNext(result, attempt, transport.random());
-    const is_final = attempt >= transport.max_attempts || !isRetried(result);
-    if (is_final || transport.now() + delay_ms >= deadline.at) throw result;
+    const started = transport.now();
+    const { answer, error, status, request_id } = await tryOnce(transport, request, deadline.signal);
+    const told = {
+      method: request.method,
+      url: request.url.split('?', 1)[0] ?? '',
+      attempt,
+      status,
+      code: error?.code,
+      duration_ms: transport.now() - started,
+      request_id,
+    };
+    if (error === undefined) {
+      tell(transport, { ...told, retry_in_ms: undefined });
+      return answer;
+    }
+    const delay_ms = delayBeforeNext(error, attempt, transport.random());
+    const is_final =
+      attempt >= transport.max_attempts ||
+      !isRetried(error, request.repeatable ?? true) ||
+      transport.now() + delay_ms >= deadline.at;
+    tell(transport, { ...told, retry_in_ms: is_final ? undefined : delay_ms });
+    if (is_final) throw error;
     await transport.sleep(delay_ms, deadline.signal);
+  }
+}
+
+/** A hook that throws does not change the call. */
+function tell({ onAttempt }: Transport, attempt: Attempt): void {
+  try {
+    onAttempt?.(attempt);
+  } catch {
+    // It is the caller's own log or metric.
   }
 }
 
@@ -95,8 +143,9 @@ export async function sendWithRetries(
  * A 429 is retried only with `Retry-After`. Other 4xx answers are not retried, because they would be the
  * same.
  */
-function isRetried(error: PaydeskError): boolean {
+function isRetried(error: PaydeskError, repeatable: boolean): boolean {
   if (error.status === 429) return error.retry_after_s !== undefined;
+  if (!repeatable) return error.code === 'rate_limit_unavailable';
   const no_answer = error.code === 'network_error' || error.code === 'timeout';
   const broken_answer = error.code === 'invalid_response' && error.status >= 200 && error.status < 300;
   return no_answer || broken_answer || retried_statuses.has(error.status);
@@ -111,11 +160,12 @@ function delayBeforeNext(error: PaydeskError, attempt: number, chance: number): 
   return Math.max(backoff_ms, (error.retry_after_s ?? 0) * 1000);
 }
 
-async function tryOnce(
-  transport: Transport,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<JsonObject | PaydeskError> {
+type Outcome = { status: number; request_id: string | undefined } & (
+  | { answer: JsonObject; error?: undefined }
+  | { answer?: undefined; error: PaydeskError }
+);
+
+async function tryOnce(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<Outcome> {
   signal.throwIfAborted();
   const attempt_signal = AbortSignal.timeout(transport.attempt_timeout_ms);
   try {
@@ -131,7 +181,8 @@ async function tryOnce(
   } catch (cause) {
     signal.throwIfAborted();
     const code = attempt_signal.aborted ? 'timeout' : 'network_error';
-    return new PaydeskError({ status: 0, code, description: 'no answer arrived', cause });
+    const error = new PaydeskError({ status: 0, code, description: 'no answer arrived', cause });
+    return { error, status: 0, request_id: undefined };
   }
 }
 
@@ -139,21 +190,24 @@ async function tryOnce(
  * A success is a 2xx with a JSON object without `error`. So 202 `provider_result_pending` is not a success
  * (R-370).
  */
-function readAnswer(response: Response, text: string, now_ms: number): JsonObject | PaydeskError {
+function readAnswer(response: Response, text: string, now_ms: number): Outcome {
   const body = parseObject(text);
   const code = body?.['error'];
-  if (response.ok && body !== undefined && code === undefined) return body;
+  const { status } = response;
+  const request_id = response.headers.get('x-request-id') ?? undefined;
+  if (response.ok && body !== undefined && code === undefined) return { answer: body, status, request_id };
   const known = typeof code === 'string';
-  return new PaydeskError({
-    status: response.status,
+  const error = new PaydeskError({
+    status,
     code: known ? code : 'invalid_response',
     description: known
       ? (textOf(body?.['error_description']) ?? textOf(body?.['description']))
       : 'the answer is not one of this service',
     field: textOf(body?.['field']),
     retry_after_s: parseRetryAfter(response.headers.get('retry-after'), now_ms),
-    request_id: response.headers.get('x-request-id') ?? undefined,
+    request_id,
   });
+  return { error, status, request_id };
 }
 
 /**
@@ -165,17 +219,6 @@ function parseRetryAfter(header: string | null, now_ms: number): number | undefi
   if (/^[0-9]{1,9}$/.test(header)) return Number(header);
   const at_ms = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at_ms) ? undefined : Math.max(0, Math.ceil((at_ms - now_ms) / 1000));
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {

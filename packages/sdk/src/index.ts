@@ -1,6 +1,11 @@
 /** The public exports of the SDK. */
-export { createClient, type CallOptions, type ClientOptions, type PaydeskClient } from './client.ts';
+export type { CallOptions } from './calls.ts';
+export type { Catalog, UserCallOptions } from './catalog.ts';
+export type * from './catalog-types.ts';
+export { createClient, type ClientOptions, type PaydeskClient } from './client.ts';
 export { sameAmount } from './decimal.ts';
+export type { Attempt } from './http.ts';
+export type { AuthorizationInput, AuthorizationRequest, CodeInput, UserInfo, UserToken } from './oauth.ts';
 export { PaydeskError, type PaydeskErrorInit } from './paydesk-error.ts';
 export {
   decidePosting,

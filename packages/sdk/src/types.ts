@@ -88,6 +88,16 @@ export type OrderFilter = { limit?: number } & (
   | { external_reference?: string; order_no: string }
 );
 
+/** Orders by the time of their creation. */
+export interface OrderRange {
+  /** RFC 3339, inclusive. Default: all. */
+  created_from?: string | Date;
+  /** RFC 3339, exclusive. */
+  created_to?: string | Date;
+  /** Orders on a page: 1 to 100, default 100. */
+  limit?: number;
+}
+
 /** One entry of the channel directory. */
 export interface PaymentChannel {
   payment_no: string;

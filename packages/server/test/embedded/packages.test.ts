@@ -95,4 +95,27 @@ test('D-243 the packages work outside of this repository: a shop takes an order 
     await writeFile(join(folder, 'example.mjs'), await readme(name));
     await run(process.execPath, ['example.mjs'], { cwd: folder, env });
   }
+
+  // The same package as CommonJS, and its program: the order of the example has no record here.
+  const required = `
+    const { createClient } = require('@paydesk/sdk');
+    require('@paydesk/sdk/express').notificationHandler;
+    const { PAYDESK_URL, PAYDESK_CLIENT_ID, PAYDESK_CLIENT_SECRET } = process.env;
+    createClient({ base_url: PAYDESK_URL, client_id: PAYDESK_CLIENT_ID, client_secret: PAYDESK_CLIENT_SECRET })
+      .listOrders({ external_reference: 'SO-1001' }).then((orders) => console.log(orders.length));`;
+  const counted = await run(process.execPath, ['--input-type=commonjs', '-e', required], {
+    cwd: folder,
+    env,
+  });
+  expect(counted.stdout).toBe('1\n');
+  await writeFile(join(folder, 'records.csv'), 'external_reference,amount,currency,status\n');
+  const program = join('node_modules', '@paydesk', 'sdk', 'bin', 'paydesk-sdk.js');
+  const args = [program, 'reconcile', '--since', '2020-01-01T00:00:00Z', '--records', 'records.csv'];
+  const differing = await run(process.execPath, args, { cwd: folder, env }).catch((error: unknown) => error);
+  expect(differing).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^no record of yours: Paydesk \S+ \(SO-1001 10\.00 USD pending\)$/m,
+    ) as string,
+  });
 }, 120_000);

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { order } from '../../test/client-bed.ts';
+import { startService, type FakeService } from '../../test/service.ts';
+import { parseCsv } from './csv.ts';
+import { runCommand } from './reconcile-command.ts';
+
+let service: FakeService;
+let folder: string;
+let out: string;
+let err: string;
+
+beforeEach(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-reconcile-'));
+  [out, err] = ['', ''];
+});
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+async function reconcile(csv: string, ...args: string[]): Promise<number> {
+  const file = join(folder, 'records.csv');
+  await writeFile(file, csv);
+  const env = {
+    PAYDESK_URL: service.origin,
+    PAYDESK_CLIENT_ID: 'c1',
+    PAYDESK_CLIENT_SECRET: 's',
+    PAYDESK_TOKEN_ENDPOINT: `${service.origin}/token`,
+  };
+  return runCommand(['reconcile', '--since', '2026-03-01T00:00:00Z', '--records', file, ...args], {
+    env,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
+}
+
+const paid = { ...order, status: 'paid', status_version: 2, event_id: 'pe_1' };
+
+test('records that match end with 0, also those whose order is older', async () => {
+  const older = { ...paid, order_no: 'mp_0', external_reference: 'SO-0', event_id: 'pe_0' };
+  service.answer({ status: 200, body: { items: [paid] } }, { status: 200, body: { items: [older] } });
+  const code = await reconcile(
+    'external_reference,amount,currency,status,event_id\r\nSO-1,10,USD,paid,pe_1\r\n"SO-0",10.00,USD,paid,\r\n',
+  );
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toBe('2 records, 1 orders: 2 match, 0 differ\n');
+  expect(service.calls.map(({ url }) => url)).toEqual([
+    '/openapi/v1/merchant-payments?created_from=2026-03-01T00%3A00%3A00.000Z&limit=100',
+    '/openapi/v1/merchant-payments?external_reference=SO-0&limit=100',
+  ]);
+});
+
+test('what differs is printed, and the code is 1', async () => {
+  const unknown = { ...paid, order_no: 'mp_2', external_reference: 'SO-2', event_id: 'pe_2' };
+  service.answer({ status: 200, body: { items: [paid, unknown] } }, { status: 200, body: { items: [] } });
+  const code = await reconcile(
+    'external_reference;amount;currency;status\nSO-1;12.00;USD;pending\nSO-3;5.00;USD;paid\n',
+  );
+  expect(code).toBe(1);
+  expect(out.split('\n')).toEqual([
+    'differs in amount, status: your SO-1 12.00 USD pending, Paydesk mp_1 (SO-1 10.00 USD paid)',
+    'no order in Paydesk: your SO-3 5.00 USD paid',
+    'no record of yours: Paydesk mp_2 (SO-2 10.00 USD paid)',
+    '2 records, 2 orders: 0 match, 3 differ',
+    '',
+  ]);
+});
+
+describe('what cannot be compared ends with 2 and one line', () => {
+  test.each<[string, string, string[], RegExp]>([
+    ['a column that is missing', 'reference,amount\na,1\n', [], /no column external_reference/],
+    [
+      'a field that is missing',
+      'external_reference,amount,currency,status\na,1,USD\n',
+      [],
+      /line 2 has 3 fields/,
+    ],
+    [
+      'an empty field',
+      'external_reference,amount,currency,status\na,,USD,paid\n',
+      [],
+      /line 2 of the records has no amount/,
+    ],
+    ['a time that is none', '', ['--until', 'noon'], /--until must be a time/],
+    ['an unknown option', '', ['--form', 'x'], /--form/],
+  ])('%s', async (_name, csv, args, message) => {
+    expect(await reconcile(csv, ...args)).toBe(2);
+    expect([err.trim().split('\n').length, out]).toEqual([1, '']);
+    expect(err).toMatch(message);
+  });
+
+  test('a refusal of the service', async () => {
+    service.answerTokens({ status: 401, body: { error: 'invalid_client', error_description: 'Unknown.' } });
+    expect(await reconcile('external_reference,amount,currency,status\n')).toBe(2);
+    expect(err).toBe('Paydesk could not be read: 401 invalid_client. Unknown.\n');
+  });
+});
+
+test('CSV has quotes, line breaks in quotes, a byte order mark, and empty lines', () => {
+  expect(parseCsv('\uFEFFa, b\n"x ""y"", z","1\n2"\n\n,\n')).toEqual([
+    { a: 'x "y", z', b: '1\n2' },
+    { a: '', b: '' },
+  ]);
+  expect(() => parseCsv('a,b\n"x"y,1\n')).toThrow('line 2');
+});
