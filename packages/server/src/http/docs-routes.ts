@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Config } from '../config.ts';
 import { isKnown, type MadeDocument, madeDocument } from './docs/made-document.ts';
-import { referencePage } from './docs/reference-page.ts';
+import { referencePage, styleHash } from './docs/reference-page.ts';
 import { securityTxt } from './docs/security-txt.ts';
 import { jsonType } from './error-reply.ts';
 import { setPageHeaders } from './page.ts';
@@ -29,17 +29,16 @@ export function docsRoutes(app: FastifyInstance, { config, clock }: DocsDeps): v
     token_endpoint: `${public_url}/oauth/token`,
     userinfo_endpoint: `${public_url}/oauth/userinfo`,
   };
-  const reference = referencePage(openapi(addresses), `${app.site.base_path}/openapi.json`);
   const document = madeDocument(() => JSON.stringify(openapi(addresses)));
   const administration = madeDocument(() => JSON.stringify(adminOpenapi(addresses)));
-  const page = madeDocument(() => reference.html);
+  const page = madeDocument(() => referencePage(openapi(addresses), `${app.site.base_path}/openapi.json`));
 
   app.get('/openapi.json', (request, reply) => sendMade(request, reply.type(jsonType), document));
 
   app.get('/openapi-admin.json', (request, reply) => sendMade(request, reply.type(jsonType), administration));
 
   app.get('/docs', (request, reply) => {
-    setPageHeaders(reply, { style_hash: reference.style_hash });
+    setPageHeaders(reply, { style_hash: styleHash });
     return sendMade(request, reply, page);
   });
 

@@ -13,18 +13,15 @@ import { prose } from './prose.ts';
 import { schemaAnchor } from './schema-members.ts';
 import { style } from './style.ts';
 
-export interface ReferencePage {
-  html: string;
-  /** The SHA-256 of the page's style, in base64, for its security policy. */
-  style_hash: string;
-}
+/** The SHA-256 of the page's style, in base64, for its security policy. It covers every character between the tags. */
+export const styleHash = createHash('sha256').update(style.text).digest('base64');
 
 /**
  * Renders the API reference from the OpenAPI document, as one page without scripts.
  *
  * @param document_path the path of the document, for a link
  */
-export function referencePage(document: OpenApiDocument, document_path: string): ReferencePage {
+export function referencePage(document: OpenApiDocument, document_path: string): string {
   const groups = groupsOf(document);
   const navigation = contents(groups, document);
   const body = html`<header class="top">
@@ -50,7 +47,6 @@ export function referencePage(document: OpenApiDocument, document_path: string):
         </section>
       </main>
     </div>`;
-  // The hash covers every character between the tags.
   const sheet = new Html(`<style>${style.text}</style>`);
   const page = html`<html lang="en">
     <head>
@@ -65,10 +61,7 @@ export function referencePage(document: OpenApiDocument, document_path: string):
       ${body}
     </body>
   </html>`;
-  return {
-    html: `<!doctype html>${page.text}`,
-    style_hash: createHash('sha256').update(style.text).digest('base64'),
-  };
+  return `<!doctype html>${page.text}`;
 }
 
 /** A tag and its calls, in the order of the document. */
