@@ -59,7 +59,14 @@ export const floors = [
   },
   { verification: ['.'] },
   {
-    notifications: ['addresses', 'transport events settings', 'attempts records', 'delivery', 'backlog'],
+    notifications: [
+      'addresses',
+      'transport events settings',
+      'receivers',
+      'attempts records',
+      'delivery',
+      'backlog',
+    ],
   },
   {
     collection: ['orders', 'creating reading watching figures importing', '.'],

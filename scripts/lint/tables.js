@@ -19,7 +19,7 @@ export const owners = new Map(
     payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
       payment_fee_reservations card_webhooks payable_orders provider_reconciliations
       provider_reconciliation_nights`,
-    notifications: 'notifications notification_attempts',
+    notifications: 'notifications notification_attempts failing_receivers',
     collection: 'collection_orders lost_order_keys',
     admin: 'admin_keys approvals',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
@@ -38,6 +38,11 @@ export const readsAcross = [
   { room: 'notifications/attempts', tables: ['merchants'], why: dueWork },
   { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
+  {
+    room: 'notifications/receivers',
+    tables: ['merchants'],
+    why: 'lists the failing receivers of all merchants, one index range for each',
+  },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
   { room: 'payments/deadlines', tables: ['merchants'], why: dueWork },
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },

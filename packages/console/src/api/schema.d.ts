@@ -740,6 +740,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/notification-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the addresses for notifications do
+         * @description The default address, and every other that fails now.
+         */
+        get: operations["readNotificationHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/test-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends one signed `merchant_payment.status_changed` to the default address, also where it is disabled, and answers with the exact bytes and headers. `data.test_mode` is true, and the order does not exist. It is sent once and is not in the records.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/quickstart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the way to the first verified notification
+         * @description Each step is noticed as it happens.
+         */
+        get: operations["readQuickstart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/clients": {
         parameters: {
             query?: never;
@@ -3270,6 +3330,29 @@ export interface components {
             /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
+        /** FailingReceiver */
+        FailingReceiver: {
+            /** @description The address without its query. */
+            endpoint: string;
+            /** @description Failed attempts in a row, over all notifications to this address. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Time of the first of these failures.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            failing_since: string;
+            /**
+             * Format: date-time
+             * @description Time of the last of them.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            last_failure_at: string;
+            /** @description The HTTP status of the last failure; null if none came. */
+            last_http_status: number | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: components["schemas"]["DeliveryError"] | null;
+        };
         /**
          * @description A step of the merchant’s setup.
          * @enum {string}
@@ -3365,6 +3448,8 @@ export interface components {
             review: number;
             /** @description Number of notifications whose automatic attempts are used up, counted up to 10000. */
             failing_notifications: number;
+            /** @description Addresses for notifications that failed at least twice in a row, the longest failing first. */
+            failing_receivers: components["schemas"]["FailingReceiver"][];
             /** @description The merchant’s balances. */
             wallet: {
                 /**
@@ -3731,6 +3816,125 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
+        /** ReceiverHealth */
+        ReceiverHealth: {
+            /** @description The address without its query. */
+            endpoint: string;
+            /** @description Whether it is the default address of the merchant. */
+            is_default: boolean;
+            /** @description Failed attempts in a row, over all notifications to this address; 0 if it works. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Time of the first of these failures; null if it works.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last of them; null if it works.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            last_failure_at: string | null;
+            /** @description The HTTP status of the last failure; null if none came. */
+            last_http_status: number | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: components["schemas"]["DeliveryError"] | null;
+            /**
+             * Format: date-time
+             * @description The last acknowledged attempt of 90 days; null if there is none.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            last_success_at: string | null;
+            /** @description Attempts that ended in the last 24 hours. */
+            attempts_24h: number;
+            /** @description Those of them that failed. */
+            failures_24h: number;
+            /** @description Milliseconds within which 95 of 100 of these attempts ended; null without attempts. */
+            p95_ms: number | null;
+        };
+        /** NotificationHealth */
+        NotificationHealth: {
+            /**
+             * Format: date-time
+             * @description Time when the figures were computed.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            as_of: string;
+            /** @description The default address first, then every other that fails. */
+            receivers: components["schemas"]["ReceiverHealth"][];
+        };
+        /**
+         * TestEventRequest
+         * @example {
+         *       "forged": false
+         *     }
+         */
+        TestEventRequest: {
+            /** @description Signs with another key: a receiver that verifies signatures must not answer 2xx. */
+            forged?: boolean;
+        };
+        /** TestEvent */
+        TestEvent: {
+            /** @description The `id` of the event. */
+            event_id: string;
+            /** @description Whether it was signed with another key. */
+            forged: boolean;
+            /**
+             * Format: date-time
+             * @description Time when it was made.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            sent_at: string;
+            /** @description Whether the answer was 2xx. */
+            delivered: boolean;
+            /** @description What was sent. */
+            request: {
+                /** @description POST. */
+                method: string;
+                /** @description The default address. */
+                url: string;
+                /** @description The headers of the request. */
+                headers: {
+                    /** @description The name, in lower case. */
+                    name: string;
+                    /** @description The value. */
+                    value: string;
+                }[];
+                /** @description The bytes that were signed and sent, as UTF-8 text. */
+                body: string;
+            };
+            /** @description What came back. */
+            response: {
+                /** @description The HTTP status; null if none came. */
+                http_status: number | null;
+                /** @description Why it was not acknowledged; null if it was. */
+                error: components["schemas"]["DeliveryError"] | null;
+                /** @description How long it took, in milliseconds. */
+                duration_ms: number;
+            };
+        };
+        /**
+         * @description A step.
+         * @enum {string}
+         */
+        QuickstartStep: "client" | "scopes" | "token" | "endpoint" | "test_event" | "verified" | "order" | "notification";
+        /** Quickstart */
+        Quickstart: {
+            /** @description The address of the API. */
+            base_url: string;
+            /** @description Where a client gets its access token. */
+            token_endpoint: string;
+            /** @description A client that can be used; null if there is none. */
+            client_id: string | null;
+            /** @description The steps, in order. */
+            steps: {
+                /** @description A step. */
+                step: components["schemas"]["QuickstartStep"];
+                /** @description Whether the step is done. */
+                done: boolean;
+            }[];
+        };
         /**
          * @description Whether a client can keep a secret.
          * @enum {string}
@@ -4028,6 +4232,8 @@ export interface components {
             status: number;
             /** @description The error code; null if the call succeeded. */
             error: string | null;
+            /** @description The member of the request that was at fault; null if the error names none. */
+            field: string | null;
             /** @description Duration of the request, in milliseconds. */
             duration_ms: number;
         };
@@ -4045,6 +4251,7 @@ export interface components {
          *           "path": "/openapi/v1/merchant-payments",
          *           "status": 409,
          *           "error": "payment_conflict",
+         *           "field": "amount",
          *           "duration_ms": 7
          *         }
          *       ]
@@ -9315,6 +9522,332 @@ export interface operations {
             };
         };
     };
+    readNotificationHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationHealth"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "forged": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestEventRequest"];
+            };
+        };
+        responses: {
+            /** @description What was sent and answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `notification_unavailable`: Notifications cannot be set up right now. Retry with the same key.
+             *     - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    readQuickstart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quickstart"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     listClients: {
         parameters: {
             query?: {
@@ -10207,6 +10740,7 @@ export interface operations {
                      *           "path": "/openapi/v1/merchant-payments",
                      *           "status": 409,
                      *           "error": "payment_conflict",
+                     *           "field": "amount",
                      *           "duration_ms": 7
                      *         }
                      *       ]

@@ -7,6 +7,7 @@ import {
   IconHome,
   IconListCheck,
   IconListSearch,
+  IconRocket,
   IconScale,
   IconShoppingBag,
   IconShoppingCart,
@@ -111,26 +112,38 @@ function Navigation() {
         label="Catalog orders"
         leftSection={<IconShoppingBag {...icon} />}
       />
-      <MenuHeading>Set up</MenuHeading>
-      <MenuLink
-        to="/console/merchants/$merchant_no/developers"
-        params={params}
-        activeOptions={{ exact: true }}
-        label="Developers"
-        leftSection={<IconCode {...icon} />}
-      />
-      <MenuLink
-        to="/console/merchants/$merchant_no/developers/requests"
-        params={params}
-        label="API requests"
-        leftSection={<IconListSearch {...icon} />}
-      />
-      <MenuLink
-        to="/console/merchants/$merchant_no/settings"
-        params={params}
-        label="Settings"
-        leftSection={<IconAdjustments {...icon} />}
-      />
+      <SetUpLinks params={params} />
     </>
   );
 }
+
+const SetUpLinks = ({ params }: { params: { merchant_no: string } }) => (
+  <>
+    <MenuHeading>Set up</MenuHeading>
+    <MenuLink
+      to="/console/merchants/$merchant_no/developers"
+      params={params}
+      activeOptions={{ exact: true }}
+      label="Developers"
+      leftSection={<IconCode {...icon} />}
+    />
+    <MenuLink
+      to="/console/merchants/$merchant_no/developers/quickstart"
+      params={params}
+      label="Quickstart"
+      leftSection={<IconRocket {...icon} />}
+    />
+    <MenuLink
+      to="/console/merchants/$merchant_no/developers/requests"
+      params={params}
+      label="API requests"
+      leftSection={<IconListSearch {...icon} />}
+    />
+    <MenuLink
+      to="/console/merchants/$merchant_no/settings"
+      params={params}
+      label="Settings"
+      leftSection={<IconAdjustments {...icon} />}
+    />
+  </>
+);

@@ -55,6 +55,11 @@ export const merchantRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/developers/quickstart',
+    component: screen(() => import('./developers/quickstart-screen.tsx'), 'QuickstartScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/developers/requests',
     component: screen(() => import('./developers/requests-screen.tsx'), 'RequestsScreen'),
   }),

@@ -3,6 +3,7 @@ import { Accordion, Group, Text } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
 import { Empty } from '../components/page/loaded.tsx';
+import { DeliveryStatus } from '../components/values/delivery.tsx';
 import { RawJson } from '../components/values/raw-json.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
@@ -44,7 +45,7 @@ export function NotificationsPart({ notifications }: { notifications: readonly N
             <Group gap="sm">
               <Status value={record.event.data.status} />
               <Text size="sm">version {record.status_version}</Text>
-              <Status value={record.delivery_status} />
+              <DeliveryStatus of={record} />
               <Text size="sm" c="dimmed">
                 {record.attempts === 1 ? 'one attempt' : `${record.attempts} attempts`}
               </Text>

@@ -13,6 +13,20 @@ export const NotificationBacklogAnswer = Type.Object({
   ),
 });
 
+/** A merchant's receiver of notifications that failed at least twice in a row. */
+export const FailingReceiverAnswer = Type.Object({
+  merchant_no: Type.String(),
+  merchant_name: Type.String(),
+  destination: Type.String({ description: 'The receiver’s host and port.' }),
+  failures: Type.Integer({ minimum: 0, description: 'Failed attempts in a row.' }),
+  failing_since: Stamp,
+  last_failure_at: Stamp,
+  last_http_status: Type.Union([Type.Integer(), Type.Null()]),
+  last_error: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const FailingReceiversAnswer = Type.Object({ items: Type.Array(FailingReceiverAnswer) });
+
 /** A notification of any merchant whose automatic attempts are used up. */
 export const FailedNotification = Type.Object({
   merchant_no: Type.String(),

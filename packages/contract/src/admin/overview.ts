@@ -66,6 +66,7 @@ export const alarmKinds = [
   'provider_unclear',
   'queue_late',
   'rate_missing',
+  'receivers_failing',
   'notifications_failed',
   'orders_in_review',
   'decision_late',

@@ -1,5 +1,6 @@
 /** Bodies of the console’s home page and of the release calendar. */
 import Type, { type Static } from 'typebox';
+import { FailingReceiver } from './notification.ts';
 import { CurrencyCode, DecimalText, Instant, OneOf, PtkUnits, Text } from '../scalars.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -47,6 +48,10 @@ export const ConsoleHome = Type.Object(
     failing_notifications: count(
       'Number of notifications whose automatic attempts are used up, counted up to 10000.',
     ),
+    failing_receivers: Type.Array(FailingReceiver, {
+      description:
+        'Addresses for notifications that failed at least twice in a row, the longest failing first.',
+    }),
     wallet: Type.Object({
       available_ptk: PtkUnits('The available balance.'),
       held_ptk: PtkUnits('Proceeds under hold.'),

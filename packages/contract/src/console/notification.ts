@@ -1,7 +1,7 @@
 /** Bodies of the console’s calls about notification settings, delivery records and replays. */
 import Type, { type Static } from 'typebox';
-import { DeliveryRecord, statusNotificationExample } from '../notification.ts';
-import { nextCursor, OrderNo, Text } from '../scalars.ts';
+import { deliveryErrors, DeliveryRecord, statusNotificationExample } from '../notification.ts';
+import { Instant, nextCursor, OneOf, OrderNo, orNull, Text } from '../scalars.ts';
 
 const url = Type.String({
   description:
@@ -102,3 +102,126 @@ export const FailedReplayed = Type.Object(
   { title: 'FailedReplayed', examples: [{ requeued: 37 }] },
 );
 export type FailedReplayed = Static<typeof FailedReplayed>;
+
+const lastStatus = orNull(
+  Type.Integer({ description: 'The HTTP status of the last failure; null if none came.' }),
+);
+const lastError = orNull(OneOf(deliveryErrors, 'Why the last attempt failed; null if it did not.'));
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** A receiver that fails, as the home screen shows it. */
+export const FailingReceiver = Type.Object(
+  {
+    endpoint: Text('The address without its query.'),
+    failures: count('Failed attempts in a row, over all notifications to this address.'),
+    failing_since: Instant('Time of the first of these failures.'),
+    last_failure_at: Instant('Time of the last of them.'),
+    last_http_status: lastStatus,
+    last_error: lastError,
+  },
+  { title: 'FailingReceiver' },
+);
+
+/** How the addresses for notifications do. */
+export const NotificationHealth = Type.Object(
+  {
+    as_of: Instant('Time when the figures were computed.'),
+    receivers: Type.Array(
+      Type.Object(
+        {
+          endpoint: Text('The address without its query.'),
+          is_default: Type.Boolean({ description: 'Whether it is the default address of the merchant.' }),
+          failures: count('Failed attempts in a row, over all notifications to this address; 0 if it works.'),
+          failing_since: orNull(Instant('Time of the first of these failures; null if it works.')),
+          last_failure_at: orNull(Instant('Time of the last of them; null if it works.')),
+          last_http_status: lastStatus,
+          last_error: lastError,
+          last_success_at: orNull(
+            Instant('The last acknowledged attempt of 90 days; null if there is none.'),
+          ),
+          attempts_24h: count('Attempts that ended in the last 24 hours.'),
+          failures_24h: count('Those of them that failed.'),
+          p95_ms: orNull(
+            count('Milliseconds within which 95 of 100 of these attempts ended; null without attempts.'),
+          ),
+        },
+        { title: 'ReceiverHealth' },
+      ),
+      { description: 'The default address first, then every other that fails.' },
+    ),
+  },
+  { title: 'NotificationHealth' },
+);
+export type NotificationHealth = Static<typeof NotificationHealth>;
+
+/** What a test event is to be. */
+export const TestEventRequest = Type.Object(
+  {
+    forged: Type.Optional(
+      Type.Boolean({
+        description: 'Signs with another key: a receiver that verifies signatures must not answer 2xx.',
+      }),
+    ),
+  },
+  { title: 'TestEventRequest', examples: [{ forged: false }] },
+);
+
+export const TestEvent = Type.Object(
+  {
+    event_id: Text('The `id` of the event.'),
+    forged: Type.Boolean({ description: 'Whether it was signed with another key.' }),
+    sent_at: Instant('Time when it was made.'),
+    delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
+    request: Type.Object(
+      {
+        method: Text('POST.'),
+        url: Text('The default address.'),
+        headers: Type.Array(
+          Type.Object({ name: Text('The name, in lower case.'), value: Text('The value.') }),
+          { description: 'The headers of the request.' },
+        ),
+        body: Text('The bytes that were signed and sent, as UTF-8 text.'),
+      },
+      { description: 'What was sent.' },
+    ),
+    response: Type.Object(
+      {
+        http_status: orNull(Type.Integer({ description: 'The HTTP status; null if none came.' })),
+        error: orNull(OneOf(deliveryErrors, 'Why it was not acknowledged; null if it was.')),
+        duration_ms: count('How long it took, in milliseconds.'),
+      },
+      { description: 'What came back.' },
+    ),
+  },
+  { title: 'TestEvent' },
+);
+export type TestEvent = Static<typeof TestEvent>;
+
+export const quickstartSteps = [
+  'client',
+  'scopes',
+  'token',
+  'endpoint',
+  'test_event',
+  'verified',
+  'order',
+  'notification',
+] as const;
+
+/** The way of a developer from a client to the first verified notification. */
+export const Quickstart = Type.Object(
+  {
+    base_url: Text('The address of the API.'),
+    token_endpoint: Text('Where a client gets its access token.'),
+    client_id: orNull(Text('A client that can be used; null if there is none.')),
+    steps: Type.Array(
+      Type.Object({
+        step: OneOf(quickstartSteps, 'A step.'),
+        done: Type.Boolean({ description: 'Whether the step is done.' }),
+      }),
+      { description: 'The steps, in order.' },
+    ),
+  },
+  { title: 'Quickstart' },
+);
+export type Quickstart = Static<typeof Quickstart>;

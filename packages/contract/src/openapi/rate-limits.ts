@@ -50,6 +50,9 @@ export const invitationLimit: RateLimit = {
   per: 'account',
 };
 
+/** Each is a request to an address that a merchant names. */
+export const testEventLimit: RateLimit = perMinute('test_events', 10, 'account');
+
 const failures = 'Only failures count.';
 export const secondFactorLimit: RateLimit = {
   group: 'second_factor',

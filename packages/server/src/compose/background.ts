@@ -7,7 +7,7 @@ import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
-import { sendDueNotice } from '../identity/mail/index.ts';
+import { queueNotice, sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
@@ -67,7 +67,16 @@ export function createBackground(shared: Shared, orders: Orders): Background {
   const measures = passMetrics();
   const looked = measures.measured('deliver', seconds(1), () => Promise.resolve(0));
   const deliverer = createDeliverer({
-    ...{ db, clock, box, log, metrics },
+    ...{ db, clock, box, log, metrics, ids: shared.ids },
+    mail:
+      shared.mailer === null
+        ? null
+        : {
+            queue: queueNotice,
+            wake: () => {
+              loops.mails.wake();
+            },
+          },
     archive: shared.notificationArchive,
     keyOf: async (merchant_id, order_no) =>
       (await selectOrder(db, merchant_id, order_no))?.idempotency_key ?? null,

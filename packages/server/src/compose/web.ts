@@ -141,6 +141,7 @@ function registerConsoles(
     ...{ ...common, kindOf: payments.kindOf, vetNotifyUrl: collection.vetNotifyUrl },
     ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     notify_allow_cidrs: config.notify_allow_cidrs,
+    notify_ca: config.notify_ca,
     logoPath: createLogoUrl(findLogo, app.site.base_path),
     branding: shared.branding,
   };

@@ -13,6 +13,8 @@ import type { ConsoleDeps } from './request/deps.ts';
 import { homeRoutes } from './home/home-routes.ts';
 import { authorizeMember, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
 import { notificationRecordRoutes } from './notifications/notification-record-routes.ts';
+import { receiverRoutes } from './notifications/receiver-routes.ts';
+import { quickstartRoutes } from './developers/quickstart-routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
@@ -54,6 +56,8 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
       notificationRecordRoutes(scope, deps);
+      receiverRoutes(scope, deps);
+      quickstartRoutes(scope, deps);
       clientRoutes(scope, deps);
       clientSecretRoutes(scope, deps);
       clientKeyRoutes(scope, deps);

@@ -12,6 +12,7 @@ export const jsonType = 'application/json; charset=utf-8';
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   request.error_code = known.code;
+  request.error_field = known.detail.field ?? null;
   if (known.status >= 500) request.log.error({ err: causeOf(error) }, 'request failed');
   setRetryAfter(reply, known);
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) {

@@ -66,6 +66,8 @@ export const limitGroups = {
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */
   invitations: perQuarterHour(20),
+  /** Per merchant: test events, each of which is a request to an address of its own. */
+  test_events: perMinute(10),
 } as const satisfies Record<string, Group>;
 
 export type LimitGroup = keyof typeof limitGroups;

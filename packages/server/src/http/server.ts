@@ -56,6 +56,8 @@ declare module 'fastify' {
     client_id: string | null;
     /** The code of the error in the answer; null if the request succeeded. */
     error_code: string | null;
+    /** The member of the request that the error of the answer names, or null. */
+    error_field: string | null;
   }
 }
 
@@ -82,6 +84,7 @@ export interface Answered {
   path: string;
   status: number;
   error: string | null;
+  field: string | null;
   duration_ms: number;
 }
 
@@ -169,6 +172,7 @@ function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): 
   });
   app.decorateRequest('client_id', null);
   app.decorateRequest('error_code', null);
+  app.decorateRequest('error_field', null);
   app.decorateRequest('client_ip', {
     getter(this: FastifyRequest) {
       return senderOfRequest(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']).key;
@@ -275,6 +279,7 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   path: requestedPath(request),
   status: reply.statusCode,
   error: request.error_code,
+  field: request.error_field,
   duration_ms: reply.elapsedTime,
 });
 

@@ -19,6 +19,7 @@ export {
   listMembers,
   merchantsOf,
   ownersOf,
+  peopleOf,
   removeMember,
   roleAt,
 } from './members.ts';

@@ -123,7 +123,16 @@ async function lockMember(
 }
 
 /** The ids of all owners of a merchant: its holder and the members with that role. */
-export async function ownersOf(db: Queryable, { merchant_id, owner_user_id }: Merchant): Promise<string[]> {
+export const ownersOf = (db: Queryable, merchant: Merchant): Promise<string[]> =>
+  peopleOf(db, merchant, ['owner']);
+
+/** The ids of the people with one of these roles, each once. The holder is an owner. */
+export async function peopleOf(
+  db: Queryable,
+  { merchant_id, owner_user_id }: Merchant,
+  roles: readonly MemberRole[],
+): Promise<string[]> {
   const members = await listMembers(db, merchant_id);
-  return [owner_user_id, ...members.filter(({ role }) => role === 'owner').map(({ user_id }) => user_id)];
+  const found = members.filter(({ role }) => roles.includes(role)).map(({ user_id }) => user_id);
+  return [...new Set([...(roles.includes('owner') ? [owner_user_id] : []), ...found])];
 }

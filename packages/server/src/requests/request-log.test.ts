@@ -13,6 +13,7 @@ const request: AnsweredRequest = {
   path: '/openapi/v1/merchant-payments/mp_1',
   status: 200,
   error: null,
+  field: null,
   duration_ms: 3.2,
 };
 

@@ -18,6 +18,8 @@ export interface AnsweredRequest {
   status: number;
   /** The error code of the answer; null on success. */
   error: string | null;
+  /** The member of the request that was at fault; null if the error names none. */
+  field: string | null;
   duration_ms: number;
 }
 
@@ -67,6 +69,7 @@ export function createRequestLog({ db, clock, ids, merchantOf }: RequestLogDeps,
     seen_id: ids.ulid(answered_at),
     at: later(answered_at, -request.duration_ms),
     path: request.path.slice(0, maxPathLength),
+    field: request.field?.slice(0, maxPathLength) ?? null,
     duration_ms: Math.round(request.duration_ms),
   });
 

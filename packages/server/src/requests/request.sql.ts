@@ -16,6 +16,8 @@ export interface ApiRequest extends Row {
   status: number;
   /** The error code of the answer; null on success. */
   error: string | null;
+  /** The member of the request that was at fault; null if the error names none. */
+  field: string | null;
   duration_ms: number;
 }
 
@@ -26,13 +28,15 @@ export async function insertRequests(db: Queryable, requests: readonly StoredReq
   const column = <K extends keyof StoredRequest>(name: K) => requests.map((request) => request[name]);
   await db.query(sql`
     INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error,
-      duration_ms)
-    SELECT merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms
+      field, duration_ms)
+    SELECT merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, field,
+      duration_ms
     FROM unnest(${column('merchant_id')}::uuid[], ${column('seen_id')}::text[], ${column('request_id')}::text[],
       ${column('at')}::timestamptz[], ${column('client_id')}::text[], ${column('method')}::text[],
       ${column('route')}::text[], ${column('path')}::text[], ${column('status')}::smallint[],
-      ${column('error')}::text[], ${column('duration_ms')}::integer[])
-      AS r (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms)`);
+      ${column('error')}::text[], ${column('field')}::text[], ${column('duration_ms')}::integer[])
+      AS r (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, field,
+        duration_ms)`);
 }
 
 /** A filter on a merchant's requests; null for any value. */
@@ -51,7 +55,7 @@ export function selectRequests(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<ApiRequest[]> {
   return db.query<ApiRequest>(sql`
-    SELECT seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms
+    SELECT seen_id, request_id, at, client_id, method, route, path, status, error, field, duration_ms
     FROM api_requests
     WHERE merchant_id = ${merchant_id}
       ${before === null ? sql`` : sql`AND seen_id < ${before}`}
@@ -98,4 +102,17 @@ export async function deleteRequests(
       ORDER BY seen_id LIMIT ${limit})
     RETURNING 1 AS gone`);
   return gone.length;
+}
+
+/** When one of a merchant's clients was first answered with success, by any call or by one route; null if never. */
+export async function selectFirstSuccess(
+  db: Queryable,
+  merchant_id: string,
+  route: string | null,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date }>(sql`
+    SELECT at FROM api_requests WHERE merchant_id = ${merchant_id} AND status BETWEEN 200 AND 299
+      ${route === null ? sql`` : sql`AND route = ${route}`}
+    ORDER BY seen_id LIMIT 1`);
+  return row?.at ?? null;
 }

@@ -462,6 +462,14 @@ const merchant: Refusal[] = [
     demoted: true,
   },
   {
+    write: 'POST /console/v1/merchants/{merchant_no}/test-event',
+    screen: () => at('/notification-settings'),
+    open: by('Send a test event'),
+    confirm: '',
+    inline: true,
+    demoted: true,
+  },
+  {
     write: 'POST /console/v1/merchants/{merchant_no}/notifications/retry-failed',
     screen: () => at('/notifications?status=failed'),
     open: by('Replay all failed'),

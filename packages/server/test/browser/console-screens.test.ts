@@ -188,6 +188,7 @@ describe('D-121 what each role is offered', () => {
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
     'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],
+    'POST /test-event': ['/notification-settings', 'Send a test event'],
     'POST /notifications/retry-failed': ['/notifications?status=failed', 'Replay all failed'],
     'POST /notifications/:event_id/retry': ['/notifications?status=failed', 'Send it again'],
     'POST /clients': ['/developers', 'New client'],

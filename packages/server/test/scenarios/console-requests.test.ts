@@ -71,12 +71,12 @@ test('refusals are among them as soon as it is known whose they are, with their 
   const refused = await (await merchantOf(service, narrow)).create(validOrder());
   const wrong = await merchant.create({ ...validOrder(), amount: 'ten' });
   const codes = [
-    [missing, 'payment_not_found', 404],
-    [wrong, 'invalid_amount', 400],
-    [refused, 'insufficient_scope', 403],
+    [missing, 'payment_not_found', 404, null],
+    [wrong, 'invalid_amount', 400, 'amount'],
+    [refused, 'insufficient_scope', 403, null],
   ] as const;
-  for (const [answer, error, status] of codes) {
-    expect((await listed(`request_id=${idOf(answer)}`))[0]).toMatchObject({ error, status });
+  for (const [answer, error, status, field] of codes) {
+    expect((await listed(`request_id=${idOf(answer)}`))[0]).toMatchObject({ error, status, field });
   }
   // A token is asked for like anything else.
   expect((await listed(`client_id=${narrow.client_id}&status=2xx`))[0]).toMatchObject({

@@ -419,6 +419,7 @@ function screensOf(of: {
       `${at}/products/${gd_no}`,
       `${at}/catalog-orders`,
       `${at}/developers`,
+      `${at}/developers/quickstart`,
       `${at}/developers/requests`,
       `${at}/settings`,
     ],

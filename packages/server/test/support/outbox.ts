@@ -93,6 +93,7 @@ export async function openOutbox(
     db,
     clock,
     box,
+    ids,
     log: createLog('debug', stream),
     allow_cidrs: ['127.0.0.0/8'],
     ca,

@@ -21,6 +21,7 @@ const colors: Readonly<Record<string, string>> = {
   waiting: 'gray',
   paying: 'blue',
   review: 'orange',
+  retrying: 'yellow',
   held: 'orange',
   failed: 'red',
   rejected: 'red',

@@ -108,7 +108,7 @@ const NameOfClient = ({ of: { name, client_id, redirect_uris, allowed_cidrs } }:
 );
 
 const FirstSteps = () => (
-  <Panel title="First steps" about="From a client to the first payment.">
+  <Panel title="First steps" about="The Quickstart shows each with a command, and notices when it is done.">
     <Stack gap="xs">
       <Text size="sm">
         1. Your server gets an access token with the client’s identifier and secret, from{' '}

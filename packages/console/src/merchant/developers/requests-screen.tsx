@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
+import { pageSettings } from '../../api/page-settings.ts';
 import { useList } from '../../api/list.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { type Filter, Filters } from '../../components/list/filters.tsx';
@@ -10,10 +11,11 @@ import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
+import { CopyButton, Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
+import { curlOf } from './curl.ts';
 
 type ApiRequest = components['schemas']['ApiRequest'];
 type StatusClass = '2xx' | '4xx' | '5xx';
@@ -47,12 +49,12 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
   },
   {
     header: 'Answer',
-    cell: ({ status, error }) => (
+    cell: ({ status, error, field }) => (
       <>
         <Status value={tone(status)} label={String(status)} />
         {error !== null && (
           <Text size="xs" c="dimmed" className="wrap">
-            {error}
+            {field === null ? error : `${error}: ${field}`}
           </Text>
         )}
       </>
@@ -68,6 +70,15 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
     header: 'Request id',
     wide: true,
     cell: ({ request_id }) => <Identifier value={request_id} name="request id" />,
+  },
+  {
+    header: 'curl',
+    cell: (request) => (
+      <CopyButton
+        value={curlOf(`${window.location.origin}${pageSettings.base_path}`, request)}
+        label="Copy as curl"
+      />
+    ),
   },
 ];
 

@@ -13,6 +13,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Ptk } from '../../components/values/money.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
+import { FailingBanner } from '../notifications/health-panel.tsx';
 import { SetUp } from './set-up.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
@@ -36,6 +37,7 @@ export function HomeScreen() {
       <Loaded of={home} lines={8}>
         {(known) => (
           <>
+            <FailingBanner receivers={known.failing_receivers} merchant_no={merchant_no} />
             <SetUp steps={known.steps} merchant_no={merchant_no} />
             <Figures home={known} merchant_no={merchant_no} />
             <FigureCharts series={known.series} />

@@ -2,17 +2,15 @@
 import { Anchor } from '@mantine/core';
 import type { components } from '../../api/client.ts';
 import type { Column } from '../../components/list/data-table.tsx';
-import { Status, words } from '../../components/values/status.tsx';
+import { answerWords, DeliveryStatus } from '../../components/values/delivery.tsx';
+import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 
 export type NotificationRecord = components['schemas']['NotificationRecord'];
 
 /** The outcome of the last attempt, in words. */
-export function outcomeOf({ last_http_status, last_error, attempts }: NotificationRecord): string {
-  if (attempts === 0) return 'Not tried yet';
-  if (last_error !== null && last_error !== 'http_error') return words(last_error);
-  return last_http_status === null ? 'Under way' : `HTTP ${last_http_status}`;
-}
+export const outcomeOf = (record: NotificationRecord): string =>
+  record.attempts === 0 ? 'Not tried yet' : (answerWords(record) ?? 'Under way');
 
 export const columnsOf = (open: (record: NotificationRecord) => void): Column<NotificationRecord>[] => [
   {
@@ -25,7 +23,7 @@ export const columnsOf = (open: (record: NotificationRecord) => void): Column<No
     ),
   },
   { header: 'Told of', cell: ({ event }) => <Status value={event.data.status} /> },
-  { header: 'Delivery', cell: ({ delivery_status }) => <Status value={delivery_status} /> },
+  { header: 'Delivery', cell: (record) => <DeliveryStatus of={record} /> },
   { header: 'Last answer', cell: outcomeOf },
   { header: 'Attempts', end: true, cell: ({ attempts }) => attempts },
   { header: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} show="ago" /> },

@@ -6,6 +6,7 @@ import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
+import { DeliveryStatus } from '../../components/values/delivery.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Status } from '../../components/values/status.tsx';
@@ -45,7 +46,7 @@ function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record:
           ['Order', <Identifier key="order" value={record.order_no} name="order number" />],
           ['Notification', <Identifier key="event" value={event_id} name="notification number" />],
           ['Tells of', <Status key="status" value={record.event.data.status} />],
-          ['Delivery', <Status key="delivery" value={record.delivery_status} />],
+          ['Delivery', <DeliveryStatus key="delivery" of={record} />],
           ['Last answer', outcomeOf(record)],
           ['Next attempt', <Time key="next" at={record.next_attempt_at} />],
         ]}

@@ -15,6 +15,8 @@ import { Facts } from '../../components/values/facts.tsx';
 import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { HealthPanel } from './health-panel.tsx';
+import { TestEventPanel } from './test-event.tsx';
 
 type Settings = components['schemas']['NotificationSettings'];
 
@@ -58,6 +60,10 @@ export function NotificationSettingsScreen() {
           )}
         </Loaded>
       </Panel>
+      <HealthPanel merchant_no={merchant_no} />
+      {mayWrite && settings.data !== undefined && settings.data.url !== '' && (
+        <TestEventPanel merchant_no={merchant_no} />
+      )}
       <SignatureHelp />
     </Page>
   );

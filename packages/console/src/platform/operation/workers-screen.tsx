@@ -1,4 +1,5 @@
 /** The background workers, and what waits for them. */
+import type { FailingReceiverAnswer } from '@paydesk/contract';
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -11,11 +12,14 @@ import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { answerWords } from '../../components/values/delivery.tsx';
 import { words } from '../../components/values/status.tsx';
+import type { Static } from 'typebox';
 import { Time } from '../../components/values/time.tsx';
 import { useMayDo } from '../allowed.tsx';
 
 type Queue = Work['queues'][number];
+type Failing = Static<typeof FailingReceiverAnswer>;
 
 const jobs = [
   ['sweep', 'Expire overdue orders', 'Every minute: orders whose time has run out.'],
@@ -55,6 +59,7 @@ export function WorkersScreen() {
         ))}
       </SimpleGrid>
       <Queues />
+      <FailingReceivers />
       <Panel
         title="Notifications that are due"
         about="By merchant, the longest wait first. It fills while receivers are down."
@@ -104,6 +109,50 @@ function Queues() {
               </AppLink>
             </Text>
           </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const receiverColumns: Column<Failing>[] = [
+  {
+    header: 'Merchant',
+    wide: true,
+    cell: ({ merchant_no, merchant_name }) => (
+      <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
+        {merchant_name}
+      </AppLink>
+    ),
+  },
+  { header: 'Endpoint', cell: ({ destination }) => <span className="identifier">{destination}</span> },
+  { header: 'Failures in a row', end: true, cell: ({ failures }) => failures },
+  { header: 'Last answer', cell: (receiver) => answerWords(receiver) ?? '–' },
+  { header: 'Fails since', cell: ({ failing_since }) => <Time at={failing_since} /> },
+];
+
+/** The merchants' endpoints that failed at least twice in a row; their people were told by mail. */
+function FailingReceivers() {
+  const failing = useQuery({
+    ...adminQuery<{ items: Failing[] }>('/failing-receivers'),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Panel
+      title="Failing webhook endpoints"
+      about="They failed at least twice in a row. The merchant’s owners and developers got a mail."
+    >
+      <Loaded of={failing} lines={2}>
+        {({ items }) => (
+          <DataTable
+            name="Failing webhook endpoints"
+            columns={receiverColumns}
+            rows={items}
+            rowKey={({ merchant_no, destination, failing_since }) =>
+              `${merchant_no} ${destination} ${failing_since}`
+            }
+            empty={<Empty title="Every endpoint works" />}
+          />
         )}
       </Loaded>
     </Panel>

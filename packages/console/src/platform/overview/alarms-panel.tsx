@@ -49,6 +49,10 @@ const texts: Readonly<Record<Alarm['alarm'], (about: string, count: number | nul
     what: `${some(count, 'webhook of a card provider was', 'webhooks of card providers were')} given up`,
     where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
   }),
+  receivers_failing: (_, count) => ({
+    what: some(count, 'webhook endpoint of a merchant fails', 'webhook endpoints of merchants fail'),
+    where: <AppLink to="/platform/workers">Failing endpoints</AppLink>,
+  }),
   notifications_failed: (_, count) => ({
     what: `${some(count, 'notification of a merchant was', 'notifications of merchants were')} given up`,
     where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,

@@ -1,6 +1,11 @@
 /** The administration’s calls about waiting and failed notifications, and failed webhooks. */
 import Type from 'typebox';
-import { FailedNotification, FailedWebhook, NotificationBacklogAnswer } from '../../admin/delivery.ts';
+import {
+  FailedNotification,
+  FailedWebhook,
+  FailingReceiversAnswer,
+  NotificationBacklogAnswer,
+} from '../../admin/delivery.ts';
 import { ListLimit } from '../../admin/scalars.ts';
 import { FailedReplayed, ReplayFailed } from '../../console/notification.ts';
 import { ReplayAccepted } from '../../notification.ts';
@@ -16,6 +21,14 @@ export const deliveryOperations: readonly Operation[] = [
     description: 'Longest waiting first.',
     query: [query('limit', 'Maximum number of merchants.', ListLimit)],
     answer: titled('NotificationBacklog', NotificationBacklogAnswer),
+  }),
+  read({
+    id: 'readFailingReceivers',
+    path: '/failing-receivers',
+    summary: 'List receivers of notifications that fail',
+    description:
+      'Receivers that failed at least twice in a row and in the last three days, the longest failing first; at most 100.',
+    answer: titled('FailingReceivers', FailingReceiversAnswer),
   }),
   list({
     id: 'listFailedNotifications',

@@ -2,15 +2,20 @@
 import Type from 'typebox';
 import {
   FailedReplayed,
+  NotificationHealth,
   NotificationRecordPage,
   NotificationSettings,
+  Quickstart,
   ReplayFailed,
   RotatedNotificationSecret,
   SavedNotificationSettings,
+  TestEvent,
+  TestEventRequest,
 } from '../../console/notification.ts';
 import { ReplayAccepted } from '../../notification.ts';
 import { NotificationId, OneOf } from '../../scalars.ts';
 import { withBody } from '../common-errors.ts';
+import { testEventLimit } from '../rate-limits.ts';
 import { consoleBase as base, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
 import { pageParameters, query } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
@@ -126,6 +131,55 @@ export const consoleOperations: readonly Operation[] = [
     body: { type: 'application/json', schema: ReplayFailed },
     successes: [{ status: 202, description: 'Accepted.', schemas: [FailedReplayed] }],
     errors: [...consoleWrite, ...withBody],
+    limits: [],
+  },
+  {
+    id: 'readNotificationHealth',
+    tag: 'Console',
+    method: 'get',
+    place: { below: 'base_url', path: `${base}/notification-health` },
+    summary: 'Read how the addresses for notifications do',
+    description: 'The default address, and every other that fails now.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The addresses.', schemas: [NotificationHealth] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'sendTestEvent',
+    tag: 'Console',
+    method: 'post',
+    place: { below: 'base_url', path: `${base}/test-event` },
+    summary: 'Send a test event',
+    description:
+      'Sends one signed `merchant_payment.status_changed` to the default address, also where it is disabled, and ' +
+      'answers with the exact bytes and headers. `data.test_mode` is true, and the order does not exist. It is sent ' +
+      'once and is not in the records.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter],
+    body: { type: 'application/json', schema: TestEventRequest, optional: true },
+    successes: [{ status: 200, description: 'What was sent and answered.', schemas: [TestEvent] }],
+    errors: [
+      ...consoleWrite,
+      ...withBody,
+      'notification_unavailable',
+      'rate_limited',
+      'rate_limit_unavailable',
+    ],
+    limits: [testEventLimit],
+  },
+  {
+    id: 'readQuickstart',
+    tag: 'Console',
+    method: 'get',
+    place: { below: 'base_url', path: `${base}/quickstart` },
+    summary: 'Read the way to the first verified notification',
+    description: 'Each step is noticed as it happens.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The steps.', schemas: [Quickstart] }],
+    errors: consoleCall,
     limits: [],
   },
 ];

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { backlogByMerchant } from '../../notifications/backlog/index.ts';
+import { listFailingReceivers } from '../../notifications/receivers/index.ts';
 import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
-/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait. */
+/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait; `GET /failing-receivers`. */
 export function notificationBacklogRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
   app.get<Listing>('/notification-backlog', async ({ query }) => {
     const { limit } = readPageRequest({ limit: query.limit });
@@ -20,4 +21,15 @@ export function notificationBacklogRoutes(app: FastifyInstance, { db, clock }: A
       })),
     };
   });
+
+  app.get('/failing-receivers', async () => ({
+    items: (await listFailingReceivers({ db, clock })).map(
+      ({ merchant_id, merchant_name, destination, failures, last_http_status, last_error, ...times }) => ({
+        merchant_no: merchantNo(merchant_id),
+        ...{ merchant_name, destination, failures, last_http_status, last_error },
+        failing_since: rfc3339OrNull(times.failing_since),
+        last_failure_at: rfc3339OrNull(times.last_failure_at),
+      }),
+    ),
+  }));
 }

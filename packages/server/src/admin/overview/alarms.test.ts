@@ -22,6 +22,7 @@ const well: AlarmInputs = {
   providers: [],
   limiter_ready: true,
   off_clocks: [],
+  receivers: { due: 0, oldest_at: null },
   audit: { waiting: 0n, oldest_at: null },
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
@@ -107,6 +108,11 @@ describe('each fault raises its alarm', () => {
       'notifications were given up',
       withUndecided('notifications_failed', waiting(4, 1)),
       { alarm: 'notifications_failed', severity: 'warning', count: 4, since: ago(1) },
+    ],
+    [
+      'receivers of notifications fail',
+      { ...well, receivers: { due: 2, oldest_at: ago(minutes(1)) } },
+      { alarm: 'receivers_failing', severity: 'warning', count: 2, since: ago(minutes(1)) },
     ],
     [
       'orders are in review',

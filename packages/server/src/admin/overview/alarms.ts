@@ -30,6 +30,8 @@ export interface AlarmInputs {
   limiter_ready: boolean;
   /** Processes whose local clock is off. */
   off_clocks: readonly OffClock[];
+  /** Receivers of merchants' notifications that fail, and since when the first of them. */
+  receivers: { due: number; oldest_at: Date | null };
   /** Entries of the audit log that their sink lacks. */
   audit: { waiting: bigint; oldest_at: Date | null };
   currencies: readonly Currency[];
@@ -59,6 +61,7 @@ export function alarmsOf(inputs: AlarmInputs): Alarm[] {
     ...(inputs.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
     ...inputs.off_clocks.map(({ process, since }) => alarm('clock_off', { about: process, since })),
     ...ofAudit(inputs),
+    ...ofReceivers(inputs),
     ...ofWork(inputs.work),
     ...ofProviders(inputs),
     ...ofRates(inputs),
@@ -98,6 +101,10 @@ function ofAudit({ work: { now }, audit: { waiting, oldest_at } }: AlarmInputs):
   if (oldest_at === null || oldest_at > later(now, -lateQueue_ms)) return [];
   return [alarm('audit_sink_behind', { count: Number(waiting), since: oldest_at })];
 }
+
+/** Only a warning: the failing receivers are the merchants' servers. */
+const ofReceivers = ({ receivers: { due, oldest_at } }: AlarmInputs): Alarm[] =>
+  due === 0 ? [] : [alarm('receivers_failing', { severity: 'warning', count: due, since: oldest_at })];
 
 function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
   const isOlder = (at: Date | null, ms: number): boolean => at !== null && at <= later(now, -ms);

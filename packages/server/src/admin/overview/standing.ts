@@ -1,6 +1,7 @@
 /** The waiting work of the platform and its alarms, as the overview and the metrics show them. */
 import { readOffClocks } from '../../base/live/clock-alarm.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
+import { totalFailingReceivers } from '../../notifications/receivers/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
 import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
 import { readBooksOverview } from '../../verification/index.ts';
@@ -19,7 +20,7 @@ export interface Standing {
 
 export async function readStanding(deps: StandingDeps): Promise<Standing> {
   const { db, clock } = deps;
-  const [work, books, providers, currencies, rates, unclear, audit, off_clocks, limiter_ready] =
+  const [work, books, providers, currencies, rates, unclear, audit, off_clocks, receivers, limiter_ready] =
     await Promise.all([
       readWork(deps),
       readBooksOverview(db),
@@ -29,6 +30,7 @@ export async function readStanding(deps: StandingDeps): Promise<Standing> {
       readUnclearChannels(db, clock.now()),
       deps.auditBacklog(),
       readOffClocks(deps),
+      totalFailingReceivers(deps),
       deps.limiterReady().then(
         () => true,
         () => false,
@@ -36,7 +38,7 @@ export async function readStanding(deps: StandingDeps): Promise<Standing> {
     ]);
   const alarms = alarmsOf({
     ...{ work, books: books.standing, providers, limiter_ready, off_clocks },
-    ...{ audit, currencies, rates, unclear },
+    ...{ audit, currencies, rates, unclear, receivers },
   });
   return { work, alarms, latest: books.latest };
 }

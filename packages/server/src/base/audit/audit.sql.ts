@@ -37,6 +37,18 @@ export function selectAuditEntries(
   );
 }
 
+/** The latest acts of one kind on a target, newest first. */
+export function selectActs(
+  db: Queryable,
+  { target, action }: Pick<AuditEntry, 'target' | 'action'>,
+  limit: number,
+): Promise<AuditEntry[]> {
+  return db.query<AuditEntry & Row>(
+    sql`SELECT ${columns} FROM audit_log WHERE target = ${target} AND action = ${action}
+      ORDER BY audit_id DESC LIMIT ${limit}`,
+  );
+}
+
 /** Reads the entries with these ids, in no order. Ids without an entry are missing. */
 export function selectAuditEntriesById(db: Queryable, ids: readonly string[]): Promise<AuditEntry[]> {
   return db.query<AuditEntry & Row>(

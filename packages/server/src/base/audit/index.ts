@@ -1,5 +1,5 @@
 /** The audit log, and writes that are recorded in it. */
-export { countAuditEntries, selectAuditEntries, selectAuditEntriesById } from './audit.sql.ts';
+export { countAuditEntries, selectActs, selectAuditEntries, selectAuditEntriesById } from './audit.sql.ts';
 export { auditJson } from './audit-json.ts';
 export {
   type Act,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { days, later, rfc3339 } from '../../base/time/clock.ts';
+import { days, later, rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
   figuresJson,
@@ -11,6 +11,7 @@ import {
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { selectGivenUpCountOf } from '../../notifications/backlog/index.ts';
+import { failingReceivers, failuresToTell } from '../../notifications/receivers/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
 import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -30,12 +31,13 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
     const span = { since: later(now, -span_ms), time_zone };
-    const [created, paid, unresolved, balances, failing, steps] = await Promise.all([
+    const [created, paid, unresolved, balances, failing, receivers, steps] = await Promise.all([
       selectCreated(db, merchant_id, span),
       selectPaid(db, merchant_id, span),
       countUnresolved(db, merchant_id, mostCounted),
       readMerchantBalances(db, merchant_id),
       selectGivenUpCountOf(db, merchant_id, mostCounted),
+      failingReceivers({ db, clock }, merchant_id),
       setUpSteps(db, merchant),
     ]);
     return {
@@ -45,6 +47,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
       pending: Number(unresolved.pending),
       review: Number(unresolved.review),
       failing_notifications: failing,
+      failing_receivers: receivers.filter(({ failures }) => failures >= failuresToTell).map(receiverJson),
       wallet: {
         available_ptk: balances.available_ptk.toString(),
         held_ptk: balances.held_ptk.toString(),
@@ -54,6 +57,19 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     };
   });
 }
+
+const receiverJson = ({
+  endpoint,
+  failures,
+  failing_since,
+  last_failure_at,
+  last_http_status,
+  last_error,
+}: Awaited<ReturnType<typeof failingReceivers>>[number]) => ({
+  ...{ endpoint, failures, last_http_status, last_error },
+  failing_since: rfc3339OrNull(failing_since),
+  last_failure_at: rfc3339OrNull(last_failure_at),
+});
 
 /** The first steps of a new merchant, in order, and which of them are done. */
 async function setUpSteps(db: Queryable, { merchant_id, notify_enabled, short_description }: Merchant) {

@@ -11,7 +11,7 @@ import type { KindOf } from '../../payments/engine/index.ts';
 
 /** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {
-  take(group: 'exports' | 'invitations', key: string): Promise<void>;
+  take(group: 'exports' | 'invitations' | 'test_events', key: string): Promise<void>;
 }
 
 /** The parts of the service that the console API uses. */
@@ -35,6 +35,8 @@ export interface ConsoleDeps {
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];
+  /** PEM certificates that notifications trust beside the built-in ones, or null. */
+  notify_ca: string | null;
   limits: ConsoleLimits;
   /** The path of a merchant's logo on our origin: the console's policy allows images from nowhere else (R-382). */
   logoPath: (merchant_id: string) => Promise<string | null>;

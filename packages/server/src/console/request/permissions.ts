@@ -17,6 +17,7 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'PATCH /settings': ownersOnly,
   'PUT /notification-settings': technology,
   'POST /notification-settings/rotation': technology,
+  'POST /test-event': technology,
   'POST /notifications/:event_id/retry': technology,
   'POST /notifications/retry-failed': technology,
   'POST /clients': technology,

@@ -35,6 +35,19 @@ const texts: Readonly<Record<Told, { subject: string; what: (detail: Detail) => 
     subject: 'An owner was added',
     what: (detail) => `${whom(detail)} is now an owner of ${at(detail)}.`,
   },
+  receiver_failing: {
+    subject: 'Your server does not take notifications',
+    what: ({ receiver = '', failures = '', answer = '', since = '', ...detail }) =>
+      `The server ${receiver} of ${at(detail)} has failed ${failures} times in a row to take a notification. ` +
+      `Its last answer: ${answer}. It fails since ${since}.\n\n` +
+      'Each notification is tried ten times, over almost a day. No payment is affected.',
+  },
+  receiver_recovered: {
+    subject: 'Your server takes notifications again',
+    what: ({ receiver = '', since = '', ...detail }) =>
+      `The server ${receiver} of ${at(detail)} takes notifications again. It had failed since ${since}. ` +
+      'Notifications that wait are tried again by themselves. Those that were given up can be replayed.',
+  },
   secret_changed: {
     subject: 'A secret was made or changed',
     what: (detail) =>
@@ -54,6 +67,10 @@ export function noticeMail(
 ): { subject: string; text: string } {
   const clean = Object.fromEntries(Object.entries(detail).map(([name, text]) => [name, plain(text)]));
   const { subject, what } = texts[kind];
+  if (kind === 'receiver_failing' || kind === 'receiver_recovered') {
+    const screen = `${public_url}/console/merchants/${clean.merchant_no ?? ''}/notification-settings`;
+    return { subject, text: `${what(clean)}\n\nTime: ${clean.at ?? ''}\n\n${screen}\n` };
+  }
   const from =
     clean.address === '' || clean.address === undefined ? '' : `Network address: ${clean.address}\n`;
   const text = `${what(clean)}

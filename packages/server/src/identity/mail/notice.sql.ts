@@ -10,7 +10,9 @@ export type NoticeKind =
   | 'factor_removed'
   | 'role_given'
   | 'secret_changed'
-  | 'owner_added';
+  | 'owner_added'
+  | 'receiver_failing'
+  | 'receiver_recovered';
 
 /** A notice that waits to be sent to a person about their account. */
 export interface Notice {

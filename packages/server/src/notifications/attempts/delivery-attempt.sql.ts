@@ -3,7 +3,7 @@
  * notifications.
  */
 import { join, type Sql, sql, type Queryable } from '../../base/pg/index.ts';
-import type { DeliveryError } from '../transport/index.ts';
+import type { AddressedResult } from '../receivers/index.ts';
 import type { NextDeliveryAttempt } from './retry-schedule.ts';
 
 export interface Lease {
@@ -62,13 +62,10 @@ export function giveUpInterrupted(merchant_id: string, event_ids: string[]): Sql
 }
 
 /** How an attempt ended, and what follows for its event. */
-export interface DeliveryResult {
+export interface DeliveryResult extends AddressedResult {
   event_id: string;
   attempt: number;
   next: NextDeliveryAttempt;
-  http_status: number | null;
-  error: DeliveryError | null;
-  finished_at: Date;
   duration_ms: number;
 }
 

@@ -54,7 +54,8 @@ export async function makeDeliveryAttempt(
   return { outcome: await posted.outcome, released: posted.released };
 }
 
-const errorOf = { private: 'private_target', unresolved: 'dns_failed', timeout: 'timeout' } as const;
+/** The outcome for a host that is not connected to. */
+export const errorOf = { private: 'private_target', unresolved: 'dns_failed', timeout: 'timeout' } as const;
 
 /** The attempt ended without a connection. */
 const unreached = (outcome: DeliveryOutcome): { outcome: DeliveryOutcome; released: Promise<void> } => ({
@@ -91,23 +92,35 @@ function post(
   return sender.post({
     url,
     address: addressFor(addresses, claim.attempt),
-    headers: {
-      'content-type': 'application/json',
-      'x-service-event-id': claim.event_id,
-      'x-service-timestamp': timestamp,
-      'x-service-signature': sign(timestamp, body, secret),
-      'webhook-id': claim.event_id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': signStandard({ id: claim.event_id, timestamp, body }, secret),
-      ...traceHeaders(),
-    },
+    headers: { ...signedHeaders({ event_id: claim.event_id, timestamp, body, secret }), ...traceHeaders() },
     body,
     timeout_ms,
   });
 }
 
+/** The headers of a notification: what it is, and its two signatures over the same bytes. */
+export const signedHeaders = ({
+  event_id,
+  timestamp,
+  body,
+  secret,
+}: {
+  event_id: string;
+  timestamp: string;
+  body: Buffer;
+  secret: string;
+}): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-service-event-id': event_id,
+  'x-service-timestamp': timestamp,
+  'x-service-signature': sign(timestamp, body, secret),
+  'webhook-id': event_id,
+  'webhook-timestamp': timestamp,
+  'webhook-signature': signStandard({ id: event_id, timestamp, body }, secret),
+});
+
 /** Another address at each attempt, IPv4 first, so that one dead address does not fail all attempts. */
-function addressFor(addresses: string[], attempt: number): string {
+export function addressFor(addresses: string[], attempt: number): string {
   const ordered = [...addresses.filter((address) => isIPv4(address)), ...addresses.filter((a) => !isIPv4(a))];
   const address = ordered[(attempt - 1) % ordered.length];
   if (address === undefined) throw new UnsentError('there is no address');

@@ -14,4 +14,5 @@ export {
 } from './delivery-attempt.ts';
 export { purgeOldDeliveryAttempts } from './purge-delivery-attempts.ts';
 export { type ResultWriter, createResultWriter } from './result-writer.ts';
+export { sendTestEvent, type TestDelivery, testEventAct } from './test-event.ts';
 export { nextDeliveryAttempt } from './retry-schedule.ts';

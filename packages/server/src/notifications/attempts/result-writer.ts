@@ -1,7 +1,7 @@
 /** Stores the results of delivery attempts in batches. */
-import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
+import { endpointOf, noteResults, type ReceiverDeps, selectAnyFailing } from '../receivers/index.ts';
 import { type DeliveryResult, endDeliveryAttempts } from './delivery-attempt.sql.ts';
 
 interface Waiting {
@@ -23,12 +23,18 @@ const maxStatements = 4;
 const batchSize = 128;
 const retry_ms = 250;
 
+export interface ResultWriterDeps extends ReceiverDeps {
+  db: Database;
+  log: Logger;
+}
+
 /**
  * Stores the waiting results of a merchant in one statement. Invariant: a result that cannot be stored is tried again
  * until its lease ends. Then it is given up, and the worker that takes the event over counts the attempt as interrupted
  * (D-143).
  */
-export function createResultWriter(db: Database, clock: Clock, log: Logger): ResultWriter {
+export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
+  const { clock, log } = deps;
   const queues = new Map<string, Waiting[]>();
   let underWay = 0;
   let retrying = true;
@@ -59,7 +65,7 @@ export function createResultWriter(db: Database, clock: Clock, log: Logger): Res
   async function store(merchant_id: string, items: Waiting[]): Promise<void> {
     try {
       const results = items.map(({ result }) => result);
-      const ended = new Set(await endDeliveryAttempts(db, merchant_id, results));
+      const ended = new Set(await endAttempts(deps, merchant_id, results));
       const late = results.filter(({ event_id }) => !ended.has(event_id)).map(({ event_id }) => event_id);
       if (late.length > 0) {
         log.warn(
@@ -101,4 +107,28 @@ export function createResultWriter(db: Database, clock: Clock, log: Logger): Res
       retrying = false;
     },
   };
+}
+
+/**
+ * Stores the results, and counts them at their receivers in the same transaction where one of them fails or has failed.
+ *
+ * @returns the events whose result was stored
+ */
+async function endAttempts(
+  { db, clock, ids, mail }: ResultWriterDeps,
+  merchant_id: string,
+  results: DeliveryResult[],
+): Promise<string[]> {
+  const endpoints = [...new Set(results.map(({ url }) => endpointOf(url)))];
+  const counts =
+    results.some(({ error }) => error !== null) || (await selectAnyFailing(db, merchant_id, endpoints));
+  if (!counts) return endDeliveryAttempts(db, merchant_id, results);
+  const { ended, told } = await db.transaction(async (tx) => {
+    const ended = await endDeliveryAttempts(tx, merchant_id, results);
+    const counted = results.filter(({ event_id }) => ended.includes(event_id));
+    const told = await noteResults(tx, { clock, ids, mail }, merchant_id, counted);
+    return { ended, told };
+  });
+  if (told) mail?.wake();
+  return ended;
 }

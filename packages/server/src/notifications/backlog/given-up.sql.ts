@@ -61,3 +61,12 @@ export async function selectGivenUpCountOf(
   );
   return row?.failed ?? 0;
 }
+
+/** Whether any receiver of a merchant has ever acknowledged a notification. */
+export async function hasDelivered(db: Queryable, merchant_id: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS delivered FROM notifications
+      WHERE merchant_id = ${merchant_id} AND delivery_status = 'delivered' LIMIT 1`,
+  );
+  return rows.length > 0;
+}

@@ -1,6 +1,7 @@
 /** Starts delivery attempts of one process, and stores their results. A failure changes no order. */
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
+import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { failSpan, inSpan, spanOf } from '../../base/tracing/tracing.ts';
@@ -16,6 +17,7 @@ import {
 } from '../attempts/index.ts';
 import { type DeliveryOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
 import { type NameResolver, systemResolver } from '../addresses/index.ts';
+import type { ReceiverMail } from '../receivers/index.ts';
 import { claimDueDeliveries } from './claim.ts';
 import { keepInArchive, type NotificationArchive } from './archive.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
@@ -35,6 +37,9 @@ export interface DeliveryDeps {
   /** How long a claimed event belongs to its worker. Must be longer than an attempt can take. */
   lease_ms?: number;
   metrics?: DeliveryObserver;
+  ids: Pick<IdSource, 'uuid'>;
+  /** How people are told of failing receivers; null or absent: nobody is told. */
+  mail?: ReceiverMail | null;
   /** Takes each notification before it is sent; null or absent: none does. */
   archive?: NotificationArchive | null;
   /** The idempotency key of an order, for the archive. */
@@ -85,7 +90,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const gate = new Gate(limits);
   const sender = createHttpSender({ ca: deps.ca, connections: limits.per_destination });
   const attemptDeps: DeliveryAttemptDeps = { ...deps, sender, resolver: deps.resolver ?? systemResolver() };
-  const results = createResultWriter(db, clock, log);
+  const results = createResultWriter({ db, clock, log, ids: deps.ids, mail: deps.mail ?? null });
   /** Claims and attempts under way. */
   const running = new Set<Promise<unknown>>();
   let closing = false;
@@ -221,7 +226,7 @@ const portionsOf = (places: Map<string, Place[]>): Portion[] =>
 
 function storeResult(
   { clock, results, log }: { clock: Clock; results: ResultWriter; log: Logger },
-  { merchant_id, event_id, attempt, manual, destination, lease_until }: ClaimedDelivery,
+  { merchant_id, event_id, attempt, manual, url, destination, lease_until }: ClaimedDelivery,
   { http_status, error }: DeliveryOutcome,
   elapsed_ms: number,
 ): Promise<void> {
@@ -232,6 +237,6 @@ function storeResult(
   const line = { merchant_id, event_id, attempt, destination, http_status, error, duration_ms };
   if (error === null) log.debug(line, 'notification delivered');
   else log.info({ ...line, delivery_status: next.delivery_status }, 'notification attempt failed');
-  const row = { event_id, attempt, next, http_status, error, finished_at, duration_ms };
+  const row = { event_id, attempt, url, destination, next, http_status, error, finished_at, duration_ms };
   return results.write(merchant_id, row, lease_until);
 }

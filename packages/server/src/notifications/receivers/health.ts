@@ -1,0 +1,71 @@
+/** How the receivers of a merchant do, for its people. */
+import { type Clock, days, hours, later } from '../../base/time/clock.ts';
+import type { Queryable } from '../../base/pg/index.ts';
+import { endpointOf, noFailures } from './receiver.ts';
+import {
+  countFailing,
+  type ListedReceiver,
+  type Receiver,
+  type ReceiverFigures,
+  selectFailing,
+  selectFailingOfAll,
+  selectLastSuccess,
+  selectReceiverFigures,
+} from './receiver.sql.ts';
+
+/** A receiver that was not tried for this long is not called failing any more: nobody waits for it. */
+const forgotten_ms = days(3);
+/** Receivers in one answer. */
+const most = 20;
+
+export interface ReceiverHealth extends Omit<Receiver, 'destination'> {
+  /** Whether it is the default address of the merchant. */
+  is_default: boolean;
+  last_success_at: Date | null;
+  /** Of the last 24 hours. */
+  figures: ReceiverFigures;
+}
+
+interface HealthDeps {
+  db: Queryable;
+  clock: Clock;
+}
+
+/** The default receiver, and every other that fails now. */
+export async function readHealth(
+  { db, clock }: HealthDeps,
+  { merchant_id, notify_url }: { merchant_id: string; notify_url: string },
+): Promise<ReceiverHealth[]> {
+  const now = clock.now();
+  const failing = await selectFailing(db, merchant_id, { since: later(now, -forgotten_ms), limit: most });
+  const usual = notify_url === '' ? null : endpointOf(notify_url);
+  const others = failing.filter(({ endpoint }) => endpoint !== usual);
+  const first = failing.find(({ endpoint }) => endpoint === usual);
+  const shown = [...(usual === null ? [] : [{ ...noFailures, ...first, endpoint: usual }]), ...others];
+  return Promise.all(
+    shown.map(
+      async ({ endpoint, failures, failing_since, last_failure_at, last_http_status, last_error }) => {
+        const [figures, last_success_at] = await Promise.all([
+          selectReceiverFigures(db, merchant_id, endpoint, later(now, -hours(24))),
+          selectLastSuccess(db, merchant_id, endpoint),
+        ]);
+        return {
+          ...{ endpoint, failures, failing_since, last_failure_at, last_http_status, last_error },
+          ...{ is_default: endpoint === usual, last_success_at, figures },
+        };
+      },
+    ),
+  );
+}
+
+/** The failing receivers of one merchant. */
+export const failingReceivers = ({ db, clock }: HealthDeps, merchant_id: string): Promise<Receiver[]> =>
+  selectFailing(db, merchant_id, { since: later(clock.now(), -forgotten_ms), limit: most });
+
+/** How many receivers of all merchants fail, and since when. */
+export const totalFailingReceivers = ({ db, clock }: HealthDeps) =>
+  countFailing(db, later(clock.now(), -forgotten_ms));
+
+/** The failing receivers of all merchants. */
+export const listFailingReceivers = ({ db, clock }: HealthDeps): Promise<ListedReceiver[]> =>
+  selectFailingOfAll(db, later(clock.now(), -forgotten_ms), 100);
