@@ -88,7 +88,7 @@ export const floors = [
   { jobs: ['.'], restore: ['.'] },
   { compose: ['.'] },
   { demo: ['.'] },
-  { cli: ['shared', 'books doctor', '.'] },
+  { cli: ['shared', 'books developer doctor', '.'] },
   { main: ['.'] },
 ];
 

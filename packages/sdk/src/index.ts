@@ -1,11 +1,17 @@
 /** The public exports of the SDK. */
-export type { CallOptions } from './calls.ts';
-export type { Catalog, UserCallOptions } from './catalog.ts';
-export type * from './catalog-types.ts';
-export { createClient, type ClientOptions, type PaydeskClient } from './client.ts';
+export type { CallOptions } from './client/calls.ts';
+export type { Catalog, UserCallOptions } from './client/catalog.ts';
+export type * from './client/catalog-types.ts';
+export { createClient, type ClientOptions, type PaydeskClient } from './client/client.ts';
 export { sameAmount } from './decimal.ts';
-export type { Attempt } from './http.ts';
-export type { AuthorizationInput, AuthorizationRequest, CodeInput, UserInfo, UserToken } from './oauth.ts';
+export type { Attempt } from './client/http.ts';
+export type {
+  AuthorizationInput,
+  AuthorizationRequest,
+  CodeInput,
+  UserInfo,
+  UserToken,
+} from './client/oauth.ts';
 export { PaydeskError, type PaydeskErrorInit } from './paydesk-error.ts';
 export {
   decidePosting,

@@ -1,6 +1,6 @@
 /** What the tests of the client share: a fake service, a clock that waiting moves, and an order. */
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createClient, type ClientOptions, type PaydeskClient } from '../src/client.ts';
+import { createClient, type ClientOptions, type PaydeskClient } from '../src/client/client.ts';
 import { PaydeskError } from '../src/paydesk-error.ts';
 import type { CreateOrderInput } from '../src/types.ts';
 import { startService, type Answer, type FakeService } from './service.ts';

@@ -1,7 +1,7 @@
 /** `reconcile`: compares a file of the merchant’s own records with the orders of the service. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createClient, type PaydeskClient } from '../client.ts';
+import { createClient, type PaydeskClient } from '../client/client.ts';
 import { PaydeskError } from '../paydesk-error.ts';
 import { type OwnRecord, reconcile, type ReconciledOrder, type Reconciliation } from '../reconcile.ts';
 import { parseCsv } from './csv.ts';

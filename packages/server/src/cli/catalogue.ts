@@ -1,5 +1,6 @@
 /** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
 import type { CommandContext } from './shared/command.ts';
+import { developing } from './developer/index.ts';
 import type { Usage } from './shared/usage.ts';
 
 export interface Command {
@@ -60,9 +61,16 @@ const serving: readonly Command[] = [
           value: 'SECRET',
           about: 'the secret that signs, in place of PAYDESK_NOTIFY_SECRET',
         },
+        {
+          name: 'forward-to',
+          value: 'URL',
+          about: 'post each verified notification there as it came, and answer as that address does',
+        },
       ],
       exits: { 0: 'it was stopped by a signal', 1: 'it could not start' },
-      example: ["PAYDESK_NOTIFY_SECRET='the secret that signs' paydesk listen --port 8443"],
+      example: [
+        "PAYDESK_NOTIFY_SECRET='the secret that signs' paydesk listen --forward-to http://127.0.0.1:3000/paydesk",
+      ],
     },
     load: async () => (await import('./listen.ts')).listenCommand,
   },
@@ -321,6 +329,7 @@ const knowing: readonly Command[] = [
 /** In the order of `paydesk --help`. */
 export const commands: readonly Command[] = [
   ...serving,
+  ...developing,
   ...installing,
   ...keys,
   ...books,

@@ -13,21 +13,31 @@ export async function listenCommand({ options, config, env }: CommandContext): P
   const secrets = readSecrets(options.secret, env.PAYDESK_NOTIFY_SECRET);
   const port = readNumber('--port', options.port, [0, 65_535]);
   const status = readNumber('--status', options.status, [200, 599]);
-  const { path = '' } = options;
+  const { path = '', 'forward-to': forward_to } = options;
+  if (forward_to !== undefined && !/^https?:/.test(URL.canParse(forward_to) ? forward_to : '')) {
+    throw new UsageError('--forward-to must be an address such as http://127.0.0.1:3000/paydesk.');
+  }
   if (!/^\/[^?#\s]*$/.test(path))
     throw new UsageError('--path must begin with a slash and must have no query.');
 
   const { certificate, file } = await loadCertificate(join(config.data_dir, 'listen'));
-  const receiver = await startLocalReceiver({ port, path, certificate, secrets, status, print }).catch(
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      throw new CommandError(`Port ${port} is in use: choose another with --port.`);
-    },
-  );
+  const receiver = await startLocalReceiver({
+    port,
+    path,
+    certificate,
+    secrets,
+    status,
+    print,
+    forward_to: forward_to ?? null,
+  }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new CommandError(`Port ${port} is in use: choose another with --port.`);
+  });
   print(`Listening on ${receiver.url}, answering ${status}. A Paydesk on this machine delivers here with`);
   print(`  PAYDESK_NOTIFY_CA_FILE=${file}`);
   print('  PAYDESK_NOTIFY_ALLOW_CIDRS=127.0.0.1/32');
   print('for orders whose notifications go to that address and are signed with your secret.');
+  if (forward_to !== undefined) print(`Verified notifications go on to ${forward_to}.`);
   try {
     await waitUntilStopped();
   } finally {

@@ -20,6 +20,8 @@ export interface LocalReceiverOptions {
   secrets: readonly string[];
   /** The status code of the answer to a verified notification. */
   status: number;
+  /** Where verified notifications go on to, whose status is then the answer; null: nowhere. */
+  forward_to?: string | null;
   print: (line: string) => void;
 }
 
@@ -52,7 +54,7 @@ export function startLocalReceiver(options: LocalReceiverOptions): Promise<Local
 }
 
 async function receive(
-  { path, secrets, status, print }: LocalReceiverOptions,
+  { path, secrets, status: own_status, forward_to, print }: LocalReceiverOptions,
   describe: ReturnType<typeof createDeliveryNotes>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,6 +67,34 @@ async function receive(
   }
   const raw_body = await readRawBody(request);
   const result = verifyNotification({ headers: request.headers, raw_body, secrets });
+  const forwards = result.ok && forward_to !== undefined && forward_to !== null;
+  const status = forwards ? await forward(forward_to, request, raw_body, print) : own_status;
   response.writeHead(result.ok ? status : 400).end();
   print(result.ok ? describe(result.notification, status) : refusalNote(result, request.headers));
+}
+
+/**
+ * Posts the same bytes with the same signatures to a receiver under development. Gives its status, or 502 if it does not
+ * answer in time, so that the notification comes again.
+ */
+async function forward(
+  address: string,
+  { headers }: IncomingMessage,
+  body: Buffer,
+  print: (line: string) => void,
+): Promise<number> {
+  const kept = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && /^(content-type|x-service-|webhook-)/.test(entry[0]),
+  );
+  try {
+    const signal = AbortSignal.timeout(8_000);
+    const sent = { method: 'POST', headers: Object.fromEntries(kept), body: new Uint8Array(body) };
+    const answer = await fetch(address, { ...sent, redirect: 'manual', signal });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch (error) {
+    print(`${address} does not answer: ${error instanceof Error ? error.message : String(error)}`);
+    return 502;
+  }
 }

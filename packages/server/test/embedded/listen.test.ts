@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readRawBody, verifyNotification } from '@paydesk/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenCommand } from '../../src/cli/listen.ts';
 import { readConfig } from '../../src/config.ts';
@@ -67,8 +70,32 @@ describe('paydesk listen', () => {
     },
   );
 
-  test('keeps its certificate, and answers with the requested status', { timeout: 30_000 }, async () => {
-    const first = await listening();
+  test('keeps its certificate, and answers as asked or as the shop does', { timeout: 30_000 }, async () => {
+    const received: string[] = [];
+    const shop = createServer((request, response) => {
+      void readRawBody(request).then((raw_body) => {
+        const { ok } = verifyNotification({ headers: request.headers, raw_body, secrets: secret });
+        received.push(`${request.url ?? ''} ${ok}`);
+        response.writeHead(202).end();
+      });
+    });
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/paydesk?x=1`;
+    const first = await listening('--forward-to', address);
+    expect(await first.listener.line()).toBe(`Verified notifications go on to ${address}.`);
+    expect(await sendNotification({ url: first.url, ca: first.ca, secret })).toMatchObject({
+      http_status: 202,
+    });
+    expect(await first.listener.line()).toMatch(/^verified/);
+    await sendNotification({ url: first.url, ca: first.ca, secret: `${secret}.` });
+    expect(await first.listener.line()).toMatch(/^refused/);
+    expect(received).toEqual(['/paydesk?x=1 true']);
+    shop.closeAllConnections();
+    await new Promise((resolve) => shop.close(resolve));
+    expect(await sendNotification({ url: first.url, ca: first.ca, secret })).toMatchObject({
+      http_status: 502,
+    });
+    expect(await first.listener.line()).toMatch(/does not answer/);
     await first.listener.kill('SIGTERM');
     const { listener, url, ca } = await listening('--status', '503');
     expect(ca).toBe(first.ca);

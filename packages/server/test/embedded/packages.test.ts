@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -118,4 +118,31 @@ test('D-243 the packages work outside of this repository: a shop takes an order 
       /^no record of yours: Paydesk \S+ \(SO-1001 10\.00 USD pending\)$/m,
     ) as string,
   });
+
+  // The developer's commands, for the client of the demo.
+  const paydesk = (...given: string[]) =>
+    run(process.execPath, [join('node_modules', 'paydesk', 'bin', 'paydesk.js'), ...given], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, PAYDESK_DATA_DIR: join(folder, 'data') },
+    });
+  await expect(paydesk('orders')).rejects.toMatchObject({
+    stderr: expect.stringMatching(/paydesk login/) as string,
+  });
+  await paydesk('login', '--url', `http://127.0.0.1:${port}`);
+  expect((await stat(join(folder, '.config', 'paydesk', 'login.json'))).mode & 0o777).toBe(0o600);
+  const triggered = await Promise.all(
+    ['refunded', 'chargeback'].map((outcome) => paydesk('trigger', outcome)),
+  );
+  expect(
+    triggered.map(({ stdout }) => [...stdout.matchAll(/ is (\w+)/g)].map(([, status]) => status)),
+  ).toEqual([
+    ['pending', 'paid', 'refunded'],
+    ['pending', 'paid', 'chargeback'],
+  ]);
+  const { stdout: listed } = await paydesk('orders', '--limit', '3');
+  expect([...listed.matchAll(/^\S+ {2}(\w+)/gm)].map(([, status]) => status).toSorted()).toEqual([
+    'chargeback',
+    'pending',
+    'refunded',
+  ]);
 }, 120_000);

@@ -21,7 +21,7 @@ import type {
   OrderFilter,
   OrderRange,
   PaymentChannel,
-} from './types.ts';
+} from '../types.ts';
 
 export interface ClientOptions {
   /** The API base address, including its path prefix. HTTPS; plain HTTP only on loopback. */

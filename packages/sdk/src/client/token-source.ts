@@ -1,6 +1,6 @@
 /** Gets and keeps access tokens. */
 import { sendWithRetries, withDeadline, type Transport } from './http.ts';
-import { PaydeskError } from './paydesk-error.ts';
+import { PaydeskError } from '../paydesk-error.ts';
 
 export interface TokenRequest {
   token_endpoint: string;

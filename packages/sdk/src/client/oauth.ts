@@ -1,7 +1,7 @@
 /** Helpers for tokens that a person authorizes: authorization code with PKCE (RFC 7636). */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from './exact-json.ts';
-import { PaydeskError } from './paydesk-error.ts';
+import { PaydeskError } from '../paydesk-error.ts';
 
 export interface AuthorizationInput {
   /** One of the redirect addresses of your client. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { created, errorOf, input, order, secret, useClient } from '../test/client-bed.ts';
-import { reset } from '../test/service.ts';
-import { isPaid } from './posting.ts';
+import { created, errorOf, input, order, secret, useClient } from '../../test/client-bed.ts';
+import { reset } from '../../test/service.ts';
+import { isPaid } from '../posting.ts';
 
 const bed = useClient();
 

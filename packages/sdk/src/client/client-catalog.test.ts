@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type * as contract from '@paydesk/contract';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { errorOf, order, secret, useClient } from '../test/client-bed.ts';
-import { reset } from '../test/service.ts';
+import { errorOf, order, secret, useClient } from '../../test/client-bed.ts';
+import { reset } from '../../test/service.ts';
 import type { CatalogOrder, MerchantProfile, Product } from './catalog-types.ts';
 import type { Attempt } from './http.ts';
-import type { CollectionOrder } from './types.ts';
+import type { CollectionOrder } from '../types.ts';
 
 const bed = useClient();
 const user_token = 'token-of-a-person';

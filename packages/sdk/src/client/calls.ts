@@ -1,7 +1,7 @@
 /** Sends calls of the API with a token, within a time limit. */
 import type { JsonObject } from './exact-json.ts';
 import { sendWithRetries, withDeadline, type HttpRequest, type Transport } from './http.ts';
-import { PaydeskError } from './paydesk-error.ts';
+import { PaydeskError } from '../paydesk-error.ts';
 import type { TokenSource } from './token-source.ts';
 
 export interface CallOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { created, errorOf, input, order, useClient } from '../test/client-bed.ts';
-import { reset, silence, truncated, type Answer } from '../test/service.ts';
+import { created, errorOf, input, order, useClient } from '../../test/client-bed.ts';
+import { reset, silence, truncated, type Answer } from '../../test/service.ts';
 
 const bed = useClient();
 

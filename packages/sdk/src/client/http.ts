@@ -1,7 +1,7 @@
 /** Sends HTTP requests with time limits and retries. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseObject, type JsonObject } from './exact-json.ts';
-import { PaydeskError } from './paydesk-error.ts';
+import { PaydeskError } from '../paydesk-error.ts';
 
 /** The environment of a call. Tests provide their own. */
 export interface Transport {

@@ -1,0 +1,88 @@
+/** Who a developer's commands work for: a merchant's client, kept in a file that only this user can read. */
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { stdin } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { createClient, PaydeskError, type PaydeskClient } from '@paydesk/sdk';
+import type { DemoState } from '../../demo/demo-state.ts';
+import { CommandError, UsageError } from '../shared/command-errors.ts';
+import type { CommandContext } from '../shared/command.ts';
+
+interface Login {
+  url: string;
+  client_id: string;
+  client_secret: string;
+  /** Of the demo platform, for what only the platform may do. */
+  admin_key?: string;
+}
+
+const loginFile = (): string =>
+  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'paydesk', 'login.json');
+
+/** `paydesk login`: checks the credentials and keeps them. Without `--client-id` it takes the demo platform. */
+export async function loginCommand({ options, config }: CommandContext): Promise<number> {
+  const { url = '', 'client-id': client_id } = options;
+  if (!URL.canParse(url)) throw new UsageError('--url must be an address such as https://pay.example.');
+  const login =
+    client_id === undefined
+      ? await demoLogin(config.data_dir, url)
+      : { url, client_id, client_secret: await readSecret() };
+  await knownClient(login)
+    .orders({ created_from: new Date(0), limit: 1 })
+    .next()
+    .catch(refused);
+  const file = loginFile();
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
+  // The mode of a file that was there before.
+  await chmod(file, 0o600);
+  console.log(`Logged in to ${login.url} as ${login.client_id}. Kept in ${file}.`);
+  return 0;
+}
+
+async function readSecret(): Promise<string> {
+  if (stdin.isTTY) console.log('Paste the client secret, then press Enter and Ctrl-D:');
+  const secret = (await text(stdin)).trim();
+  if (secret === '') throw new UsageError('login reads the client secret from standard input.');
+  return secret;
+}
+
+async function demoLogin(data_dir: string, url: string): Promise<Login> {
+  const demo = await readFile(join(data_dir, 'demo.json'), 'utf8').catch(() => {
+    throw new UsageError(
+      'login needs --client-id ID, because there is no demo platform in the data directory.',
+    );
+  });
+  const { ids, client_secret, admin_key } = JSON.parse(demo) as DemoState;
+  return { url, client_id: ids.client_id, client_secret, admin_key };
+}
+
+/** The client of the last `paydesk login`, and the administration key of the demo or of the settings. */
+export async function loggedIn(
+  context: CommandContext,
+): Promise<{ client: PaydeskClient; url: string; admin_key: string | null }> {
+  const stored = await readFile(loginFile(), 'utf8').catch(() => {
+    throw new CommandError('You are not logged in: run "paydesk login" first.');
+  });
+  const login = JSON.parse(stored) as Login;
+  return {
+    client: knownClient(login),
+    url: login.url.replace(/\/+$/, ''),
+    admin_key: login.admin_key ?? context.config.admin_key,
+  };
+}
+
+const knownClient = ({ url, client_id, client_secret }: Login): PaydeskClient =>
+  createClient({ base_url: url, client_id, client_secret });
+
+/** Ends the command with what the service said. */
+export function refused(error: unknown): never {
+  if (!(error instanceof PaydeskError)) throw error;
+  const { status, code, description = '' } = error;
+  throw new CommandError(
+    status === 0
+      ? `Paydesk does not answer (${code}).`
+      : `Paydesk refused: ${status} ${code}. ${description}`,
+  );
+}

@@ -1,0 +1,31 @@
+import { OffsetClock } from '../../base/time/clock.ts';
+import type { CollectionOrder } from '@paydesk/sdk';
+import { UsageError } from '../shared/command-errors.ts';
+import type { CommandContext } from '../shared/command.ts';
+import { loggedIn, refused } from './login.ts';
+
+/** `paydesk orders`: prints the merchant's latest orders, one a line, the newest last. */
+export async function ordersCommand(context: CommandContext): Promise<number> {
+  const { hours = '', limit = '' } = context.options;
+  const [since_h, most] = [Number(hours), Number(limit)];
+  if (!(since_h > 0)) throw new UsageError('--hours must be a number above 0.');
+  if (!Number.isInteger(most) || most < 1) throw new UsageError('--limit must be a whole number above 0.');
+  const { client } = await loggedIn(context);
+  const orders: CollectionOrder[] = [];
+  const created_from = new Date(new OffsetClock().now().getTime() - since_h * 3_600_000);
+  try {
+    for await (const order of client.orders({ created_from })) {
+      orders.push(order);
+      // The newest come last; only they are shown.
+      if (orders.length > most) orders.shift();
+    }
+  } catch (error) {
+    refused(error);
+  }
+  for (const { order_no, status, amount, currency, external_reference, test_mode } of orders) {
+    const line = [order_no, status.padEnd(10), `${amount} ${currency}`.padStart(16), external_reference];
+    console.log(`${line.join('  ')}${test_mode ? '  (test)' : ''}`);
+  }
+  if (orders.length === 0) console.log(`No orders in the last ${since_h} hours.`);
+  return 0;
+}
