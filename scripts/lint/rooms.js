@@ -72,7 +72,7 @@ export const floors = [
     collection: ['orders', 'creating reading watching figures importing', '.'],
     catalog: ['search', 'products', 'orders', 'fulfilment', '.'],
   },
-  { checkout: ['link logos', 'request', 'state', 'pages', 'api', '.'] },
+  { checkout: ['link logos', 'request', 'state', 'pages account', 'api', '.'] },
   {
     admin: [
       'keys',

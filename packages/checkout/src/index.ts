@@ -42,3 +42,10 @@ export {
   type SignUpContext,
 } from './server/account/render-sign-up.tsx';
 export type { Purchase } from './server/account/purchase-strip.tsx';
+export {
+  type Activity,
+  type ActivityPageContext,
+  type BuyerPayment,
+  renderActivity,
+  type WalletLine,
+} from './server/account/activity-parts.tsx';

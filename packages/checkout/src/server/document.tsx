@@ -169,7 +169,7 @@ function Help({ page }: { page: BaseContext }) {
   const { t } = accountUi(page);
   const { support_url = null, terms_url = null } = page.brand ?? {};
   return (
-    <nav class="foot no-print" aria-label={t('help')}>
+    <nav class="foot help no-print" aria-label={t('help')}>
       {support_url !== null && (
         <span>
           {t('help')}:{' '}

@@ -7,6 +7,8 @@ import { createProductCounter } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
 import { checkoutToken } from '../checkout/link/checkout-token.ts';
 import { createPurchaseAt } from '../checkout/state/purchase-at.ts';
+import { accountAreaRoutes } from '../checkout/account/account-area-routes.ts';
+import { readActivity } from '../checkout/account/read-activity.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
@@ -75,6 +77,7 @@ function registerSignIn(
     mail: shared.mailer !== null,
     onMail: background.wake.mails,
     purchaseAt: (request, path) => purchaseAt(request.client_ip, path),
+    activityOf: (person) => readActivity({ db, box, findMerchant, base_path: app.site.base_path }, person),
   });
   oauthRoutes(app, {
     ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer, pages },
@@ -126,6 +129,8 @@ function registerCheckout(
     ...{ ...orders.collection, payments: orders.payments, limiter, findLogo, logoUrl, sessionUser, pages },
     wakeFulfilment: background.wake.codes,
   });
+  const { db, box, findMerchant } = shared;
+  accountAreaRoutes(app, { db, box, findMerchant, base_path: app.site.base_path, pages, sessionUser });
 }
 
 /** Merchants and administrators work in their consoles, and administrators' programs by their API. */

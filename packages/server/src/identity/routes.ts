@@ -6,7 +6,7 @@ import type { IdSource } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import { accountRoutes, type ConnectedApps } from './account/index.ts';
+import { accountRoutes, type ConnectedApps, type ReadActivity } from './account/index.ts';
 import {
   passkeySignInRoutes,
   type PurchaseAt,
@@ -28,6 +28,7 @@ export interface IdentityRoutesDeps {
   pages: Pages;
   apps: ConnectedApps;
   purchaseAt: PurchaseAt;
+  activityOf: ReadActivity;
   /** Whether platform staff need a second factor. */
   staff_factor_required: boolean;
   /** Whether a mail transport is configured; without it, passwords cannot be reset. */

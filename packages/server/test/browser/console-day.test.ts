@@ -304,5 +304,5 @@ test('H-17 the page of the consoles loads nothing from elsewhere, and its files 
   expect((await service.send('GET', '/console/assets/none.js')).status).toBe(404);
   expect((await service.send('GET', '/console/v1/none')).status).toBe(404);
   const { status, headers } = await service.send('GET', '/');
-  expect([status, headers.get('location')]).toEqual([303, '/console']);
+  expect([status, headers.get('location')]).toEqual([303, '/sign-in?return_to=%2F']);
 });

@@ -45,6 +45,7 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
     },
     onMail: () => undefined,
     purchaseAt: () => Promise.resolve(null),
+    activityOf: () => Promise.reject(new Error('no page of an account is opened here')),
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   return [server, find];

@@ -1,6 +1,10 @@
 /** The page of a person's account. */
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import type { Activity } from './activity-parts.tsx';
+import { Consoles, Paid, Wallet } from './activity-sections.tsx';
+import { Part } from './part.tsx';
+import { Amount } from '../../view/amount.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { scopeWords } from './render-consent.tsx';
 import { LimitFields, type TypedLimits } from './limit-fields.tsx';
@@ -31,6 +35,8 @@ export interface AccountContext extends BaseContext {
     scopes: readonly string[];
     limits: TypedLimits | null;
   }[];
+  /** What the person has and has paid. */
+  activity: Activity;
   said?: Said | undefined;
 }
 
@@ -52,11 +58,14 @@ export function renderAccount(page: AccountContext): string {
             {t('sign_out')}
           </button>
         </form>
+        <Consoles page={page} />
+        <Wallet page={page} />
+        <Paid page={page} />
+        <Apps page={page} />
         <Profile page={page} />
         <Password page={page} />
         <Factors page={page} />
         <Sessions page={page} />
-        <Apps page={page} />
       </main>
     ),
   });
@@ -64,15 +73,6 @@ export function renderAccount(page: AccountContext): string {
 
 interface PartProps {
   page: AccountContext;
-}
-
-function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
-  return (
-    <section class="panel words" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
-  );
 }
 
 /** One field with its label. Its id names the form as well, because several forms have the same fields. */
@@ -299,6 +299,12 @@ function Apps({ page }: PartProps) {
               <li key={scope}>{scopeWords(page, scope)}</li>
             ))}
           </ul>
+          {page.activity.spent[client_id] !== undefined && (
+            <p>
+              {t('app_spent')}{' '}
+              <Amount ui={pageUi(page)} amount={page.activity.spent[client_id]} currency="PTK" />
+            </p>
+          )}
           {limits !== null && (
             <form class="fields" method="post" action={`${page.base_path}/account/apps/limits`}>
               <p>{t('consent_pays', { client })}</p>

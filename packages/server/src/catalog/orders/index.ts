@@ -3,7 +3,13 @@ export type { CatalogOrderDeps } from './deps.ts';
 export { expireIfDue, sweepCatalog } from './expire-order.ts';
 export { orderJson } from './order-json.ts';
 export { catalogOrderRoutes } from './order-routes.ts';
-export { selectCatalogOrderByNo, selectOrderForUpdate, updateOrder } from './order.sql.ts';
+export { sumAppPayments } from './app-payment.sql.ts';
+export {
+  selectCatalogOrderByNo,
+  selectOrder as selectCatalogOrder,
+  selectOrderForUpdate,
+  updateOrder,
+} from './order.sql.ts';
 export {
   type CatalogOrder,
   type CatalogState,

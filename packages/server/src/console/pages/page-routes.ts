@@ -30,8 +30,6 @@ export function consolePageRoutes(app: FastifyInstance, branding: Pick<LiveBrand
     return sendPage(reply, html, { nonce });
   };
   for (const path of pages) app.get(path, sendConsole);
-  // People open the bare address; programs know their paths.
-  app.get('/', (_request, reply) => reply.redirect(`${app.site.base_path}/console`, 303));
 
   app.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) => {
     const asset = assets?.files.get(request.params.name);

@@ -1,5 +1,11 @@
 /** `/account`: shows a person their own account, and serves the forms of that page. */
-import { type AccountContext, renderAccount, renderRecoveryCodes, type Said } from '@paydesk/checkout';
+import {
+  type AccountContext,
+  type Activity,
+  renderAccount,
+  renderRecoveryCodes,
+  type Said,
+} from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
@@ -8,20 +14,28 @@ import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { factorsOf, passkeysPossible } from '../factors/index.ts';
 import type { AppTokens } from '../password-reset/index.ts';
-import type { SignedInUser } from '../people/index.ts';
+import { platformRoleOf, type SignedInUser } from '../people/index.ts';
 import { browserOf, requireEnrolled, sessionToken, setSession } from '../sessions/index.ts';
 import { messageOf, type SignInPageDeps } from '../sign-in/index.ts';
 import { requirePassword } from './account.ts';
 
 /** The apps that act for a person: oauth/ has them, which this module does not know. */
 export interface ConnectedApps extends AppTokens {
-  listOf(user_id: string): Promise<AccountContext['apps']>;
+  listOf(user_id: string): Promise<(AccountContext['apps'][number] & { merchant_id: string | null })[]>;
   revoke(user_id: string, client_id: string): Promise<void>;
   /** Sets the limits of an app by a form. Throws `invalid_request` with `field`, `not_found`. */
   limit(user_id: string, client_id: string, form: URLSearchParams): Promise<void>;
 }
 
+/** What a person has and has paid: checkout/ reads it, which this module does not know. */
+export type ReadActivity = (person: {
+  user_id: string;
+  is_staff: boolean;
+  apps: readonly { client_id: string; merchant_id: string | null }[];
+}) => Promise<Activity>;
+
 export interface AccountRoutesDeps extends SignInPageDeps {
+  activityOf: ReadActivity;
   apps: ConnectedApps;
   /** Whether a mail transport is configured. */
   mail: boolean;
@@ -161,6 +175,7 @@ async function sendAccount(
     deps.sessions.listOf({ user_id, role }, sessionToken(request)),
     deps.apps.listOf(user_id),
   ]);
+  const activity = await deps.activityOf({ user_id, is_staff: platformRoleOf(role) !== null, apps });
   const base = deps.pages.context(request);
   const html = renderAccount({
     ...base,
@@ -176,6 +191,7 @@ async function sendAccount(
       last_used: rfc3339(last_used_at),
     })),
     apps,
+    activity,
     said,
   });
   return sendPage(reply, html, { nonce: base.nonce, status });

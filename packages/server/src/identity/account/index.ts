@@ -1,3 +1,3 @@
 /** The account page and its calls: profile, second factors, passkeys. */
-export type { ConnectedApps } from './account-page-routes.ts';
+export type { ConnectedApps, ReadActivity } from './account-page-routes.ts';
 export { accountRoutes } from './account-routes.ts';

@@ -37,3 +37,4 @@ export {
   readUserBalance,
 } from './read-balances.ts';
 export { type StatementFilter, type StatementMark, selectStatement } from './statement.sql.ts';
+export { selectWalletLines, type WalletLineKey, type WalletLineRow } from './wallet-lines.sql.ts';

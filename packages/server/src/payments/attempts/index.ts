@@ -15,4 +15,5 @@ export {
 export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
 export { type Observation, type Seen, tradeNo } from './observation.ts';
 export { afterObservation } from './after-observation.ts';
+export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
 export { type Method, selectMethod } from './method.sql.ts';
