@@ -21,6 +21,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
+/** The statements that were explained in this worker process and have no problem. */
+export const explained = new Set<string>();
+
 /** Reads and writes of rows, as opposed to BEGIN, SET or LISTEN. */
 const hasPlan = /^\s*(select|insert|update|delete|with)\b/i;
 
