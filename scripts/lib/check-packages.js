@@ -67,11 +67,27 @@ export function wrongContents({ name, home, files, manifest }) {
   if (manifest.engines?.node === undefined) wrong.push(`${name} does not say which Node.js it needs`);
   if (manifest.publishConfig?.provenance !== true)
     wrong.push(`${name} would be published without provenance`);
+  wrong.push(
+    ...files
+      .filter((file) => isLeftOver(home, file))
+      .map((file) => `${name} contains ${file}, whose source is gone: build in a fresh clone`),
+  );
   for (const file of files.filter((one) => /\.[cm]?js$/.test(one))) {
     const fault = faultOfMap(home, file, files);
     if (fault !== undefined) wrong.push(`${name}: ${file} ${fault}`);
   }
   return wrong;
+}
+
+/**
+ * Whether a compiled file is of an earlier build: the compiler does not remove it with its source.
+ *
+ * @param {string} home
+ * @param {string} file
+ */
+function isLeftOver(home, file) {
+  const [, path] = /^dist\/(?:cjs\/)?(?!packages\/)(.+)\.js$/.exec(file) ?? [];
+  return path !== undefined && !['.ts', '.tsx'].some((end) => existsSync(join(home, 'src', path + end)));
 }
 
 /**

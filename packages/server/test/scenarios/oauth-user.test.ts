@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createClient } from '@paydesk/sdk';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askDatabase } from '../support/database.ts';
@@ -217,6 +218,28 @@ describe('an independent OAuth client library', () => {
     });
     expect(tokens.scope).toBe('openid');
   });
+});
+
+test('D-171 R-349 the SDK gets a person’s token, reads the catalog with it, and is refused what was not allowed', async () => {
+  const paydesk = createClient({ base_url: service.url, ...client });
+  const asked = paydesk.authorizationUrl({ redirect_uri, scope: ['openid', 'orders.read', 'products.read'] });
+  await browser.signIn(person);
+  const { code = '', state } = backWith(await decide(await browser.follow(await browser.get(asked.url))));
+  expect(state).toBe(asked.state);
+  const given = { code, redirect_uri, code_verifier: asked.code_verifier };
+  const { access_token: user_token, expires_in } = await paydesk.exchangeCode(given);
+  expect(expires_in).toBe(3_600);
+  expect((await paydesk.userInfo(user_token)).sub).toMatch(/^[\w-]{32}$/);
+  expect(await paydesk.catalog.listProducts({}, { user_token })).toMatchObject({ list: [], total: 0 });
+  const order = { gd_no: 'gd_1', quantity: 1, payment_no: 'ch_1' };
+  await expect(paydesk.catalog.createOrder(order, { user_token })).rejects.toMatchObject({
+    status: 403,
+    code: 'insufficient_scope',
+  });
+  await expect(paydesk.catalog.getOrder('co_1', { user_token })).rejects.toMatchObject({
+    code: 'order_not_found',
+  });
+  await expect(paydesk.exchangeCode(given)).rejects.toMatchObject({ status: 400, code: 'invalid_grant' });
 });
 
 describe('the consent page', () => {
