@@ -69,7 +69,7 @@ export const floors = [
     ],
   },
   {
-    collection: ['orders', 'creating reading watching figures importing', '.'],
+    collection: ['orders', 'creating reading watching figures importing notes', 'links', '.'],
     catalog: ['search', 'products', 'orders', 'fulfilment', '.'],
   },
   { checkout: ['link logos', 'request', 'state', 'pages account', 'api', '.'] },
@@ -83,7 +83,7 @@ export const floors = [
       'overview operation',
       '.',
     ],
-    console: ['request', 'wallet', 'home orders catalog notifications developers settings pages', '.'],
+    console: ['request', 'wallet', 'home orders links catalog notifications developers settings pages', '.'],
   },
   { jobs: ['.'], restore: ['.'] },
   { compose: ['.'] },

@@ -4,7 +4,7 @@ import { roomOf } from './rooms.js';
 /** The one module that owns each table: it alone writes its rows, and others ask it for them. */
 export const owners = new Map(
   Object.entries({
-    base: 'traffic_holds schema_migrations schema_batches config_version test_clock clock_alarms audit_log platform_settings key_ring inner_keys',
+    base: 'traffic_holds schema_migrations schema_batches config_version test_clock clock_alarms audit_log merchant_acts platform_settings key_ring inner_keys',
     ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
       ledger_findings ledger_checkpoints posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
@@ -20,7 +20,7 @@ export const owners = new Map(
       payment_fee_reservations card_webhooks payable_orders provider_reconciliations
       provider_reconciliation_nights`,
     notifications: 'notifications notification_attempts failing_receivers',
-    collection: 'collection_orders lost_order_keys',
+    collection: 'collection_orders lost_order_keys payment_links order_notes',
     admin: 'admin_keys approvals',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
   }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),

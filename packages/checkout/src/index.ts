@@ -13,6 +13,7 @@ export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets
 export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';
 export type { BaseContext, Brand } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/order/render-checkout.tsx';
+export { type PayLinkContext, renderPayLink } from './server/order/render-pay-link.tsx';
 export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
 export { hasReceipt, type ReceiptContext, renderReceipt } from './server/order/render-receipt.tsx';

@@ -64,6 +64,7 @@ export const errorTable = {
   already_exists: [409, 'Such an entry already exists.'],
   last_administrator: [409, 'The last active administrator stays one.'],
   owner_required: [409, 'The holder of the merchant stays an owner.'],
+  payment_link_ended: [410, 'This payment link has ended.'],
   payment_expired: [410, 'The time to pay this order has run out.'],
   request_too_large: [413, 'The request is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],

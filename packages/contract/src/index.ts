@@ -27,6 +27,8 @@ export * from './console/home.ts';
 export * from './console/merchant.ts';
 export * from './console/notification.ts';
 export * from './console/order.ts';
+export * from './console/activity.ts';
+export * from './console/payment-link.ts';
 export * from './console/reconciliation.ts';
 export * from './console/request.ts';
 export * from './console/wallet.ts';

@@ -79,6 +79,12 @@ export const MerchantMember = Type.Object(
         'Whether this person holds the merchant. The holder is always an owner and cannot be removed here.',
     }),
     added_at: orNull(Instant('Time when the person was added; null for the holder.')),
+    last_sign_in_at: orNull(
+      Instant('Time of the person’s last sign-in, to any merchant; null before the first.'),
+    ),
+    second_factor: Type.Boolean({
+      description: 'Whether the person has a second factor: an authenticator app or a passkey.',
+    }),
   },
   { title: 'MerchantMember' },
 );
@@ -130,6 +136,8 @@ export const MerchantMemberList = Type.Object(
             role: 'owner',
             holder: true,
             added_at: null,
+            last_sign_in_at: '2026-03-02T09:30:00.000Z',
+            second_factor: true,
           },
         ],
         invitations: [invitationExample],

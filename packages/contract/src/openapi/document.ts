@@ -9,6 +9,7 @@ import { consoleCatalogOperations } from './console/catalog-operations.ts';
 import { consoleClientOperations } from './console/client-operations.ts';
 import { consoleOperations } from './console/notification-operations.ts';
 import { consoleOrderOperations } from './console/order-operations.ts';
+import { consoleLinkOperations } from './console/link-operations.ts';
 import { consolePeopleOperations } from './console/people-operations.ts';
 import { consoleProductOperations } from './console/product-operations.ts';
 import { consoleRequestOperations } from './console/request-operations.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = withCsv(
     ...consoleOrderOperations,
     ...consoleProductOperations,
     ...consoleCatalogOperations,
+    ...consoleLinkOperations,
     ...consolePeopleOperations,
     ...consoleOperations,
     ...consoleClientOperations,

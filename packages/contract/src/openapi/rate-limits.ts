@@ -15,6 +15,10 @@ export const createLimit = {
   ...perMinute('create', 60, 'client'),
   counts: 'Repeated calls count as well.',
 };
+export const manualCreateLimit: RateLimit = {
+  ...perMinute('create', 60, 'account'),
+  counts: 'Orders that one person creates by hand, repeated calls included.',
+};
 export const readLimit = {
   ...perMinute('read', 300, 'client'),
   counts: 'Reading an order, listing orders and the channel directory share this limit.',

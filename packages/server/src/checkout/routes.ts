@@ -10,6 +10,7 @@ import { eventRoutes } from './api/event-routes.ts';
 import { logoRoutes } from './logos/logo-routes.ts';
 import { assetRoutes } from './pages/asset-routes.ts';
 import { catalogOrderPageRoutes } from './pages/catalog-order-page-routes.ts';
+import { payLinkRoutes } from './pages/pay-link-routes.ts';
 import { checkoutPageRoutes } from './pages/checkout-page-routes.ts';
 import { paymentFormRoutes } from './pages/payment-form-routes.ts';
 import { returnRoutes } from './pages/return-routes.ts';
@@ -24,6 +25,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
   logoRoutes(app, deps);
   checkoutPageRoutes(app, deps);
   paymentFormRoutes(app, deps);
+  payLinkRoutes(app, deps);
   returnRoutes(app, deps);
   catalogOrderPageRoutes(app, deps);
   checkoutApiRoutes(app, deps);

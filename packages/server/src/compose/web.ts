@@ -13,6 +13,7 @@ import { createLogoUrl } from '../checkout/logos/logo-url.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
+import { actingMerchant } from '../console/request/member.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { invitationPageRoutes } from '../console/settings/invitation-page-routes.ts';
 import { brandingRoutes } from '../http/branding-routes.ts';
@@ -58,7 +59,8 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
 function noteOrigins(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const session_id = (): string | null => sessionIdOf(sessionToken(request));
-    runFrom({ address: request.client_ip, session_id }, done);
+    const merchant_id = (): string | null => actingMerchant(request);
+    runFrom({ address: request.client_ip, session_id, merchant_id }, done);
   });
 }
 
@@ -87,16 +89,20 @@ function registerSignIn(
   return sessionUser;
 }
 
+/** The same in every answer: the token is made of the order alone (R-033). */
+const checkoutUrlOf =
+  ({ config, box }: Shared): CheckoutUrl =>
+  (order) =>
+    `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
+
 /** Merchants' programs create orders and read the catalog. */
 function registerMerchantApi(
   app: FastifyInstance,
   { shared, orders, background }: Web,
   { bearer }: BearerChecks,
 ): void {
-  const { config, db, box, limiter, findMerchant, currencies } = shared;
-  // The same in every answer: the token is made of the order alone (R-033).
-  const checkoutUrl: CheckoutUrl = (order) =>
-    `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
+  const { config, db, limiter, findMerchant, currencies } = shared;
+  const checkoutUrl = checkoutUrlOf(shared);
   collectionRoutes(app, {
     ...{ ...orders.collection, bearer, limiter, checkoutUrl },
     notify_allow_cidrs: config.notify_allow_cidrs,
@@ -147,6 +153,9 @@ function registerConsoles(
     ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     notify_allow_cidrs: config.notify_allow_cidrs,
     notify_ca: config.notify_ca,
+    collection,
+    checkoutUrl: checkoutUrlOf(shared),
+    linkUrl: (link: string) => `${config.public_url}/pay/${link}`,
     logoPath: createLogoUrl(findLogo, app.site.base_path),
     branding: shared.branding,
   };

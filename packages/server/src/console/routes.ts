@@ -16,6 +16,10 @@ import { notificationRecordRoutes } from './notifications/notification-record-ro
 import { receiverRoutes } from './notifications/receiver-routes.ts';
 import { quickstartRoutes } from './developers/quickstart-routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
+import { activityRoutes } from './settings/activity-routes.ts';
+import { linkRoutes } from './links/link-routes.ts';
+import { newOrderRoutes } from './orders/new-order-routes.ts';
+import { noteRoutes } from './orders/note-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
 import { consolePageRoutes } from './pages/page-routes.ts';
@@ -51,7 +55,11 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       });
       homeRoutes(scope, deps);
       peopleRoutes(scope, deps);
+      activityRoutes(scope, deps);
       orderRoutes(scope, deps);
+      newOrderRoutes(scope, deps);
+      noteRoutes(scope, deps);
+      linkRoutes(scope, deps);
       walletRoutes(scope, deps);
       reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);

@@ -156,4 +156,17 @@ export const ar: AccountMessages = {
   request_bad_text: 'لم تتم مشاركة أي شيء. يُرجى العودة إلى التطبيق وطلب المساعدة من صانعه.',
   request_over_title: 'انتهى هذا الطلب',
   request_over_text: 'لم تتم مشاركة أي شيء. يُرجى العودة إلى التطبيق والبدء من جديد.',
+
+  pay_link_title: 'الدفع إلى {merchant}',
+  pay_link_amount: 'المبلغ بعملة {currency}',
+  pay_link_between: 'من {min} إلى {max}',
+  pay_link_from: 'على الأقل {min}',
+  pay_link_to: 'على الأكثر {max}',
+  pay_link_action: 'المتابعة إلى الدفع',
+  pay_link_about: 'تختار طريقة الدفع في الصفحة التالية. لا يُخصم أي مبلغ قبل ذلك.',
+  pay_link_bad: 'أدخل مبلغًا مثل {example} دون فواصل الآلاف.',
+  pay_link_out: 'المبلغ خارج الحدود.',
+  pay_link_again: 'بدأ من هذه الصفحة دفع بمبلغ آخر. تحقق من المبلغ ثم تابع.',
+  pay_link_ended_title: 'انتهت صلاحية رابط الدفع هذا',
+  pay_link_ended: 'لم يُخصم أي مبلغ. اطلب رابطًا جديدًا من {merchant}.',
 };

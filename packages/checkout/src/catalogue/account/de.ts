@@ -164,4 +164,18 @@ export const de: AccountMessages = {
     'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und fragen Sie deren Anbieter.',
   request_over_title: 'Diese Anfrage gilt nicht mehr',
   request_over_text: 'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und beginnen Sie neu.',
+
+  pay_link_title: 'Zahlung an {merchant}',
+  pay_link_amount: 'Betrag in {currency}',
+  pay_link_between: 'Von {min} bis {max}',
+  pay_link_from: 'Mindestens {min}',
+  pay_link_to: 'Höchstens {max}',
+  pay_link_action: 'Weiter zur Zahlung',
+  pay_link_about: 'Auf der nächsten Seite wählen Sie, wie Sie zahlen. Vorher wird nichts abgebucht.',
+  pay_link_bad: 'Geben Sie einen Betrag wie {example} ein, ohne Tausendertrennzeichen.',
+  pay_link_out: 'Der Betrag liegt außerhalb der Grenzen.',
+  pay_link_again:
+    'Von dieser Seite wurde eine Zahlung mit einem anderen Betrag begonnen. Prüfen Sie den Betrag und fahren Sie fort.',
+  pay_link_ended_title: 'Dieser Zahlungslink gilt nicht mehr',
+  pay_link_ended: 'Es wurde nichts abgebucht. Bitten Sie {merchant} um einen neuen Link.',
 };

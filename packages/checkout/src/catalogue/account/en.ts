@@ -157,4 +157,17 @@ export const en = {
   request_bad_text: 'Nothing was shared. Please go back to the app and ask its maker for help.',
   request_over_title: 'This request is over',
   request_over_text: 'Nothing was shared. Please go back to the app and start again.',
+
+  pay_link_title: 'Payment to {merchant}',
+  pay_link_amount: 'Amount in {currency}',
+  pay_link_between: 'From {min} to {max}',
+  pay_link_from: 'At least {min}',
+  pay_link_to: 'At most {max}',
+  pay_link_action: 'Continue to payment',
+  pay_link_about: 'On the next page you choose how to pay. Nothing is charged before.',
+  pay_link_bad: 'Enter an amount such as {example}, without thousands separators.',
+  pay_link_out: 'The amount is outside the limits.',
+  pay_link_again: 'A payment with another amount was started from this page. Check the amount and continue.',
+  pay_link_ended_title: 'This payment link has ended',
+  pay_link_ended: 'Nothing was charged. Please ask {merchant} for a new link.',
 } as const;

@@ -161,4 +161,17 @@ export const es: AccountMessages = {
   request_bad_text: 'No se compartió nada. Vuelva a la aplicación y pida ayuda a su responsable.',
   request_over_title: 'Esta solicitud ya no es válida',
   request_over_text: 'No se compartió nada. Vuelva a la aplicación y empiece de nuevo.',
+
+  pay_link_title: 'Pago a {merchant}',
+  pay_link_amount: 'Importe en {currency}',
+  pay_link_between: 'De {min} a {max}',
+  pay_link_from: 'Mínimo {min}',
+  pay_link_to: 'Máximo {max}',
+  pay_link_action: 'Continuar al pago',
+  pay_link_about: 'En la página siguiente elige cómo pagar. Antes no se cobra nada.',
+  pay_link_bad: 'Introduzca un importe como {example}, sin separadores de miles.',
+  pay_link_out: 'El importe está fuera de los límites.',
+  pay_link_again: 'Desde esta página se inició un pago con otro importe. Compruebe el importe y continúe.',
+  pay_link_ended_title: 'Este enlace de pago ha terminado',
+  pay_link_ended: 'No se ha cobrado nada. Pida un nuevo enlace a {merchant}.',
 };

@@ -163,4 +163,18 @@ export const fr: AccountMessages = {
   request_bad_text: 'Rien n’a été partagé. Revenez à l’application et demandez de l’aide à son éditeur.',
   request_over_title: 'Cette demande n’est plus valable',
   request_over_text: 'Rien n’a été partagé. Revenez à l’application et recommencez.',
+
+  pay_link_title: 'Paiement à {merchant}',
+  pay_link_amount: 'Montant en {currency}',
+  pay_link_between: 'De {min} à {max}',
+  pay_link_from: 'Au moins {min}',
+  pay_link_to: 'Au plus {max}',
+  pay_link_action: 'Continuer vers le paiement',
+  pay_link_about: 'À la page suivante, vous choisissez comment payer. Rien n’est débité avant.',
+  pay_link_bad: 'Saisissez un montant comme {example}, sans séparateur de milliers.',
+  pay_link_out: 'Le montant est hors des limites.',
+  pay_link_again:
+    'Un paiement d’un autre montant a été commencé depuis cette page. Vérifiez le montant et continuez.',
+  pay_link_ended_title: 'Ce lien de paiement n’est plus valable',
+  pay_link_ended: 'Rien n’a été débité. Demandez un nouveau lien à {merchant}.',
 };

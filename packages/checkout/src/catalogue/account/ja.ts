@@ -161,4 +161,17 @@ export const ja: AccountMessages = {
   request_bad_text: '何も共有されていません。アプリに戻り、提供者にお問い合わせください。',
   request_over_title: 'このリクエストは終了しました',
   request_over_text: '何も共有されていません。アプリに戻り、最初からやり直してください。',
+
+  pay_link_title: '{merchant} への支払い',
+  pay_link_amount: '金額（{currency}）',
+  pay_link_between: '{min} から {max} まで',
+  pay_link_from: '{min} 以上',
+  pay_link_to: '{max} 以下',
+  pay_link_action: '支払いに進む',
+  pay_link_about: '次のページで支払い方法を選びます。それまで請求されません。',
+  pay_link_bad: '{example} のように、桁区切りなしで金額を入力してください。',
+  pay_link_out: '金額が制限の範囲外です。',
+  pay_link_again: 'このページから別の金額の支払いが開始されています。金額を確認して続けてください。',
+  pay_link_ended_title: 'この支払いリンクは終了しました',
+  pay_link_ended: '請求は行われていません。{merchant} に新しいリンクを依頼してください。',
 };

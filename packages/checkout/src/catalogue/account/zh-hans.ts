@@ -156,4 +156,17 @@ export const zhHans: AccountMessages = {
   request_bad_text: '没有共享任何信息。请返回应用并向其开发者求助。',
   request_over_title: '此请求已结束',
   request_over_text: '没有共享任何信息。请返回应用并重新开始。',
+
+  pay_link_title: '向 {merchant} 付款',
+  pay_link_amount: '金额（{currency}）',
+  pay_link_between: '{min} 至 {max}',
+  pay_link_from: '最少 {min}',
+  pay_link_to: '最多 {max}',
+  pay_link_action: '继续付款',
+  pay_link_about: '在下一页选择付款方式。在此之前不会扣款。',
+  pay_link_bad: '请输入金额，例如 {example}，不要使用千位分隔符。',
+  pay_link_out: '金额超出限制。',
+  pay_link_again: '此页面已用另一金额开始付款。请检查金额后继续。',
+  pay_link_ended_title: '此付款链接已失效',
+  pay_link_ended: '没有扣款。请向 {merchant} 索取新的链接。',
 };

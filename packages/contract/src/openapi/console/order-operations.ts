@@ -12,7 +12,7 @@ const at = (path: string) => ({ below: 'base_url', path }) as const;
 
 const security = { by: 'session_cookie' } as const;
 
-const orderNoParameter: Parameter = {
+export const orderNoParameter: Parameter = {
   name: 'order_no',
   in: 'path',
   required: true,

@@ -2,9 +2,9 @@
  * The audit log: every write of the administration and the consoles, with its entry in the same transaction; sign-ins,
  * exports, and secrets that were shown. It never waits for another writer: a worker seals the entries later (ADR 20).
  */
-import { insertAuditEntry } from './audit.sql.ts';
+import { insertAuditEntry, insertMerchantAct } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Database, Queryable, Tx } from '../pg/index.ts';
+import type { Database, Queryable, Tx, Write } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
 import type { LiveCache } from '../live/live-cache.ts';
 import { originNow } from './origin.ts';
@@ -113,15 +113,26 @@ export interface Recorded extends Act {
  */
 export async function recordAct(
   db: Queryable,
+  deps: Pick<AuditDeps, 'clock' | 'ids'>,
+  recorded: Recorded,
+): Promise<void> {
+  for (const { statement } of actWrites(deps, recorded)) await db.query(statement);
+}
+
+/** The writes of `recordAct`, for a transaction that is one statement. */
+export function actWrites(
   { clock, ids }: Pick<AuditDeps, 'clock' | 'ids'>,
   { actor, action, reason = null, target, before = null, after = null, session_id }: Recorded,
-): Promise<void> {
+): Write[] {
   const at = clock.now();
   const origin = originNow();
   const own = actor.startsWith('user:') ? (origin?.session_id() ?? null) : null;
-  await insertAuditEntry(db, {
-    ...{ audit_id: `al_${ids.ulid(at)}`, at, actor, action, target, reason, before, after },
+  const audit_id = `al_${ids.ulid(at)}`;
+  const merchant_id = origin?.merchant_id() ?? null;
+  const entry = insertAuditEntry({
+    ...{ audit_id, at, actor, action, target, reason, before, after },
     address: origin?.address ?? null,
     session_id: session_id === undefined ? own : session_id,
   });
+  return merchant_id === null ? [entry] : [entry, insertMerchantAct(merchant_id, audit_id)];
 }

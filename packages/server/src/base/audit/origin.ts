@@ -8,6 +8,8 @@ export interface Origin {
   address: string;
   /** The id of the session that the request came with; null where it has none. Computed on demand. */
   session_id: () => string | null;
+  /** The merchant in whose console the person acts; null elsewhere. */
+  merchant_id: () => string | null;
 }
 
 const origins = new AsyncLocalStorage<Origin>();

@@ -1,6 +1,6 @@
 /** Creates collection orders: checks a decoded request against live data and stores the order with its quotes. */
 import { later, seconds } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/index.ts';
+import { isUniqueViolation, type Write } from '../../base/pg/index.ts';
 import { grantsMerchant, servesMerchant, type Channel } from '../../channels/index.ts';
 import { type Currency, priceAt } from '../../currencies/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -40,10 +40,11 @@ export async function createOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
+  also?: Also,
 ): Promise<CollectionOrder> {
   if (await deps.hasLostKeys(merchant_id)) await refuseLostKey(deps, merchant_id, request);
   try {
-    return await insertNewOrder(deps, merchant_id, request);
+    return await insertNewOrder(deps, merchant_id, request, also);
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
     const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
@@ -75,13 +76,17 @@ async function refuseLostKey(
   });
 }
 
+/** What is written with a new order, or not at all; a repetition of its key writes nothing. */
+export type Also = (order: CollectionOrder) => Write[];
+
 async function insertNewOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
+  also?: Also,
 ): Promise<CollectionOrder> {
   const { order, quotes } = await buildOrder(deps, merchant_id, request);
-  await storeOrder(deps, order, quotes);
+  await storeOrder(deps, order, quotes, also?.(order));
   return order;
 }
 
@@ -90,12 +95,16 @@ export async function storeOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
   quotes: readonly Quote[],
+  also: readonly Write[] = [],
 ): Promise<void> {
-  await deps.db.writeOnce([
+  const writes = [
     insertOrder(order),
     insertQuotes(order.merchant_id, order.order_no, quotes),
     ...announce(order, deps.ids, order.created_at),
-  ]);
+  ];
+  // A guard that does not hold takes the whole transaction back.
+  if (also.length > 0) await deps.db.transaction((tx) => tx.write([...also, ...writes]));
+  else await deps.db.writeOnce(writes);
 }
 
 /**

@@ -2,3 +2,4 @@
 export { createOrder } from './create-order.ts';
 export { recoverOrder } from './recover-order.ts';
 export { decodeCreateRequest } from './create-request.ts';
+export { minorOf, readAmount } from './requested-amount.ts';

@@ -7,11 +7,12 @@ import type { Logger } from '../../base/log.ts';
 import type { LiveBranding } from '../../base/settings/index.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { SignedInUser } from '../../identity/people/index.ts';
+import type { CheckoutUrl, CollectionDeps } from '../../collection/orders/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
 /** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {
-  take(group: 'exports' | 'invitations' | 'test_events', key: string): Promise<void>;
+  take(group: 'create' | 'exports' | 'invitations' | 'test_events', key: string): Promise<void>;
 }
 
 /** The parts of the service that the console API uses. */
@@ -23,6 +24,11 @@ export interface ConsoleDeps {
   cache: LiveCache;
   log: Logger;
   kindOf: KindOf;
+  /** What creates collection orders. */
+  collection: CollectionDeps;
+  checkoutUrl: CheckoutUrl;
+  /** The address of a payment link. */
+  linkUrl: (link: string) => string;
   /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (
     cookies: string | undefined,

@@ -67,5 +67,9 @@ export function memberOf(request: Request): Member {
   return member;
 }
 
+/** The merchant in whose console a request acts; null for other requests. */
+export const actingMerchant = (request: Request): string | null =>
+  members.get(request)?.merchant.merchant_id ?? null;
+
 /** The member's name in the audit log and in the limits. */
 export const actorOf = (request: Request): string => memberOf(request).actor;

@@ -3,6 +3,7 @@ import type { ConsoleRole } from '@paydesk/contract';
 const everyone: readonly ConsoleRole[] = ['owner', 'finance', 'developer', 'read-only'];
 const ownersOnly: readonly ConsoleRole[] = ['owner'];
 const money: readonly ConsoleRole[] = ['owner', 'finance'];
+const writers: readonly ConsoleRole[] = ['owner', 'finance', 'developer'];
 const technology: readonly ConsoleRole[] = ['owner', 'developer'];
 
 /**
@@ -20,6 +21,11 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /test-event': technology,
   'POST /notifications/:event_id/retry': technology,
   'POST /notifications/retry-failed': technology,
+  'POST /collection-orders': money,
+  'POST /collection-orders/:order_no/notes': writers,
+  'DELETE /collection-orders/:order_no/notes/:note_id': writers,
+  'POST /payment-links': money,
+  'DELETE /payment-links/:link': money,
   'POST /clients': technology,
   'PATCH /clients/:client_id': ownersOnly,
   'POST /clients/:client_id/scope-applications': technology,

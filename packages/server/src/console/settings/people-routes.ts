@@ -1,7 +1,7 @@
 import { negotiateLocale } from '@paydesk/checkout';
 import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
+import { runAudited, selectLastAct } from '../../base/audit/index.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import {
@@ -12,7 +12,8 @@ import {
   type Merchant,
   selectInvitations,
 } from '../../merchants/index.ts';
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339OrNull } from '../../base/time/clock.ts';
+import { hasFactor } from '../../identity/factors/index.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -106,5 +107,12 @@ async function personJson(db: Queryable, user_id: string, role: ConsoleRole, add
   if (person === null) return null;
   const { name, email } = person;
   const holder = added_at === null;
-  return { user_id, name, email, role, holder, added_at: holder ? null : rfc3339(added_at) };
+  const [last, second_factor] = await Promise.all([
+    selectLastAct(db, `user:${user_id}`, 'session.sign-in'),
+    hasFactor(db, user_id),
+  ]);
+  return {
+    ...{ user_id, name, email, role, holder, added_at: rfc3339OrNull(added_at) },
+    ...{ last_sign_in_at: rfc3339OrNull(last), second_factor },
+  };
 }

@@ -1,0 +1,138 @@
+/** The page of a payment link: what is paid to whom, the amount where the visitor enters it, and the way on. */
+import { noticeKey } from '../../catalogue/notices.ts';
+import type { Locale } from '../../model/locale.ts';
+import { Amount } from '../../view/amount.tsx';
+import { Icon } from '../../view/icon.tsx';
+import { MerchantMark } from '../../view/summary.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+
+export interface PayLinkContext extends BaseContext {
+  link: string;
+  merchant: { name: string; logo_url: string | null };
+  description: string;
+  currency: string;
+  /** Null: the visitor enters it, within the bounds. */
+  amount: string | null;
+  min_amount: string | null;
+  max_amount: string | null;
+  /** An amount in the form that is accepted. */
+  example: string;
+  /** Names this visit, so that a form that is sent twice makes one order. */
+  visit: string;
+  /** Whether the link makes no more orders. */
+  ended: boolean;
+  /** Why the form is shown again. */
+  failure?: { code: string; retry_after_s: number | undefined };
+  typed: string;
+}
+
+export function renderPayLink(page: PayLinkContext): string {
+  const ui = pageUi(page);
+  const { t } = accountUi(page);
+  const { merchant, description, base_path, ended } = page;
+  const title = t('pay_link_title', { merchant: merchant.name });
+  const action = `${base_path}/pay/${page.link}`;
+  return renderDocument({
+    page,
+    title: ended ? t('pay_link_ended_title') : title,
+    inLanguage: (locale: Locale): string => `${action}?lang=${locale}`,
+    script: null,
+    children: (
+      <main class="single">
+        <section class="panel words" data-pay-link={ended ? 'ended' : 'open'}>
+          <MerchantMark merchant={merchant} />
+          <h1>{ended ? t('pay_link_ended_title') : title}</h1>
+          {description !== '' && (
+            <p class="description">
+              <bdi>{description}</bdi>
+            </p>
+          )}
+          {ended ? (
+            <p>{t('pay_link_ended', { merchant: merchant.name })}</p>
+          ) : (
+            <form class="fields" method="post" action={action}>
+              <Failure page={page} />
+              <input type="hidden" name="visit" value={page.visit} />
+              {page.amount === null ? (
+                <OpenAmount page={page} />
+              ) : (
+                <p class="invoice">
+                  <strong>
+                    <Amount ui={ui} amount={page.amount} currency={page.currency} />
+                  </strong>
+                </p>
+              )}
+              <button class="primary" type="submit">
+                {t('pay_link_action')}
+              </button>
+              <p class="quiet">{t('pay_link_about')}</p>
+            </form>
+          )}
+        </section>
+      </main>
+    ),
+  });
+}
+
+/** The field for the amount, with its bounds in words. */
+function OpenAmount({ page }: { page: PayLinkContext }) {
+  const { t } = accountUi(page);
+  const bounds = boundsOf(page);
+  const isWrong = isOfAmount(page.failure?.code);
+  return (
+    <>
+      <label for="amount">{t('pay_link_amount', { currency: page.currency })}</label>
+      <input
+        id="amount"
+        name="amount"
+        inputmode="decimal"
+        autocomplete="transaction-amount"
+        required
+        maxlength={64}
+        value={page.typed}
+        dir="ltr"
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby={[...(isWrong ? ['wrong'] : []), ...(bounds === null ? [] : ['bounds'])].join(' ')}
+      />
+      {bounds !== null && (
+        <p class="quiet" id="bounds">
+          {bounds}
+        </p>
+      )}
+    </>
+  );
+}
+
+function boundsOf(page: PayLinkContext): string | null {
+  const { t } = accountUi(page);
+  const ui = pageUi(page);
+  const { min_amount, max_amount, currency } = page;
+  const min = min_amount === null ? null : ui.money(min_amount, currency);
+  const max = max_amount === null ? null : ui.money(max_amount, currency);
+  if (min !== null && max !== null) return t('pay_link_between', { min, max });
+  if (min !== null) return t('pay_link_from', { min });
+  return max === null ? null : t('pay_link_to', { max });
+}
+
+const isOfAmount = (code: string | undefined): boolean =>
+  code === 'invalid_amount' || code === 'invalid_amount_precision';
+
+/** Why nothing was started, in words. */
+function Failure({ page }: { page: PayLinkContext }) {
+  const { failure } = page;
+  if (failure === undefined) return null;
+  const { t } = accountUi(page);
+  const ui = pageUi(page);
+  const { code, retry_after_s = 30 } = failure;
+  const text = isOfAmount(code)
+    ? t('pay_link_bad', { example: page.example })
+    : code === 'payment_conflict'
+      ? t('pay_link_again')
+      : ui.t(noticeKey(code), { seconds: ui.duration(retry_after_s) });
+  return (
+    <div class="notice" role="alert" id="wrong">
+      <Icon name="info" />
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * `/pay/{link}`: the page of a payment link. A GET shows it and makes nothing (H-20); its form makes one ordinary
+ * collection order and leads to the order's checkout.
+ */
+import { type PayLinkContext, renderPayLink } from '@paydesk/checkout';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { formatMinor } from '../../base/money.ts';
+import {
+  findLink,
+  isVisit,
+  newVisit,
+  orderOfVisit,
+  type PaymentLink,
+  statusOfLink,
+} from '../../collection/links/index.ts';
+import { requireSameOrigin } from '../../http/same-origin.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkoutToken } from '../link/checkout-token.ts';
+import { limitReads, limitStarts } from '../request/rate-limits.ts';
+import { type CheckoutPageDeps, checkoutPath } from './checkout-page-routes.ts';
+
+type ByLink = FastifyRequest<{ Params: { link: string } }>;
+
+export function payLinkRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
+  const { base_path } = app.site;
+  const errorHandler = deps.pages.retryingErrorHandler((request) => request.url.split('?')[0] ?? '');
+
+  app.get('/pay/:link', { onRequest: limitReads(deps), errorHandler }, async (request: ByLink, reply) =>
+    sendLink(deps, request, reply, { link: await openLink(deps, request.params.link) }),
+  );
+
+  app.post(
+    '/pay/:link',
+    { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
+    async (request: ByLink, reply) => {
+      requireSameOrigin(request);
+      const link = await openLink(deps, request.params.link);
+      // As for a client that creates orders: many visitors together are one caller.
+      await deps.limiter.take('create', `link:${link.link}`);
+      const form = request.body as URLSearchParams;
+      const typed = form.get('amount') ?? '';
+      const visit = form.get('visit') ?? '';
+      try {
+        if (!isVisit(visit)) throw new AppError('payment_conflict');
+        const order = await orderOfVisit(deps, link, { visit, entered: amountTyped(typed) });
+        const token = checkoutToken(deps.box, order);
+        return await reply.redirect(base_path + checkoutPath(order, token), 303);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+        return sendLink(deps, request, reply, { link, failure: error, typed });
+      }
+    },
+  );
+}
+
+/** The link of an address. Throws `payment_not_found`, the same for a malformed and an unknown one. */
+async function openLink(deps: CheckoutPageDeps, text: string): Promise<PaymentLink> {
+  const link = await findLink(deps, text);
+  if (link === null) throw new AppError('payment_not_found');
+  return link;
+}
+
+interface Shown {
+  link: PaymentLink;
+  failure?: AppError;
+  /** What the visitor typed as the amount. */
+  typed?: string;
+}
+
+/** Sends the page of a link, with a new visit: what was refused can be sent again. */
+async function sendLink(
+  deps: CheckoutPageDeps,
+  request: ByLink,
+  reply: FastifyReply,
+  { link, failure, typed = '' }: Shown,
+): Promise<FastifyReply> {
+  const [merchant, currency, logo_url] = await Promise.all([
+    deps.findMerchant(link.merchant_id),
+    deps.currencies.currency(link.currency),
+    deps.logoUrl(link.merchant_id),
+  ]);
+  if (merchant === null) throw new AppError('payment_not_found');
+  const ended = failure?.code === 'payment_link_ended' || statusOfLink(link, deps.clock.now()) !== 'active';
+  const decimals = currency?.decimals ?? 2;
+  const context = deps.pages.context(request);
+  const page: PayLinkContext = {
+    ...context,
+    link: link.link,
+    merchant: { name: merchant.name, logo_url },
+    description: link.description,
+    currency: link.currency,
+    amount: link.amount,
+    min_amount: link.min_amount,
+    max_amount: link.max_amount,
+    example: formatMinor(10n ** BigInt(decimals), decimals),
+    visit: newVisit(deps),
+    ended,
+    ...(failure === undefined
+      ? {}
+      : { failure: { code: failure.code, retry_after_s: failure.detail.retry_after_s } }),
+    typed,
+  };
+  return sendPage(reply, renderPayLink(page), {
+    nonce: context.nonce,
+    status: failure?.status ?? (ended ? 410 : 200),
+  });
+}
+
+const arabicDigits = '٠١٢٣٤٥٦٧٨٩';
+
+/**
+ * An amount as people type it, in the form of a creation request: a comma or an Arabic sign as the point, other digits.
+ * `1,000` is refused, because it means a thousand to some.
+ */
+function amountTyped(text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(/[٠-٩]/g, (digit) => String(arabicDigits.indexOf(digit)))
+    .replace('٫', '.');
+  return /^\d+,\d{1,2}$/.test(plain) ? plain.replace(',', '.') : plain;
+}
