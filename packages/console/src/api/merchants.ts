@@ -9,6 +9,7 @@ export type ConsoleOrderDetail = components['schemas']['ConsoleOrderDetail'];
 /** The figures of the merchant console's first screen. */
 export type Home = components['schemas']['ConsoleHome'];
 export type WalletLine = components['schemas']['WalletLine'];
+export type PaymentLink = components['schemas']['PaymentLink'];
 export type Role = OwnMerchant['role'];
 
 /** The merchants that the signed-in person belongs to. */
@@ -21,6 +22,8 @@ export const ownMerchantsQuery = queryOptions({
 /** What each role may change, as the service decides it. The screens follow this table; the service enforces it. */
 const writers = {
   orders: ['owner', 'finance'],
+  links: ['owner', 'finance'],
+  notes: ['owner', 'finance', 'developer'],
   notifications: ['owner', 'developer'],
   clients: ['owner', 'developer'],
   products: ['owner', 'developer'],

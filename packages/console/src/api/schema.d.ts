@@ -141,7 +141,11 @@ export interface paths {
          */
         get: operations["listConsoleOrders"];
         put?: never;
-        post?: never;
+        /**
+         * Create a collection order by hand
+         * @description As a client creates one, with the same body, checks and idempotency. The answer has the checkout address, to give to the buyer. For owners and finance.
+         */
+        post: operations["createConsoleOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -180,6 +184,26 @@ export interface paths {
          * @description Amounts, the locked quote, the timeline, attempts, wallet lines and notifications. From the books it shows only movements on the merchant’s own accounts.
          */
         get: operations["readConsoleOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/currencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the currencies
+         * @description The currencies that orders can be made in, with today’s rates.
+         */
+        get: operations["listConsoleCurrencies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -478,6 +502,114 @@ export interface paths {
          * @description Deletes codes that were not given out. They can be uploaded again. Sets the stock of the product to the number of unassigned codes. Paid orders that then lack codes wait for new ones.
          */
         post: operations["withdrawProductCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description Newest first, also those that have ended.
+         */
+        get: operations["listPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description Its page makes one collection order for each visit that goes on to pay, under the limits of creation: 60 a minute for one link. A use is an order that it has made. For owners and finance.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/payment-links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Close a payment link
+         * @description It makes no more orders from now on, for good. Orders that it has made can still be paid. For owners and finance.
+         */
+        delete: operations["closePaymentLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/collection-orders/{order_no}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes on an order
+         * @description Only the merchant’s people see them.
+         */
+        get: operations["listOrderNotes"];
+        put?: never;
+        /**
+         * Write a note on an order
+         * @description At most 100 on one order. Every role but read-only.
+         */
+        post: operations["addOrderNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/collection-orders/{order_no}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note
+         * @description One’s own; an owner deletes any. The audit log keeps who did it, and not the text.
+         */
+        delete: operations["deleteOrderNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the merchant’s people did
+         * @description Every change and export in this console, from the audit log, newest first.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2765,6 +2897,35 @@ export interface components {
             notifications: components["schemas"]["DeliveryRecord"][];
         };
         /**
+         * ConsoleCurrencies
+         * @example {
+         *       "items": [
+         *         {
+         *           "currency": "USD",
+         *           "decimals": 2,
+         *           "ptk_price": "0.100000000000"
+         *         }
+         *       ]
+         *     }
+         */
+        ConsoleCurrencies: {
+            /** @description The currencies that orders can be made in, by code. */
+            items: {
+                /**
+                 * @description The currency.
+                 * @example USD
+                 */
+                currency: string;
+                /** @description Its number of decimals. */
+                decimals: number;
+                /**
+                 * @description Today’s price of 1 PTK in it; null if there is none.
+                 * @example 10.00
+                 */
+                ptk_price: string | null;
+            }[];
+        };
+        /**
          * ConsoleWallet
          * @description Amounts in PTK, as whole numbers of the eighth decimal.
          * @example {
@@ -3354,6 +3515,280 @@ export interface components {
             last_error: components["schemas"]["DeliveryError"] | null;
         };
         /**
+         * @description Whether the link makes orders; if not, why: it was closed, its end has passed, or all its uses are taken.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "active" | "closed" | "expired" | "used_up";
+        /**
+         * PaymentLink
+         * @example {
+         *       "link": "AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+         *       "url": "https://pay.example.com/pay/AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+         *       "status": "active",
+         *       "external_reference": "workshop-may",
+         *       "description": "Workshop in May",
+         *       "currency": "USD",
+         *       "amount": "25.00",
+         *       "min_amount": null,
+         *       "max_amount": null,
+         *       "return_url": "",
+         *       "order_expires_in": 1800,
+         *       "expires_at": null,
+         *       "max_uses": 20,
+         *       "uses": 3,
+         *       "created_at": "2026-03-02T09:30:00.000Z",
+         *       "closed_at": null
+         *     }
+         */
+        PaymentLink: {
+            /** @description Identifies the link: the last part of its address. */
+            link: string;
+            /** @description The address that buyers open. */
+            url: string;
+            /** @description Whether the link makes orders; if not, why: it was closed, its end has passed, or all its uses are taken. */
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description The reference of all orders of the link. */
+            external_reference: string;
+            /** @description What is paid for. */
+            description: string;
+            /**
+             * @description The currency of its orders.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The amount to pay; null if visitors enter one.
+             * @example 10.00
+             */
+            amount: string | null;
+            /**
+             * @description The least amount that a visitor may enter; null without one.
+             * @example 10.00
+             */
+            min_amount: string | null;
+            /**
+             * @description The largest amount that a visitor may enter; null without one.
+             * @example 10.00
+             */
+            max_amount: string | null;
+            /** @description Where buyers go after a confirmed payment; empty if there is none. */
+            return_url: string;
+            /** @description How long an order can be paid, in seconds. */
+            order_expires_in: number;
+            /**
+             * Format: date-time
+             * @description The end of the link; null without one.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description How many orders it makes at most; null without a limit. */
+            max_uses: number | null;
+            /** @description How many orders it has made. */
+            uses: number;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when it was closed; null if it was not.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            closed_at: string | null;
+        };
+        /**
+         * PaymentLinkPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "link": "AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+         *           "url": "https://pay.example.com/pay/AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+         *           "status": "active",
+         *           "external_reference": "workshop-may",
+         *           "description": "Workshop in May",
+         *           "currency": "USD",
+         *           "amount": "25.00",
+         *           "min_amount": null,
+         *           "max_amount": null,
+         *           "return_url": "",
+         *           "order_expires_in": 1800,
+         *           "expires_at": null,
+         *           "max_uses": 20,
+         *           "uses": 3,
+         *           "created_at": "2026-03-02T09:30:00.000Z",
+         *           "closed_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentLinkPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["PaymentLink"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * NewPaymentLink
+         * @example {
+         *       "currency": "USD",
+         *       "amount": "25.00",
+         *       "description": "Workshop in May",
+         *       "max_uses": 20
+         *     }
+         */
+        NewPaymentLink: {
+            /**
+             * @description The upper-case code of an enabled currency.
+             * @example USD
+             */
+            currency: string;
+            /** @description The amount to pay. Without it, visitors enter one. */
+            amount?: string | null;
+            /** @description The least amount that a visitor may enter. */
+            min_amount?: string | null;
+            /** @description The largest amount that a visitor may enter. */
+            max_amount?: string | null;
+            /** @description What is paid for; visitors see it. At most 500 bytes. */
+            description?: string | null;
+            /** @description The reference of all orders of the link; by default the link itself. At most 191 bytes. */
+            external_reference?: string | null;
+            /** @description Where buyers go after a confirmed payment: HTTPS. */
+            return_url?: string | null;
+            /** @description How long an order of the link can be paid, in seconds; 1800 by default. */
+            order_expires_in?: number | null;
+            /** @description The end of the link, in RFC 3339; without it, there is none. */
+            expires_at?: string | null;
+            /** @description How many orders the link makes at most, paid or not; without it, any number. */
+            max_uses?: number | null;
+        };
+        /**
+         * OrderNote
+         * @example {
+         *       "note_id": "on_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "text": "The buyer called: deliver to the office.",
+         *       "author": {
+         *         "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+         *         "name": "Fin"
+         *       },
+         *       "created_at": "2026-03-02T09:30:00.000Z"
+         *     }
+         */
+        OrderNote: {
+            /** @description Identifies the note. */
+            note_id: string;
+            /** @description The note. */
+            text: string;
+            author: {
+                /** @description Identifies the person. */
+                user_id: string;
+                /** @description The name of the account; empty if there is none any more. */
+                name: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the note.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * OrderNoteList
+         * @example {
+         *       "items": [
+         *         {
+         *           "note_id": "on_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "text": "The buyer called: deliver to the office.",
+         *           "author": {
+         *             "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+         *             "name": "Fin"
+         *           },
+         *           "created_at": "2026-03-02T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        OrderNoteList: {
+            /** @description Oldest first, at most 100. */
+            items: components["schemas"]["OrderNote"][];
+        };
+        /**
+         * NewOrderNote
+         * @example {
+         *       "text": "The buyer called: deliver to the office."
+         *     }
+         */
+        NewOrderNote: {
+            /** @description The note. Only the merchant’s people see it. */
+            text: string;
+        };
+        /**
+         * OrderNoteDeleted
+         * @example {
+         *       "deleted": true
+         *     }
+         */
+        OrderNoteDeleted: {
+            /**
+             * @description Done.
+             * @constant
+             */
+            deleted: true;
+        };
+        /** Activity */
+        Activity: {
+            /** @description Identifies the entry in the audit log. */
+            activity_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the act.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            at: string;
+            person: {
+                /** @description Identifies the person. */
+                user_id: string;
+                /** @description The name of the account; empty if there is none any more. */
+                name: string;
+            };
+            /** @description What was done, such as `member.invite`. */
+            action: string;
+            /** @description What it was done to: its kind, a colon and its number. */
+            target: string;
+            /** @description The values before; null if there were none. */
+            before: unknown;
+            /** @description The values after; null if there are none. */
+            after: unknown;
+        };
+        /**
+         * ActivityPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "activity_id": "al_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "at": "2026-03-02T09:30:00.000Z",
+         *           "person": {
+         *             "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+         *             "name": "Fin"
+         *           },
+         *           "action": "payment_link.close",
+         *           "target": "payment_link:AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+         *           "before": null,
+         *           "after": {
+         *             "status": "closed"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ActivityPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["Activity"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
          * @description A step of the merchant’s setup.
          * @enum {string}
          */
@@ -3558,6 +3993,14 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             added_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the person’s last sign-in, to any merchant; null before the first.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            last_sign_in_at: string | null;
+            /** @description Whether the person has a second factor: an authenticator app or a passkey. */
+            second_factor: boolean;
         };
         /**
          * MemberInvitation
@@ -3596,6 +4039,11 @@ export interface components {
             expires_at: string;
         };
         /**
+         * @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything.
+         * @enum {string}
+         */
+        MerchantMemberListDuty: "people" | "settings" | "orders" | "links" | "stock" | "clients" | "webhooks" | "products" | "notes" | "read";
+        /**
          * MerchantMemberList
          * @example {
          *       "items": [
@@ -3605,7 +4053,9 @@ export interface components {
          *           "email": "olga@shop.example",
          *           "role": "owner",
          *           "holder": true,
-         *           "added_at": null
+         *           "added_at": null,
+         *           "last_sign_in_at": "2026-03-02T09:30:00.000Z",
+         *           "second_factor": true
          *         }
          *       ],
          *       "invitations": [
@@ -3617,6 +4067,15 @@ export interface components {
          *           "invited_at": "2026-01-15T08:00:00.000Z",
          *           "expires_at": "2026-01-22T08:00:00.000Z"
          *         }
+         *       ],
+         *       "duties": [
+         *         {
+         *           "duty": "links",
+         *           "roles": [
+         *             "owner",
+         *             "finance"
+         *           ]
+         *         }
          *       ]
          *     }
          */
@@ -3625,6 +4084,13 @@ export interface components {
             items: components["schemas"]["MerchantMember"][];
             /** @description Invitations that wait, oldest first; at most 100. */
             invitations: components["schemas"]["MemberInvitation"][];
+            /** @description What each role may do. */
+            duties: {
+                /** @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything. */
+                duty: components["schemas"]["MerchantMemberListDuty"];
+                /** @description The roles that may do it. */
+                roles: components["schemas"]["MemberRole"][];
+            }[];
         };
         /**
          * NewMember
@@ -5215,6 +5681,211 @@ export interface operations {
             };
         };
     };
+    createConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_reference": "INV-2026-00417",
+                 *       "idempotency_key": "INV-2026-00417/1",
+                 *       "amount": "10.00",
+                 *       "currency": "USD",
+                 *       "description": "Two paperbacks",
+                 *       "return_url": "https://shop.example/orders/417/thanks"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCollectionOrder"];
+            };
+        };
+        responses: {
+            /** @description The order. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "external_reference": "INV-2026-00417",
+                     *       "payment_no": "",
+                     *       "amount": "10.00",
+                     *       "amount_minor": 1000,
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "status": "pending",
+                     *       "test_mode": false,
+                     *       "checkout_url": "https://pay.example/checkout/mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF?token=Qh0r3vJ8cW1kTz",
+                     *       "return_url": "https://shop.example/orders/417/thanks",
+                     *       "expires_at": "2026-03-02T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedCollectionOrder"];
+                };
+            };
+            /**
+             * @description - `invalid_amount`: The amount must be a positive decimal string within the allowed range.
+             *     - `invalid_amount_precision`: The amount has more decimal places than its currency allows.
+             *     - `invalid_expires_in`: expires_in must be a whole number of seconds from 60 to 7200.
+             *     - `invalid_notify_config`: The notification parameters contradict each other.
+             *     - `invalid_notify_secret`: notify_secret must be an independent secret of 32 to 256 bytes without white space.
+             *     - `invalid_notify_url`: notify_url must be a public HTTPS address without credentials or fragment.
+             *     - `invalid_request`: The request is malformed or a parameter is missing or invalid.
+             *     - `invalid_return_url`: return_url must be an absolute HTTPS address without credentials.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `merchant_inactive`: The merchant is not active.
+             *     - `payment_debug_access_denied`: This test channel is not available to you.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `payment_conflict`: The request conflicts with the state of the payment or its original parameters. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `channel_unavailable`: The payment channel is not available for this order.
+             *     - `currency_rate_unavailable`: There is no current rate for this currency.
+             *     - `currency_unavailable`: The currency is unknown or not enabled.
+             *     - `merchant_fee_funding_unavailable`: The fees cannot be funded from the balance and credit.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `notification_unavailable`: Notifications cannot be set up right now. Retry with the same key.
+             *     - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     listConsoleOrdersAsCsv: {
         parameters: {
             query?: {
@@ -5392,6 +6063,106 @@ export interface operations {
              * @description - `not_found`: Nothing was found at this address.
              *     - `payment_not_found`: There is no such payment.
              */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listConsoleCurrencies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The currencies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "decimals": 2,
+                     *           "ptk_price": "0.100000000000"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleCurrencies"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7667,6 +8438,902 @@ export interface operations {
             };
         };
     };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "link": "AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *           "url": "https://pay.example.com/pay/AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *           "status": "active",
+                     *           "external_reference": "workshop-may",
+                     *           "description": "Workshop in May",
+                     *           "currency": "USD",
+                     *           "amount": "25.00",
+                     *           "min_amount": null,
+                     *           "max_amount": null,
+                     *           "return_url": "",
+                     *           "order_expires_in": 1800,
+                     *           "expires_at": null,
+                     *           "max_uses": 20,
+                     *           "uses": 3,
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "closed_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currency": "USD",
+                 *       "amount": "25.00",
+                 *       "description": "Workshop in May",
+                 *       "max_uses": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPaymentLink"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *       "url": "https://pay.example.com/pay/AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *       "status": "active",
+                     *       "external_reference": "workshop-may",
+                     *       "description": "Workshop in May",
+                     *       "currency": "USD",
+                     *       "amount": "25.00",
+                     *       "min_amount": null,
+                     *       "max_amount": null,
+                     *       "return_url": "",
+                     *       "order_expires_in": 1800,
+                     *       "expires_at": null,
+                     *       "max_uses": 20,
+                     *       "uses": 3,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "closed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /**
+             * @description - `invalid_amount`: The amount must be a positive decimal string within the allowed range.
+             *     - `invalid_amount_precision`: The amount has more decimal places than its currency allows.
+             *     - `invalid_expires_in`: expires_in must be a whole number of seconds from 60 to 7200.
+             *     - `invalid_request`: The request is malformed or a parameter is missing or invalid.
+             *     - `invalid_return_url`: return_url must be an absolute HTTPS address without credentials.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `currency_unavailable`: The currency is unknown or not enabled. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    closePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A payment link of the merchant.
+                 * @example AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-
+                 */
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Closed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *       "url": "https://pay.example.com/pay/AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *       "status": "active",
+                     *       "external_reference": "workshop-may",
+                     *       "description": "Workshop in May",
+                     *       "currency": "USD",
+                     *       "amount": "25.00",
+                     *       "min_amount": null,
+                     *       "max_amount": null,
+                     *       "return_url": "",
+                     *       "order_expires_in": 1800,
+                     *       "expires_at": null,
+                     *       "max_uses": 20,
+                     *       "uses": 3,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "closed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listOrderNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description An order of the merchant.
+                 * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "note_id": "on_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "text": "The buyer called: deliver to the office.",
+                     *           "author": {
+                     *             "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+                     *             "name": "Fin"
+                     *           },
+                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderNoteList"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `not_found`: Nothing was found at this address.
+             *     - `payment_not_found`: There is no such payment.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    addOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description An order of the merchant.
+                 * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The buyer called: deliver to the office."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOrderNote"];
+            };
+        };
+        responses: {
+            /** @description Written. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "note_id": "on_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "text": "The buyer called: deliver to the office.",
+                     *       "author": {
+                     *         "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+                     *         "name": "Fin"
+                     *       },
+                     *       "created_at": "2026-03-02T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderNote"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `not_found`: Nothing was found at this address.
+             *     - `payment_not_found`: There is no such payment.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    deleteOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description An order of the merchant.
+                 * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+                /**
+                 * @description A note on the order.
+                 * @example on_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderNoteDeleted"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "activity_id": "al_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "person": {
+                     *             "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+                     *             "name": "Fin"
+                     *           },
+                     *           "action": "payment_link.close",
+                     *           "target": "payment_link:AZyBwqAAcACAAAAAAAAADPw7q1kT4xW2bN9Lw-",
+                     *           "before": null,
+                     *           "after": {
+                     *             "status": "closed"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     readHome: {
         parameters: {
             query?: {
@@ -8034,7 +9701,9 @@ export interface operations {
                      *           "email": "olga@shop.example",
                      *           "role": "owner",
                      *           "holder": true,
-                     *           "added_at": null
+                     *           "added_at": null,
+                     *           "last_sign_in_at": "2026-03-02T09:30:00.000Z",
+                     *           "second_factor": true
                      *         }
                      *       ],
                      *       "invitations": [
@@ -8045,6 +9714,15 @@ export interface operations {
                      *           "status": "pending",
                      *           "invited_at": "2026-01-15T08:00:00.000Z",
                      *           "expires_at": "2026-01-22T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "duties": [
+                     *         {
+                     *           "duty": "links",
+                     *           "roles": [
+                     *             "owner",
+                     *             "finance"
+                     *           ]
                      *         }
                      *       ]
                      *     }

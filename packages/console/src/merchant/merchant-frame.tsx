@@ -4,7 +4,9 @@ import {
   IconAdjustments,
   IconBox,
   IconCode,
+  IconHistory,
   IconHome,
+  IconLink,
   IconListCheck,
   IconListSearch,
   IconRocket,
@@ -73,6 +75,12 @@ function Navigation() {
         params={params}
         label="Orders"
         leftSection={<IconShoppingCart {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/payment-links"
+        params={params}
+        label="Payment links"
+        leftSection={<IconLink {...icon} />}
       />
       <MenuHeading>Payment and settlement</MenuHeading>
       <MenuLink

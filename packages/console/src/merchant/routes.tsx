@@ -30,6 +30,16 @@ export const merchantRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/payment-links',
+    component: screen(() => import('./links/links-screen.tsx'), 'LinksScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/activity',
+    component: screen(() => import('./settings/activity-screen.tsx'), 'ActivityScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/wallet',
     component: screen(() => import('./wallet/wallet-screen.tsx'), 'WalletScreen'),
   }),

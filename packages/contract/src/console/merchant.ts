@@ -117,12 +117,39 @@ export const InvitationWithdrawn = Type.Object(
   { title: 'InvitationWithdrawn', examples: [{ withdrawn: true }] },
 );
 
+/** What roles differ in, from the most to the least dangerous. */
+export const teamDuties = [
+  'people',
+  'settings',
+  'orders',
+  'links',
+  'stock',
+  'clients',
+  'webhooks',
+  'products',
+  'notes',
+  'read',
+] as const;
+
 export const MerchantMemberList = Type.Object(
   {
     items: Type.Array(MerchantMember, { description: 'The holder first.' }),
     invitations: Type.Array(MemberInvitation, {
       description: 'Invitations that wait, oldest first; at most 100.',
     }),
+    duties: Type.Array(
+      Type.Object({
+        duty: OneOf(
+          teamDuties,
+          '`people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create ' +
+            'orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs ' +
+            'and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: ' +
+            'notes on orders. `read`: read and export everything.',
+        ),
+        roles: Type.Array(OneOf(consoleRoles, 'A role.'), { description: 'The roles that may do it.' }),
+      }),
+      { description: 'What each role may do.' },
+    ),
   },
   {
     title: 'MerchantMemberList',
@@ -141,6 +168,7 @@ export const MerchantMemberList = Type.Object(
           },
         ],
         invitations: [invitationExample],
+        duties: [{ duty: 'links', roles: ['owner', 'finance'] }],
       },
     ],
   },

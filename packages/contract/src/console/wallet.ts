@@ -1,6 +1,6 @@
 /** Bodies of the console’s calls about the merchant’s wallet. */
 import Type, { type Static } from 'typebox';
-import { Instant, nextCursor, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
+import { CurrencyCode, DecimalText, Instant, nextCursor, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
 
 export const ConsoleWallet = Type.Object(
   {
@@ -35,6 +35,24 @@ export const ConsoleWallet = Type.Object(
   },
 );
 export type ConsoleWallet = Static<typeof ConsoleWallet>;
+
+export const ConsoleCurrencies = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        currency: CurrencyCode('The currency.'),
+        decimals: Type.Integer({ minimum: 0, description: 'Its number of decimals.' }),
+        ptk_price: orNull(DecimalText('Today’s price of 1 PTK in it; null if there is none.')),
+      }),
+      { description: 'The currencies that orders can be made in, by code.' },
+    ),
+  },
+  {
+    title: 'ConsoleCurrencies',
+    examples: [{ items: [{ currency: 'USD', decimals: 2, ptk_price: '0.100000000000' }] }],
+  },
+);
+export type ConsoleCurrencies = Static<typeof ConsoleCurrencies>;
 
 export const walletAccounts = [
   'available',

@@ -28,6 +28,7 @@ import { mayWrite, needsPresence } from './request/permissions.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
 import { settingsRoutes } from './settings/merchant-settings-routes.ts';
+import { currencyRoutes } from './wallet/currency-routes.ts';
 import { walletRoutes } from './wallet/wallet-routes.ts';
 
 const prefix = '/console/v1/merchants/:merchant_no';
@@ -60,6 +61,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       newOrderRoutes(scope, deps);
       noteRoutes(scope, deps);
       linkRoutes(scope, deps);
+      currencyRoutes(scope, deps);
       walletRoutes(scope, deps);
       reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);

@@ -28,7 +28,8 @@ const at = (path: string): string => `/console/merchants/${world.platform.mercha
 describe('H-17 hostile texts', () => {
   /** Which calls write the same thing. */
   const things: Readonly<Record<string, readonly string[]>> = {
-    order: ['createCollectionOrder'],
+    order: ['createCollectionOrder', 'createConsoleOrder', 'createPaymentLink'],
+    note: ['addOrderNote'],
     catalog_order: ['createCatalogOrder', 'fulfilCatalogOrder'],
     product: [
       'createOwnProduct',
@@ -185,6 +186,11 @@ describe('D-121 what each role is offered', () => {
     'PATCH /people/:user_id': ['/settings', 'Role'],
     'DELETE /people/:user_id': ['/settings', 'Remove'],
     'DELETE /people/invitations/:invitation_id': ['/settings', 'Withdraw'],
+    'POST /collection-orders': ['/orders', 'New order'],
+    'POST /collection-orders/:order_no/notes': ['/orders/:order_no', 'Add a note'],
+    'DELETE /collection-orders/:order_no/notes/:note_id': ['/orders/:order_no', 'Delete'],
+    'POST /payment-links': ['/payment-links', 'New payment link'],
+    'DELETE /payment-links/:link': ['/payment-links', 'Close'],
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
     'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],
@@ -225,7 +231,9 @@ describe('D-121 what each role is offered', () => {
     const visitor = await visit(browser, world.service.url, world.people[role], at('/settings'));
     const seen: string[] = [];
     for (const path of paths) {
-      await visitor.go(at(path.replace(':gd_no', world.gd_no)));
+      await visitor.go(
+        at(path.replace(':gd_no', world.gd_no).replace(':order_no', world.orders.complained.order_no)),
+      );
       seen.push(...(await offered(visitor, path)));
     }
     const allowed = Object.keys(writes).filter((write) => writes[write]?.includes(role) === true);

@@ -87,6 +87,7 @@ export async function openWorld({
   const merchant = await merchantOf(service, platform.client);
   await fund(builder);
   const orders = await sell(builder, merchant, days);
+  await writeByHand(builder, desk, { people, orders });
   const { gd_no, catalog_order } = await sellProducts(builder, desk);
   await giveUpNotifications(builder, orders.paid);
   await makeOwe(service, platform.merchant_no, { recovery: 100_000_000n });
@@ -334,6 +335,32 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
   return { paid, open, expired, review, refunded, disputed: disputed.made, complained, odd };
 }
 
+/** Payment links that are open and closed, and a note of each role that may write one. */
+async function writeByHand(
+  { service, platform, texts }: Builder,
+  desk: Console,
+  { people, orders }: Pick<World, 'people' | 'orders'>,
+): Promise<void> {
+  const link = (amounts: Json): Promise<{ body: { link: string } }> =>
+    desk.send<{ link: string }>('POST', '/payment-links', {
+      currency: 'USD',
+      description: texts('order.description', 'Workshop in May'),
+      external_reference: texts('order.external_reference', 'workshop-may'),
+      ...amounts,
+    });
+  await link({ min_amount: '5', max_amount: '50', expires_at: '2099-01-01T00:00:00Z' });
+  const { body } = await link({ amount: '25', max_uses: 20 });
+  await desk.send('DELETE', `/payment-links/${body.link}`);
+  await link({ amount: '25', max_uses: 20 });
+  const { order_no } = orders.complained;
+  for (const role of ['owner', 'finance', 'developer'] as const) {
+    const own = await consoleOf(service, people[role], platform.merchant_no);
+    const text = texts('note.text', 'The buyer called: it will be found.');
+    const { status } = await own.send('POST', `/collection-orders/${order_no}/notes`, { text });
+    if (status !== 201) throw new Error(`note: ${status}`);
+  }
+}
+
 /** A product with tiers, questions and codes, and one order that waits for delivery. */
 async function sellProducts(
   { service, platform, texts }: Builder,
@@ -411,6 +438,8 @@ function screensOf(of: {
       at,
       `${at}/orders`,
       `${at}/orders/${order_no}`,
+      `${at}/payment-links`,
+      `${at}/activity`,
       `${at}/wallet`,
       `${at}/reconciliation`,
       `${at}/notification-settings`,

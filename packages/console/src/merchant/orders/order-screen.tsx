@@ -14,6 +14,8 @@ import { Ptk } from '../../components/values/money.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
+import { NotesPanel } from './notes-panel.tsx';
+import { RefundNote } from './refund-note.tsx';
 import { lineColumns } from '../wallet/line-columns.tsx';
 
 /** One order of this merchant with its whole history. */
@@ -42,7 +44,18 @@ export function OrderScreen() {
       about={<Identifier value={order_no} name="order number" />}
     >
       <Loaded of={detail} lines={8}>
-        {(known) => <OrderParts story={storyOf(known)} money={<Money money={known.money} />} />}
+        {(known) => (
+          <OrderParts
+            story={storyOf(known)}
+            money={<Money money={known.money} />}
+            extra={
+              <>
+                <NotesPanel merchant_no={merchant_no} order_no={order_no} />
+                <RefundNote order_no={order_no} />
+              </>
+            }
+          />
+        )}
       </Loaded>
     </Page>
   );

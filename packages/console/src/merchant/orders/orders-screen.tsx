@@ -14,6 +14,7 @@ import { Page } from '../../components/page/page.tsx';
 import { words } from '../../components/values/status.tsx';
 import { orderColumns } from '../../order/order-columns.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
+import { NewOrder } from './new-order.tsx';
 
 type Status = ConsoleOrder['status'];
 
@@ -57,8 +58,13 @@ export function OrdersScreen() {
   return (
     <Page
       title="Orders"
-      about="Every order that your server has created, newest first."
-      actions={<CsvExport path={merchantPath(merchant_no, '/collection-orders')} query={query} />}
+      about="Every order of your server, your payment links and your team, newest first."
+      actions={
+        <>
+          <NewOrder merchant_no={merchant_no} />
+          <CsvExport path={merchantPath(merchant_no, '/collection-orders')} query={query} />
+        </>
+      }
     >
       <Filters filters={orderFilters} />
       <DataTable
@@ -89,7 +95,10 @@ export function OrdersScreen() {
               Searching finds whole numbers and references, not parts of them. Clear the filters to see all.
             </Empty>
           ) : (
-            <Empty title="No orders yet">Your server creates them: see Developers for how.</Empty>
+            <Empty title="No orders yet">
+              Your server creates them: see Developers for how. You can also create one here, or a payment
+              link.
+            </Empty>
           )
         }
       />

@@ -9,9 +9,10 @@ import { type Field, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { words } from '../../components/values/status.tsx';
+import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite } from '../merchant-no.ts';
+import { dutiesOf, type Duty, RoleMatrix } from './role-matrix.tsx';
 
 type Member = components['schemas']['MerchantMember'];
 type Invitation = components['schemas']['MemberInvitation'];
@@ -20,7 +21,7 @@ const roles: readonly (readonly [Role, string])[] = [
   ['owner', 'Owner: everything, people included'],
   ['finance', 'Finance: orders and money'],
   ['developer', 'Developer: clients, notifications and products'],
-  ['read-only', 'Read-only: looks on'],
+  ['read-only', 'Read-only: reads and exports everything'],
 ];
 
 const roleField = (initial: Role): Field => ({
@@ -49,6 +50,13 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
     { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
     { header: 'Role', cell: ({ role, holder }) => (holder ? 'Owner, holds the merchant' : words(role)) },
     { header: 'Since', cell: ({ added_at }) => <Time at={added_at} show="day" /> },
+    { header: 'Last sign-in', cell: ({ last_sign_in_at }) => <Time at={last_sign_in_at} show="ago" /> },
+    {
+      header: 'Second factor',
+      cell: ({ second_factor }) => (
+        <Status value={second_factor ? 'enabled' : 'held'} label={second_factor ? 'On' : 'Off'} />
+      ),
+    },
     ...(mayWrite
       ? [
           {
@@ -60,15 +68,15 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
   ];
   return (
     <Panel
-      title="People with access"
+      title="Team"
       about="Everyone signs in with an account of their own. A change counts at once."
-      actions={mayWrite && <Invite merchant_no={merchant_no} />}
+      actions={mayWrite && <Invite merchant_no={merchant_no} duties={people.data?.duties ?? []} />}
     >
       <Loaded of={people}>
-        {({ items, invitations }) => (
+        {({ items, invitations, duties }) => (
           <>
             <DataTable
-              name="People with access"
+              name="Team"
               columns={columns}
               rows={items}
               rowKey={({ user_id }) => user_id}
@@ -83,6 +91,7 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
                 empty={<Empty title="Nobody is invited" />}
               />
             )}
+            <RoleMatrix duties={duties} />
           </>
         )}
       </Loaded>
@@ -90,7 +99,7 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
   );
 }
 
-const Invite = ({ merchant_no }: { merchant_no: string }) => (
+const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly Duty[] }) => (
   <ActionButton
     label="Invite a person"
     icon={<IconUserPlus size={16} />}
@@ -106,6 +115,7 @@ const Invite = ({ merchant_no }: { merchant_no: string }) => (
       },
       roleField('read-only'),
     ]}
+    consequences={(values) => dutiesOf(roleIn(textOf(values, 'role')), duties)}
     submit={(values) =>
       answerOf(
         api.POST('/console/v1/merchants/{merchant_no}/people', {

@@ -15,6 +15,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
+import { RefundNote } from '../orders/refund-note.tsx';
 import { lineColumns } from './line-columns.tsx';
 import { ReleasesPanel } from './releases.tsx';
 
@@ -65,6 +66,7 @@ export function WalletScreen() {
   return (
     <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
       <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <RefundNote />
       <ReleasesPanel merchant_no={merchant_no} />
       <Panel
         title="Statement"

@@ -1,4 +1,4 @@
-import { ConsoleWallet, walletAccounts, WalletStatement } from '../../console/wallet.ts';
+import { ConsoleCurrencies, ConsoleWallet, walletAccounts, WalletStatement } from '../../console/wallet.ts';
 import { OwnMerchantList } from '../../console/merchant.ts';
 import { ConsoleOrderDetail, ConsoleOrderPage } from '../../console/order.ts';
 import { OneOf, OrderNo } from '../../scalars.ts';
@@ -61,6 +61,19 @@ export const consoleOrderOperations: readonly Operation[] = [
     parameters: [merchantNoParameter, orderNoParameter],
     successes: [{ status: 200, description: 'The order.', schemas: [ConsoleOrderDetail] }],
     errors: [...consoleCall, 'payment_not_found'],
+    limits: [],
+  },
+  {
+    id: 'listConsoleCurrencies',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/currencies`),
+    summary: 'List the currencies',
+    description: 'The currencies that orders can be made in, with today’s rates.',
+    security,
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The currencies.', schemas: [ConsoleCurrencies] }],
+    errors: consoleCall,
     limits: [],
   },
   {

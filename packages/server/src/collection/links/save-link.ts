@@ -25,7 +25,7 @@ export async function buildLink(
   wanted: NewPaymentLink,
 ): Promise<PaymentLink> {
   const created_at = clock.now();
-  const link = newLink(owner.merchant_id, ids.secret);
+  const link = newLink(owner.merchant_id, (bytes) => ids.secret(bytes));
   const request = decodeCreateRequest({
     external_reference: wanted.external_reference ?? link,
     idempotency_key: link,

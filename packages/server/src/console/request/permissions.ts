@@ -1,4 +1,4 @@
-import type { ConsoleRole } from '@paydesk/contract';
+import { consoleRoles, type ConsoleRole, type teamDuties } from '@paydesk/contract';
 
 const everyone: readonly ConsoleRole[] = ['owner', 'finance', 'developer', 'read-only'];
 const ownersOnly: readonly ConsoleRole[] = ['owner'];
@@ -39,6 +39,28 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   // It only compares; it changes nothing.
   'POST /reconciliation': everyone,
 };
+
+type Duty = (typeof teamDuties)[number];
+
+/** The call that stands for each duty; null for what all members may do. */
+const callOf: Readonly<Record<Duty, string | null>> = {
+  people: 'POST /people',
+  settings: 'PATCH /settings',
+  orders: 'POST /collection-orders',
+  links: 'POST /payment-links',
+  stock: 'POST /products/:gd_no/codes',
+  clients: 'POST /clients',
+  webhooks: 'PUT /notification-settings',
+  products: 'POST /products',
+  notes: 'POST /collection-orders/:order_no/notes',
+  read: null,
+};
+
+/** What each role may do, for the people who give roles. */
+export const duties = (Object.entries(callOf) as [Duty, string | null][]).map(([duty, call]) => ({
+  duty,
+  roles: call === null ? everyone : consoleRoles.filter((role) => writes[call]?.includes(role)),
+}));
 
 /** Writes that need a recent proof of presence: members, secrets, keys. */
 const sensitive: ReadonlySet<string> = new Set([

@@ -19,6 +19,7 @@ import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
+import { duties } from '../request/permissions.ts';
 import { invitationJson, invite, withdrawInvitation } from './invitations.ts';
 
 const readNew = reader(NewMember);
@@ -41,7 +42,11 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       ...members.map(({ user_id, role, added_at }) => personJson(db, user_id, role, added_at)),
     ]);
     const invitations = await selectInvitations(db, merchant.merchant_id, clock.real());
-    return { items: people.flatMap((person) => person ?? []), invitations: invitations.map(invitationJson) };
+    return {
+      items: people.flatMap((person) => person ?? []),
+      invitations: invitations.map(invitationJson),
+      duties,
+    };
   });
 
   // The answer and its time are the same for addresses with and without an account.
