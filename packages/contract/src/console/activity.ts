@@ -2,10 +2,14 @@
 import Type, { type Static } from 'typebox';
 import { Instant, nextCursor, Text } from '../scalars.ts';
 
-const Author = Type.Object({
-  user_id: Text('Identifies the person.'),
-  name: Text('The name of the account; empty if there is none any more.'),
-});
+const Author = (description: string) =>
+  Type.Object(
+    {
+      user_id: Text('Identifies the person.'),
+      name: Text('The name of the account; empty if there is none any more.'),
+    },
+    { description },
+  );
 
 export const NewOrderNote = Type.Object(
   {
@@ -30,7 +34,7 @@ export const OrderNote = Type.Object(
   {
     note_id: Text('Identifies the note.'),
     text: Text('The note.'),
-    author: Author,
+    author: Author('Who wrote it.'),
     created_at: Instant('Time of the note.'),
   },
   { title: 'OrderNote', examples: [noteExample] },
@@ -53,7 +57,7 @@ const Activity = Type.Object(
   {
     activity_id: Text('Identifies the entry in the audit log.'),
     at: Instant('Time of the act.'),
-    person: Author,
+    person: Author('Who did it.'),
     action: Text('What was done, such as `member.invite`.'),
     target: Text('What it was done to: its kind, a colon and its number.'),
     before: Type.Unknown({ description: 'The values before; null if there were none.' }),
