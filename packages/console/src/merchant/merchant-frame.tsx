@@ -153,5 +153,11 @@ const SetUpLinks = ({ params }: { params: { merchant_no: string } }) => (
       label="Settings"
       leftSection={<IconAdjustments {...icon} />}
     />
+    <MenuLink
+      to="/console/merchants/$merchant_no/activity"
+      params={params}
+      label="Activity"
+      leftSection={<IconHistory {...icon} />}
+    />
   </>
 );

@@ -54,6 +54,22 @@ export const ConsoleCurrencies = Type.Object(
 );
 export type ConsoleCurrencies = Static<typeof ConsoleCurrencies>;
 
+export const StatementMonths = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        month: Text('The month, such as `2026-10`, in UTC.'),
+        complete: Type.Boolean({
+          description: 'Whether the month has ended, so that its statement is final.',
+        }),
+      }),
+      { description: 'Newest first, at most ten years.' },
+    ),
+  },
+  { title: 'StatementMonths', examples: [{ items: [{ month: '2026-10', complete: true }] }] },
+);
+export type StatementMonths = Static<typeof StatementMonths>;
+
 export const walletAccounts = [
   'available',
   'held',

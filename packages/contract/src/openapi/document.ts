@@ -10,6 +10,7 @@ import { consoleClientOperations } from './console/client-operations.ts';
 import { consoleOperations } from './console/notification-operations.ts';
 import { consoleOrderOperations } from './console/order-operations.ts';
 import { consoleLinkOperations } from './console/link-operations.ts';
+import { consoleStatementOperations } from './console/statement-operations.ts';
 import { consolePeopleOperations } from './console/people-operations.ts';
 import { consoleProductOperations } from './console/product-operations.ts';
 import { consoleRequestOperations } from './console/request-operations.ts';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = withCsv(
     ...consoleProductOperations,
     ...consoleCatalogOperations,
     ...consoleLinkOperations,
+    ...consoleStatementOperations,
     ...consolePeopleOperations,
     ...consoleOperations,
     ...consoleClientOperations,

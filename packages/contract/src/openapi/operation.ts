@@ -106,6 +106,8 @@ export interface Success {
   description: string;
   /** Whether the answer is a CSV file. */
   csv?: boolean;
+  /** Whether the answer is a PDF file. */
+  pdf?: boolean;
   /** Absent: the body is empty. Several: the body has one of them. */
   schemas?: readonly Type.TSchema[];
   /** Headers in addition to those of every answer. */

@@ -34,11 +34,13 @@ export function responsesOf(operation: Operation, components: Components): Recor
 }
 
 function successOf(
-  { description, csv = false, schemas = [], headers = [] }: Success,
+  { description, csv = false, pdf = false, schemas = [], headers = [] }: Success,
   components: Components,
   owner: string,
 ): ResponseObject {
   const answer: ResponseObject = { description, headers: referTo('X-Request-Id', ...headers) };
+  if (pdf)
+    return { ...answer, content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } };
   if (csv) return { ...answer, content: { 'text/csv': { schema: { type: 'string' } } } };
   const [first, ...more] = schemas;
   if (first === undefined) return answer;

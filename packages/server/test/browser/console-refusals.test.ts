@@ -445,8 +445,8 @@ const merchant: Refusal[] = [
   {
     write: 'DELETE /console/v1/merchants/{merchant_no}/payment-links/{link}',
     screen: () => at('/payment-links'),
-    open: by('Close'),
-    confirm: 'Close',
+    open: by('Close link'),
+    confirm: 'Close the link',
     demoted: true,
   },
   {
@@ -686,7 +686,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   // What was done meanwhile is told of; taking a role and giving it back is written down.
   const others = [
     ...(meanwhile === undefined ? [] : ['notifications', 'notification_attempts']),
-    ...(demoted ? ['audit_log', 'merchant_members'] : []),
+    ...(demoted ? ['audit_log', 'merchant_acts', 'merchant_members'] : []),
   ];
   const touched = changed.filter((table) => !others.includes(table));
   if (touched.length > 0) wrong.push(['has changed', touched]);

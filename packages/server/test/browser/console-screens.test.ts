@@ -190,7 +190,7 @@ describe('D-121 what each role is offered', () => {
     'POST /collection-orders/:order_no/notes': ['/orders/:order_no', 'Add a note'],
     'DELETE /collection-orders/:order_no/notes/:note_id': ['/orders/:order_no', 'Delete'],
     'POST /payment-links': ['/payment-links', 'New payment link'],
-    'DELETE /payment-links/:link': ['/payment-links', 'Close'],
+    'DELETE /payment-links/:link': ['/payment-links', 'Close link'],
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
     'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],

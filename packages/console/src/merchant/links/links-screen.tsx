@@ -101,11 +101,11 @@ function LinkAmount({ link }: { link: PaymentLink }) {
 
 const Close = ({ link, merchant_no }: { link: PaymentLink; merchant_no: string }) => (
   <ActionButton
-    label="Close"
+    label="Close link"
     size="xs"
     color="red"
     title="Close this payment link"
-    confirm="Close"
+    confirm="Close the link"
     danger
     refresh={['merchant', merchant_no, 'links']}
     consequences={() => [

@@ -17,6 +17,8 @@ import { words } from '../../components/values/status.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { RefundNote } from '../orders/refund-note.tsx';
 import { lineColumns } from './line-columns.tsx';
+import { StatementsPanel } from './statements-panel.tsx';
+import { Worth } from './worth.tsx';
 import { ReleasesPanel } from './releases.tsx';
 
 const accounts = [
@@ -65,7 +67,15 @@ export function WalletScreen() {
   );
   return (
     <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
-      <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <Loaded of={wallet}>
+        {(known) => (
+          <>
+            <WalletTiles wallet={known} />
+            <Worth merchant_no={merchant_no} wallet={known} />
+          </>
+        )}
+      </Loaded>
+      <StatementsPanel merchant_no={merchant_no} />
       <RefundNote />
       <ReleasesPanel merchant_no={merchant_no} />
       <Panel

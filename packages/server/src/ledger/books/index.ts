@@ -38,3 +38,10 @@ export {
 } from './read-balances.ts';
 export { type StatementFilter, type StatementMark, selectStatement } from './statement.sql.ts';
 export { selectWalletLines, type WalletLineKey, type WalletLineRow } from './wallet-lines.sql.ts';
+export {
+  type StatementFilter,
+  type StatementMark,
+  selectBalancesBefore,
+  selectStatement,
+  selectStatementForward,
+} from './statement.sql.ts';

@@ -1,0 +1,61 @@
+/** A monthly statement as CSV: the opening balance, every line, the closing balance, and the totals of each account. */
+import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
+import { formatMinor, ptkDecimals } from '../../base/money.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Statement, StatementLine } from './statement.ts';
+
+interface Row {
+  row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'account';
+  at?: string;
+  change?: bigint;
+  balance?: bigint;
+  account?: string;
+  line?: StatementLine['line'];
+}
+
+const ptk = (units: bigint | undefined): string =>
+  units === undefined ? '' : formatMinor(units, ptkDecimals);
+
+const columns: readonly CsvColumn<Row>[] = [
+  'row',
+  'at',
+  ['what', ({ line }) => line?.what],
+  ['why', ({ line }) => line?.why],
+  ['about', ({ line }) => line?.about],
+  ['subject', ({ line }) => line?.subject],
+  ['from', ({ line }) => line?.from],
+  ['to', ({ line }) => line?.to],
+  ['amount', ({ line }) => ptk(line === undefined ? undefined : BigInt(line.amount_ptk))],
+  ['change', ({ change }) => ptk(change)],
+  ['balance', ({ balance }) => ptk(balance)],
+  'account',
+  ['test_mode', ({ line }) => line?.test_mode],
+  ['line_id', ({ line }) => line?.line_id],
+];
+
+export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
+  const { month, opening } = statement;
+  const first: Row = { row: 'opening', at: rfc3339(month.from), balance: opening };
+  yield csvHead(columns) + csvLines(columns, [first]);
+  for await (const lines of statement.lines) {
+    yield csvLines(
+      columns,
+      lines.map(({ line, change, balance }): Row => ({ row: 'line', at: line.at, line, change, balance })),
+    );
+  }
+  const { incoming, outgoing, closing, accounts } = statement.sums();
+  const at = rfc3339(month.to);
+  yield csvLines(columns, [
+    { row: 'closing', at, balance: closing },
+    { row: 'incoming', change: incoming },
+    { row: 'outgoing', change: -outgoing },
+    ...accounts.map((one): Row => {
+      return {
+        row: 'account',
+        account: one.account,
+        change: one.closing - one.opening,
+        balance: one.closing,
+      };
+    }),
+  ]);
+}

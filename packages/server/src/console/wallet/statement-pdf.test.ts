@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { monthOf, monthsSince } from './month.ts';
+import type { Statement, StatementLine } from './statement.ts';
+import { statementPdf } from './statement-pdf.ts';
+
+const now = new Date('2026-11-05T12:00:00Z');
+
+const line = {
+  line: {
+    ...{
+      line_id: 'P1.x.1',
+      at: '2026-10-02T09:30:00.000Z',
+      posting: 'P1',
+      about: 'order',
+      subject: '注文 7',
+    },
+    ...{ from: null, to: 'held', amount_ptk: '100', why: '', what: 'Net proceeds', test_mode: true },
+  },
+  change: 100n,
+  balance: 100n,
+} as StatementLine;
+
+function statementOf(lines: AsyncIterable<readonly StatementLine[]>): Statement {
+  const sums = { opening: 0n, incoming: 100n, outgoing: 0n, closing: 100n, lines: 1 };
+  return {
+    month: monthOf('2026-10', now),
+    opening: 0n,
+    lines,
+    sums: () => ({ ...sums, accounts: [{ account: 'held', opening: 0n, closing: 100n }] }),
+  };
+}
+
+const heading = { platform: 'Paydesk', merchant: '书店 Książki كتب हिन्दी', merchant_no: 'mr_1' };
+
+// oxlint-disable-next-line typescript/require-await
+async function* many(count: number): AsyncGenerator<StatementLine[]> {
+  yield Array.from({ length: count }, () => line);
+}
+
+test('D-225 a PDF has as many pages as its lines need, in any script', async () => {
+  const parts: Buffer[] = [];
+  for await (const part of statementPdf(statementOf(many(120)), heading)) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString('latin1');
+  expect(text.startsWith('%PDF-')).toBe(true);
+  expect(text.match(/\/Type \/Page\n/g)).toHaveLength(3);
+  expect(text).toContain('Unifont');
+});
+
+test('D-225 a PDF whose lines cannot be read ends with the error, and is never taken for a whole one', async () => {
+  // oxlint-disable-next-line typescript/require-await, require-yield
+  async function* broken(): AsyncGenerator<StatementLine[]> {
+    throw new Error('the database is gone');
+  }
+  const read = async (): Promise<void> => {
+    for await (const part of statementPdf(statementOf(broken()), heading)) void part;
+  };
+  await expect(read()).rejects.toThrow('the database is gone');
+});
+
+test('D-225 months are those of UTC, newest first, and the running one ends now', () => {
+  const months = monthsSince(new Date('2026-08-31T23:59:59Z'), now);
+  expect(months.map(({ month, complete }) => [month, complete])).toEqual([
+    ['2026-11', false],
+    ['2026-10', true],
+    ['2026-09', true],
+    ['2026-08', true],
+  ]);
+  expect(months[0]?.to).toEqual(now);
+  expect(months[1]).toMatchObject({ from: new Date('2026-10-01'), to: new Date('2026-11-01') });
+  expect(() => monthOf('2026-12', now)).toThrow();
+});

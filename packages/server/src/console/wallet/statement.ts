@@ -1,0 +1,91 @@
+/**
+ * The statement of a month: the balance before it, every movement on the merchant's own accounts with the balance after
+ * it, and what they add up to. Invariant: opening balance + changes = closing balance, for each account and in total.
+ * Debts count as negative.
+ */
+import type { walletAccounts } from '@paydesk/contract';
+import type { Queryable } from '../../base/pg/index.ts';
+import {
+  selectBalancesBefore,
+  selectStatementForward,
+  type StatementMark,
+  type TransferRow,
+} from '../../ledger/books/index.ts';
+import type { Month } from './month.ts';
+import { walletLine } from './wallet-line.ts';
+
+type Account = (typeof walletAccounts)[number];
+
+export interface StatementLine {
+  line: ReturnType<typeof walletLine>;
+  /** What the merchant has more after it, or less if negative; 0 where it moved between their own accounts. */
+  change: bigint;
+  balance: bigint;
+}
+
+/** What the lines so far add up to. */
+export interface Sums {
+  opening: bigint;
+  incoming: bigint;
+  outgoing: bigint;
+  closing: bigint;
+  lines: number;
+  accounts: { account: Account; opening: bigint; closing: bigint }[];
+}
+
+export interface Statement {
+  month: Month;
+  opening: bigint;
+  /** Every line, oldest first. */
+  lines: AsyncIterable<readonly StatementLine[]>;
+  /** Complete once all lines were read. */
+  sums: () => Sums;
+}
+
+const pageSize = 500;
+
+/** Opens the statement of a month. Its lines are read as they are asked for, page by page. */
+export async function openStatement(
+  db: Queryable,
+  merchant_id: string,
+  month: Month,
+  accounts: readonly Account[],
+): Promise<Statement> {
+  const before = await selectBalancesBefore(db, merchant_id, month.from);
+  const now = new Map(before);
+  const opening = [...before.values()].reduce((sum, one) => sum + one, 0n);
+  let [incoming, outgoing, closing, count] = [0n, 0n, opening, 0];
+  const book = (transfer: TransferRow): StatementLine => {
+    const line = walletLine(transfer);
+    const { amount } = transfer;
+    if (line.to !== null) now.set(line.to, (now.get(line.to) ?? 0n) + amount);
+    if (line.from !== null) now.set(line.from, (now.get(line.from) ?? 0n) - amount);
+    const change = (line.to === null ? 0n : amount) - (line.from === null ? 0n : amount);
+    if (change > 0n) incoming += change;
+    else outgoing -= change;
+    closing += change;
+    count++;
+    return { line, change, balance: closing };
+  };
+  async function* read(): AsyncGenerator<readonly StatementLine[]> {
+    for (let after: StatementMark | null = null; ;) {
+      const rows: TransferRow[] = await selectStatementForward(db, merchant_id, month, after, pageSize);
+      if (rows.length > 0) yield rows.map(book);
+      after = rows.at(-1) ?? null;
+      if (after === null || rows.length < pageSize) return;
+    }
+  }
+  return {
+    month,
+    opening,
+    lines: read(),
+    sums: () => ({
+      ...{ opening, incoming, outgoing, closing, lines: count },
+      accounts: accounts.map((account) => ({
+        account,
+        opening: before.get(account) ?? 0n,
+        closing: now.get(account) ?? 0n,
+      })),
+    }),
+  };
+}
