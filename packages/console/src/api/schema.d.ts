@@ -3551,29 +3551,6 @@ export interface components {
             /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
-        /** FailingReceiver */
-        FailingReceiver: {
-            /** @description The address without its query. */
-            endpoint: string;
-            /** @description Failed attempts in a row, over all notifications to this address. */
-            failures: number;
-            /**
-             * Format: date-time
-             * @description Time of the first of these failures.
-             * @example 2026-03-02T09:30:00.000Z
-             */
-            failing_since: string;
-            /**
-             * Format: date-time
-             * @description Time of the last of them.
-             * @example 2026-03-02T09:30:00.000Z
-             */
-            last_failure_at: string;
-            /** @description The HTTP status of the last failure; null if none came. */
-            last_http_status: number | null;
-            /** @description Why the last attempt failed; null if it did not. */
-            last_error: components["schemas"]["DeliveryError"] | null;
-        };
         /**
          * @description Whether the link makes orders; if not, why: it was closed, its end has passed, or all its uses are taken.
          * @enum {string}
@@ -3869,6 +3846,29 @@ export interface components {
                 /** @description Whether the month has ended, so that its statement is final. */
                 complete: boolean;
             }[];
+        };
+        /** FailingReceiver */
+        FailingReceiver: {
+            /** @description The address without its query. */
+            endpoint: string;
+            /** @description Failed attempts in a row, over all notifications to this address. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Time of the first of these failures.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            failing_since: string;
+            /**
+             * Format: date-time
+             * @description Time of the last of them.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            last_failure_at: string;
+            /** @description The HTTP status of the last failure; null if none came. */
+            last_http_status: number | null;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: components["schemas"]["DeliveryError"] | null;
         };
         /**
          * @description A step of the merchant’s setup.
