@@ -36,7 +36,6 @@ export {
   readTransfers,
   readUserBalance,
 } from './read-balances.ts';
-export { type StatementFilter, type StatementMark, selectStatement } from './statement.sql.ts';
 export { selectWalletLines, type WalletLineKey, type WalletLineRow } from './wallet-lines.sql.ts';
 export {
   type StatementFilter,
