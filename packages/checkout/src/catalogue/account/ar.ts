@@ -165,7 +165,6 @@ export const ar: AccountMessages = {
   pay_link_action: 'المتابعة إلى الدفع',
   pay_link_about: 'تختار طريقة الدفع في الصفحة التالية. لا يُخصم أي مبلغ قبل ذلك.',
   pay_link_bad: 'أدخل مبلغًا مثل {example} دون فواصل الآلاف.',
-  pay_link_out: 'المبلغ خارج الحدود.',
   pay_link_again: 'بدأ من هذه الصفحة دفع بمبلغ آخر. تحقق من المبلغ ثم تابع.',
   pay_link_ended_title: 'انتهت صلاحية رابط الدفع هذا',
   pay_link_ended: 'لم يُخصم أي مبلغ. اطلب رابطًا جديدًا من {merchant}.',

@@ -173,7 +173,6 @@ export const de: AccountMessages = {
   pay_link_action: 'Weiter zur Zahlung',
   pay_link_about: 'Auf der nächsten Seite wählen Sie, wie Sie zahlen. Vorher wird nichts abgebucht.',
   pay_link_bad: 'Geben Sie einen Betrag wie {example} ein, ohne Tausendertrennzeichen.',
-  pay_link_out: 'Der Betrag liegt außerhalb der Grenzen.',
   pay_link_again:
     'Von dieser Seite wurde eine Zahlung mit einem anderen Betrag begonnen. Prüfen Sie den Betrag und fahren Sie fort.',
   pay_link_ended_title: 'Dieser Zahlungslink gilt nicht mehr',

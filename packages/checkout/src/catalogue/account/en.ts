@@ -166,7 +166,6 @@ export const en = {
   pay_link_action: 'Continue to payment',
   pay_link_about: 'On the next page you choose how to pay. Nothing is charged before.',
   pay_link_bad: 'Enter an amount such as {example}, without thousands separators.',
-  pay_link_out: 'The amount is outside the limits.',
   pay_link_again: 'A payment with another amount was started from this page. Check the amount and continue.',
   pay_link_ended_title: 'This payment link has ended',
   pay_link_ended: 'Nothing was charged. Please ask {merchant} for a new link.',

@@ -170,7 +170,6 @@ export const es: AccountMessages = {
   pay_link_action: 'Continuar al pago',
   pay_link_about: 'En la página siguiente elige cómo pagar. Antes no se cobra nada.',
   pay_link_bad: 'Introduzca un importe como {example}, sin separadores de miles.',
-  pay_link_out: 'El importe está fuera de los límites.',
   pay_link_again: 'Desde esta página se inició un pago con otro importe. Compruebe el importe y continúe.',
   pay_link_ended_title: 'Este enlace de pago ha terminado',
   pay_link_ended: 'No se ha cobrado nada. Pida un nuevo enlace a {merchant}.',

@@ -172,7 +172,6 @@ export const fr: AccountMessages = {
   pay_link_action: 'Continuer vers le paiement',
   pay_link_about: 'À la page suivante, vous choisissez comment payer. Rien n’est débité avant.',
   pay_link_bad: 'Saisissez un montant comme {example}, sans séparateur de milliers.',
-  pay_link_out: 'Le montant est hors des limites.',
   pay_link_again:
     'Un paiement d’un autre montant a été commencé depuis cette page. Vérifiez le montant et continuez.',
   pay_link_ended_title: 'Ce lien de paiement n’est plus valable',

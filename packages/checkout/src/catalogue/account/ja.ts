@@ -170,7 +170,6 @@ export const ja: AccountMessages = {
   pay_link_action: '支払いに進む',
   pay_link_about: '次のページで支払い方法を選びます。それまで請求されません。',
   pay_link_bad: '{example} のように、桁区切りなしで金額を入力してください。',
-  pay_link_out: '金額が制限の範囲外です。',
   pay_link_again: 'このページから別の金額の支払いが開始されています。金額を確認して続けてください。',
   pay_link_ended_title: 'この支払いリンクは終了しました',
   pay_link_ended: '請求は行われていません。{merchant} に新しいリンクを依頼してください。',

@@ -165,7 +165,6 @@ export const zhHans: AccountMessages = {
   pay_link_action: '继续付款',
   pay_link_about: '在下一页选择付款方式。在此之前不会扣款。',
   pay_link_bad: '请输入金额，例如 {example}，不要使用千位分隔符。',
-  pay_link_out: '金额超出限制。',
   pay_link_again: '此页面已用另一金额开始付款。请检查金额后继续。',
   pay_link_ended_title: '此付款链接已失效',
   pay_link_ended: '没有扣款。请向 {merchant} 索取新的链接。',
