@@ -72,7 +72,7 @@ export const floors = [
     collection: ['orders', 'creating reading watching figures importing notes', 'links', '.'],
     catalog: ['search', 'products', 'orders', 'fulfilment', '.'],
   },
-  { checkout: ['link logos', 'request', 'state', 'pages account', 'api', '.'] },
+  { checkout: ['link logos', 'request', 'state', 'pages account mails', 'api', '.'] },
   {
     admin: [
       'keys',

@@ -11,7 +11,7 @@ export const owners = new Map(
     seals: 'seals seal_keys seal_marks seal_sinks',
     merchants: 'merchants merchant_members merchant_invitations merchant_logos',
     identity:
-      'users sessions one_time_tokens password_reset_requests sign_up_requests account_notices totp_factors recovery_codes passkeys',
+      'users sessions one_time_tokens password_reset_requests sign_up_requests account_notices buyer_mails totp_factors recovery_codes passkeys',
     requests: 'api_requests',
     oauth:
       'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects oauth_signing_keys scope_applications',

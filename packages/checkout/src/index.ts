@@ -50,3 +50,4 @@ export {
   renderActivity,
   type WalletLine,
 } from './server/account/activity-parts.tsx';
+export { buyerMail, type BuyerMailFacts } from './server/account/buyer-mail.ts';

@@ -45,6 +45,7 @@ export const sealed = {
   oauthSigningKey: column('oauth_signing_keys', 'private_jwk_box', ['kid']),
   totpSecret: column('totp_factors', 'secret_box', ['user_id']),
   signUpReturn: column('sign_up_requests', 'return_box', ['request_id']),
+  buyerMailAddress: column('buyer_mails', 'address_box', ['mail_id']),
   merchantNotifySecret: column('merchants', 'notify_secret_box', ['merchant_id']),
   channelKey: column('channels', 'secret_key_box', ['payment_no']),
   webhookSecret: column('channels', 'webhook_secret_box', ['payment_no']),

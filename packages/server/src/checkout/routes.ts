@@ -13,6 +13,7 @@ import { catalogOrderPageRoutes } from './pages/catalog-order-page-routes.ts';
 import { payLinkRoutes } from './pages/pay-link-routes.ts';
 import { checkoutPageRoutes } from './pages/checkout-page-routes.ts';
 import { paymentFormRoutes } from './pages/payment-form-routes.ts';
+import { receiptMailRoutes } from './pages/receipt-mail-routes.ts';
 import { returnRoutes } from './pages/return-routes.ts';
 import type { CheckoutDeps } from './request/deps.ts';
 
@@ -24,6 +25,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
   assetRoutes(app, deps.pages.assets);
   logoRoutes(app, deps);
   checkoutPageRoutes(app, deps);
+  receiptMailRoutes(app, deps);
   paymentFormRoutes(app, deps);
   payLinkRoutes(app, deps);
   returnRoutes(app, deps);

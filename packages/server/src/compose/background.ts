@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { days, later, minutes, seconds } from '../base/time/clock.ts';
 import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
+import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
-import { queueNotice, sendDueNotice } from '../identity/mail/index.ts';
+import { purgeOldBuyerMails, queueNotice, sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
@@ -154,6 +155,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
       return (
         (await sendDueSignUp(deps)) +
+        (await sendDueBuyerMail({ ...deps, box, findMerchant: shared.findMerchant })) +
         (await sendDueReset(deps)) +
         (await sendDueNotice(deps)) +
         (await sendDueInvitation(deps))
@@ -175,6 +177,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       (await purgeExpiredSessions({ db, clock })) +
       (await purgeExpiredInvitations({ db, clock })) +
       (await purgeExpiredSignUps({ db, clock })) +
+      (await purgeOldBuyerMails({ db, clock })) +
       (await purgeOldWebhooks({ db, clock })) +
       (await purgeOldDeliveryAttempts({ db, clock })) +
       (await purgeOldRequests({ db, clock })),

@@ -3,7 +3,8 @@ import { createCardProvider } from '../channels/index.ts';
 import { type CollectionDeps, collectionKind, hasLostKeys } from '../collection/orders/index.ts';
 import { createNotifyUrlVetter } from '../notifications/addresses/index.ts';
 import { isClientSecret } from '../oauth/clients/index.ts';
-import type { PaymentDeps } from '../payments/engine/index.ts';
+import { createBuyerMails, type QueueBuyerMail } from '../identity/mail/index.ts';
+import type { PayableKind, PaymentDeps } from '../payments/engine/index.ts';
 import type { Timings } from './options.ts';
 import type { Shared } from './shared.ts';
 
@@ -14,11 +15,26 @@ export interface Orders {
   catalog: CatalogOrderDeps;
 }
 
+/** Tells buyers by mail what happens to their orders, in the transaction in which it happens. */
+const mailing = (kind: PayableKind, queueMail: QueueBuyerMail): PayableKind => ({
+  ...kind,
+  markPaid: (order, confirmation, now) => [
+    ...kind.markPaid(order, confirmation, now),
+    ...queueMail('receipt', order, now),
+  ],
+  markRefunded: (order, now) => [...kind.markRefunded(order, now), ...queueMail('refund', order, now)],
+  markChargedBack: (order, now) => [
+    ...kind.markChargedBack(order, now),
+    ...queueMail('chargeback', order, now),
+  ],
+});
+
 /** Joins both kinds of order to the one payment engine. */
 export function createOrders(shared: Shared, timings: Timings): Orders {
   const { config, db, clock, ids, log, box, cache, channels, currencies, findMerchant } = shared;
-  const collection = collectionKind(ids);
-  const catalog = catalogKind();
+  const queueMail = createBuyerMails({ clock, mail: shared.mailer !== null });
+  const collection = mailing(collectionKind(ids), queueMail);
+  const catalog = mailing(catalogKind(), queueMail);
   const kindOf: PaymentDeps['kindOf'] = (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection);
   const common = { db, clock, ids, log, box, channels, kindOf };
   return {
@@ -37,6 +53,6 @@ export function createOrders(shared: Shared, timings: Timings): Orders {
       vetNotifyUrl: createNotifyUrlVetter(config.notify_allow_cidrs),
       isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
     },
-    catalog: { ...common, currencies, findMerchant },
+    catalog: { ...common, currencies, findMerchant, queueMail },
   };
 }

@@ -133,6 +133,7 @@ function registerCheckout(
   const logoUrl = createLogoUrl(findLogo, app.site.base_path);
   checkoutRoutes(app, {
     ...{ ...orders.collection, payments: orders.payments, limiter, findLogo, logoUrl, sessionUser, pages },
+    ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     wakeFulfilment: background.wake.codes,
   });
   const { db, box, findMerchant } = shared;
@@ -146,10 +147,15 @@ function registerConsoles(
   { sessionUser, apps, pages }: { sessionUser: FindSessionUser; apps: ConnectedApps; pages: Pages },
 ): void {
   const { config, db, clock, ids, box, cache, log, limiter, testClock, findLogo } = shared;
-  const { payments, collection } = orders;
+  const { payments, collection, catalog } = orders;
   const common = { db, clock, ids, box, cache, log, sessionUser, limits: limiter };
   const forConsole = {
-    ...{ ...common, kindOf: payments.kindOf, vetNotifyUrl: collection.vetNotifyUrl },
+    ...{
+      ...common,
+      kindOf: payments.kindOf,
+      queueMail: catalog.queueMail,
+      vetNotifyUrl: collection.vetNotifyUrl,
+    },
     ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     notify_allow_cidrs: config.notify_allow_cidrs,
     notify_ca: config.notify_ca,

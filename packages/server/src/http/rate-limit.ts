@@ -62,6 +62,9 @@ export const limitGroups = {
   /** Links to open an account, per address of mail and per address. */
   sign_up_account: perQuarterHour(3),
   sign_up_address: perQuarterHour(10),
+  /** Receipts that are mailed to a typed address, per order and per address of the network. */
+  receipt_mail: perQuarterHour(3),
+  receipt_mail_address: perQuarterHour(10),
   /** Per person: exports of lists as files. */
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */

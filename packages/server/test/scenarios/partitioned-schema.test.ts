@@ -16,6 +16,7 @@ const exempt = new Map([
     'scope_applications',
     'an application lies with its client; merchant_id only says whose it is, and administrators list them across all',
   ],
+  ['buyer_mails', 'a queue that workers of all merchants share; merchant_id leads to the order'],
   ['merchant_invitations', 'an invitation is found by the token of its link, which names no merchant'],
 ]);
 

@@ -349,7 +349,10 @@ function depsOf(parts: Parts, actor: Actor | null): Deps {
     lease_ms: 12_000,
     wait_ms: 0,
   };
-  const forOrders: CatalogOrderDeps = { db, clock, ids, log, box, ...readers, kindOf: payments.kindOf };
+  const forOrders: CatalogOrderDeps = {
+    ...{ db, clock, ids, log, box, ...readers, kindOf: payments.kindOf },
+    queueMail: () => [],
+  };
   const orders: CollectionDeps = {
     ...forOrders,
     vetNotifyUrl: () => Promise.resolve(),

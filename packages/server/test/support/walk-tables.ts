@@ -45,6 +45,7 @@ export const otherTables: Record<string, string> = {
   approvals: 'requests that book nothing; what was booked has its own records',
   audit_log: 'the second record that the checks compare with; the seals prove it',
   card_webhooks: 'hints, which move nothing: the provider is asked',
+  buyer_mails: 'mails',
   catalog_versions: 'a counter for caches',
   channels: 'settings; what they were for an order stands in its quotes',
   clock_alarms: 'the clocks of processes',

@@ -159,6 +159,19 @@ export const de: AccountMessages = {
   help: 'Hilfe',
   terms: 'Bedingungen',
 
+  mail_receipt: 'Ihr Beleg von {merchant}',
+  mail_receipt_text: 'Sie haben {amount} an {merchant} gezahlt. Vielen Dank.',
+  mail_delivered: 'Ihre Bestellung bei {merchant}',
+  mail_delivered_text: '{merchant} hat Ihre Bestellung geliefert.',
+  mail_refund: 'Ihre Erstattung von {merchant}',
+  mail_refund_text: 'Ihre Zahlung von {amount} an {merchant} wurde erstattet.',
+  mail_chargeback: 'Ihre Zahlung an {merchant} wurde zurückgebucht',
+  mail_chargeback_text: 'Ihre Zahlung von {amount} an {merchant} wurde zurückgebucht.',
+  receipt_mail: 'Beleg per E-Mail senden',
+  receipt_mail_send: 'Senden',
+  receipt_mail_sent: 'Der Beleg ist unterwegs.',
+  receipt_mail_about: 'Wir verwenden die Adresse nur für diese E-Mail.',
+
   request_bad_title: 'Die App hat eine fehlerhafte Anfrage gesendet',
   request_bad_text:
     'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und fragen Sie deren Anbieter.',

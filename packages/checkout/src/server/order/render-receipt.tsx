@@ -6,10 +6,12 @@ import { Amount } from '../../view/amount.tsx';
 import { Breakdown } from '../../view/breakdown.tsx';
 import { pagePath, receiptPath } from '../../view/links.ts';
 import { MerchantMark } from '../../view/summary.tsx';
-import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 
 export interface ReceiptContext extends BaseContext {
   token: string;
+  /** The form that mails the receipt: what became of it, or `off` if no mail can be sent. */
+  mail?: 'off' | 'ask' | 'sent' | 'bad';
 }
 
 /** The statuses that have a receipt. */
@@ -85,8 +87,45 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
               {ui.t('receipt_back')}
             </a>
           </div>
+          <ReceiptMail page={page} order_no={view.order_no} />
         </article>
       </main>
     ),
   });
+}
+
+/** Mails the receipt to an address of the buyer's choice. */
+function ReceiptMail({ page, order_no }: { page: ReceiptContext; order_no: string }) {
+  const { t } = accountUi(page);
+  const { mail = 'off', base_path, token } = page;
+  if (mail === 'off') return null;
+  if (mail === 'sent') {
+    return (
+      <p class="no-print" role="status">
+        {t('receipt_mail_sent')}
+      </p>
+    );
+  }
+  return (
+    <form class="fields no-print" method="post" action={`${base_path}/checkout/${order_no}/receipt/mail`}>
+      <input type="hidden" name="token" value={token} />
+      <label for="receipt-email">{t('receipt_mail')}</label>
+      <input
+        id="receipt-email"
+        name="email"
+        type="email"
+        autocomplete="email"
+        required
+        dir="ltr"
+        aria-invalid={mail === 'bad' ? 'true' : undefined}
+        aria-describedby="receipt-email-about"
+      />
+      <p id="receipt-email-about" class="quiet" role={mail === 'bad' ? 'alert' : undefined}>
+        {t(mail === 'bad' ? 'sign_up_bad' : 'receipt_mail_about')}
+      </p>
+      <button class="secondary" type="submit">
+        {t('receipt_mail_send')}
+      </button>
+    </form>
+  );
 }

@@ -18,7 +18,7 @@ import {
  *   is already completed
  */
 export async function fulfilOrder(
-  { clock, box }: Pick<CatalogOrderDeps, 'clock' | 'box'>,
+  { clock, box, queueMail }: Pick<CatalogOrderDeps, 'clock' | 'box' | 'queueMail'>,
   tx: Tx,
   { merchant_id, order_no }: Pick<CatalogOrder, 'merchant_id' | 'order_no'>,
   note: string,
@@ -30,9 +30,10 @@ export async function fulfilOrder(
       description: 'The order is not paid, or it is already completed.',
     });
   }
-  const completed = moved(before, 'fulfilled', clock.now());
+  const now = clock.now();
+  const completed = moved(before, 'fulfilled', now);
   const delivery_note_box = note === '' ? null : box.seal(note, sealed.deliveryNote.row(before));
   const after = { ...completed, delivery_note_box };
-  await tx.write([updateOrder(before, after)]);
+  await tx.write([updateOrder(before, after), ...queueMail('delivered', before, now)]);
   return { before, after };
 }

@@ -4,7 +4,7 @@ import { type CatalogOrderDeps, moved, selectOrderForUpdate, updateOrder } from 
 import { lockStock } from '../products/index.ts';
 import { assignCodes, selectFreeCodes } from './codes.sql.ts';
 
-type HandOutDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log'>;
+type HandOutDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'queueMail'>;
 
 /**
  * Assigns codes to the paid orders that are due, and completes them (D-177). Each order has its own transaction. An
@@ -34,7 +34,11 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
  * Invariants: an order gets all its codes or none, and each code goes to one order. The order lock keeps a refund
  * before or after this transaction. The lock of the product keeps two orders from selecting the same codes.
  */
-function handOutCodes({ db, clock }: HandOutDeps, merchant_id: string, order_no: string): Promise<boolean> {
+function handOutCodes(
+  { db, clock, queueMail }: HandOutDeps,
+  merchant_id: string,
+  order_no: string,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const order = await selectOrderForUpdate(tx, merchant_id, order_no);
     if (order === null) return false;
@@ -48,7 +52,11 @@ function handOutCodes({ db, clock }: HandOutDeps, merchant_id: string, order_no:
       await tx.finish([updateOrder(order, { ...order, fulfil_at: null })]);
       return false;
     }
-    await tx.finish([assignCodes(order, codes, now), updateOrder(order, moved(order, 'fulfilled', now))]);
+    await tx.finish([
+      assignCodes(order, codes, now),
+      updateOrder(order, moved(order, 'fulfilled', now)),
+      ...queueMail('delivered', order, now),
+    ]);
     return true;
   });
 }

@@ -6,6 +6,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { Channels } from '../../channels/index.ts';
 import type { Currencies } from '../../currencies/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
+import type { QueueBuyerMail } from '../../identity/mail/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
 /** The dependencies of the functions that create, read and expire catalog orders. */
@@ -19,4 +20,6 @@ export interface CatalogOrderDeps {
   channels: Channels;
   findMerchant: FindMerchant;
   kindOf: KindOf;
+  /** Queues mails to buyers, in the transaction of what they tell. */
+  queueMail: QueueBuyerMail;
 }

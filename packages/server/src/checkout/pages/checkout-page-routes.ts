@@ -41,11 +41,19 @@ export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps)
     const visitor = await deps.sessionUser(request.headers.cookie);
     const state = await readCheckout(deps, order, visitor);
     const context = deps.pages.context(request);
-    const html = renderReceipt(state, { ...context, token });
+    const html = renderReceipt(state, {
+      ...context,
+      token,
+      mail: deps.mail ? mailStateOf(queryText(request, 'mail')) : 'off',
+    });
     if (html === null) return reply.redirect(app.site.base_path + checkoutPath(order, token), 303);
     return sendPage(reply, html, { nonce: context.nonce });
   });
 }
+
+/** What became of the form that mails the receipt. */
+const mailStateOf = (told: string | undefined): 'ask' | 'sent' | 'bad' =>
+  told === 'sent' || told === 'bad' ? told : 'ask';
 
 /** What a checkout page is sent for: an order, and the outcome of its payment form if one was sent. */
 export interface Shown {

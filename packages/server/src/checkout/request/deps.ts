@@ -14,7 +14,16 @@ export interface CheckoutVisitor {
 export interface CheckoutDeps extends CollectionDeps {
   payments: PaymentDeps;
   /** Throws `rate_limited` or `rate_limit_unavailable`. */
-  limiter: { take(group: 'checkout_read' | 'checkout_start' | 'create', key: string): Promise<void> };
+  limiter: {
+    take(
+      group: 'checkout_read' | 'checkout_start' | 'create' | 'receipt_mail' | 'receipt_mail_address',
+      key: string,
+    ): Promise<void>;
+  };
+  /** Whether mail can be sent. */
+  mail: boolean;
+  /** Called when mail was queued. */
+  onMail: () => void;
   findLogo: FindLogo;
   logoUrl: LogoUrl;
   /** The person who is signed in, by the request's `Cookie` header. */

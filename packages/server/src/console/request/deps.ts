@@ -1,3 +1,4 @@
+import type { QueueBuyerMail } from '../../identity/mail/index.ts';
 import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
@@ -38,6 +39,8 @@ export interface ConsoleDeps {
   mail: boolean;
   /** Called when mail was queued. */
   onMail: () => void;
+  /** Queues mails to buyers. */
+  queueMail: QueueBuyerMail;
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];

@@ -1,4 +1,13 @@
 /** Mail to people: a queue, the sending, and notices about their account. */
+export {
+  type BuyerMail,
+  type BuyerMailKind,
+  type BuyerMailOutcome,
+  claimBuyerMail,
+  endBuyerMail,
+  insertBuyerMail,
+} from './buyer-mail.sql.ts';
+export { createBuyerMails, purgeOldBuyerMails, type QueueBuyerMail } from './buyer-mails.ts';
 export { claimMail } from './mail-queue.sql.ts';
 export { sendQueued } from './mail-queue.ts';
 export { type SendDeps, checkMailServer, createMailer } from './mailer.ts';

@@ -5,11 +5,13 @@ export { demandUnchanged } from './demand-unchanged.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
   lockWithAdministrators,
+  selectLocale,
   selectPeople,
   selectPeopleNamed,
   selectPerson,
   selectPersonForShare,
   selectPersonByEmail,
+  updateLocale,
   updateName,
   updatePassword,
   updatePerson,

@@ -91,3 +91,17 @@ export async function updatePerson(tx: Tx, p: Person): Promise<void> {
 export async function updateName(db: Queryable, user_id: string, name: string): Promise<void> {
   await db.query(sql`UPDATE users SET name = ${name} WHERE user_id = ${user_id}`);
 }
+
+/** The language in which a person signed in last; null where it is not known. */
+export async function selectLocale(db: Queryable, user_id: string): Promise<string | null> {
+  const [row] = await db.query<{ locale: string | null }>(
+    sql`SELECT locale FROM users WHERE user_id = ${user_id}`,
+  );
+  return row?.locale ?? null;
+}
+
+export async function updateLocale(db: Queryable, user_id: string, locale: string): Promise<void> {
+  await db.query(
+    sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS DISTINCT FROM ${locale}`,
+  );
+}

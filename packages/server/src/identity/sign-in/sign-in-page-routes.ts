@@ -15,6 +15,7 @@ import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible, pendingSecondFactor } from '../factors/index.ts';
 import { pendingToken, sessionToken } from '../sessions/index.ts';
 import { confirmBrowser, signInBrowser, signOutBrowser } from './browser-sign-in.ts';
+import { updateLocale } from '../people/index.ts';
 import { messageOf } from './refusal-message.ts';
 import { ownAddress } from './return-to.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
@@ -86,7 +87,8 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? ''];
     const target = targetOf(site, form.get('return_to'));
     try {
-      await signInBrowser(deps, { email, password }, request, reply);
+      const person = await signInBrowser(deps, { email, password }, request, reply);
+      await updateLocale(deps.db, person.user_id, context(request).locale);
     } catch (refusal) {
       if (refusal instanceof AppError && refusal.code === 'second_factor_required') {
         return reply.redirect(pageFor(site, '/sign-in/second-factor', target), 303);
@@ -142,7 +144,8 @@ function secondFactorRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const form = request.body as URLSearchParams;
     const target = targetOf(site, form.get('return_to'));
     try {
-      await confirmBrowser(deps, form.get('code') ?? '', request, reply);
+      const person = await confirmBrowser(deps, form.get('code') ?? '', request, reply);
+      await updateLocale(deps.db, person.user_id, context(request).locale);
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
       if (refusal.code === 'authentication_required') return sendCodePage(request, reply, target);

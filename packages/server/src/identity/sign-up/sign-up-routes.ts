@@ -8,6 +8,7 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible } from '../factors/index.ts';
+import { updateLocale } from '../people/index.ts';
 import { browserOf, clearPasskeyQuestion, passkeyToken, setPasskeyQuestion } from '../sessions/index.ts';
 import {
   beginInBrowser,
@@ -99,6 +100,7 @@ async function enter(
 ): Promise<void> {
   const session = await beginSessionFor(deps, user_id, browserOf(request));
   await beginInBrowser(deps, { ...session, method: 'sign-up' }, request, reply);
+  await updateLocale(deps.db, user_id, deps.pages.context(request).locale);
 }
 
 function confirmRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {

@@ -1,0 +1,112 @@
+/** Sends the mails about orders to the people who paid them, or to an address that was typed on a receipt. */
+import { buyerMail } from '@paydesk/checkout';
+import { formatMinor } from '../../base/money.ts';
+import { sealed } from '../../base/sealed-columns.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { readDelivery } from '../../catalog/fulfilment/index.ts';
+import { isCatalogOrderNo, lineOf, orderPath, selectCatalogOrder } from '../../catalog/orders/index.ts';
+import { selectOrder } from '../../collection/orders/index.ts';
+import {
+  type BuyerMail,
+  type BuyerMailOutcome,
+  claimBuyerMail,
+  endBuyerMail,
+  type SendDeps,
+  sendQueued,
+} from '../../identity/mail/index.ts';
+import { selectLocale, selectPerson } from '../../identity/people/index.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import { type Attempt, isPaid, selectAttempts } from '../../payments/attempts/index.ts';
+import { checkoutToken } from '../link/checkout-token.ts';
+
+export interface BuyerMailDeps extends SendDeps {
+  box: SecretBox;
+  findMerchant: FindMerchant;
+}
+
+/** Sends one due mail; returns how many it found (0 or 1). Several workers may call it at once. */
+export function sendDueBuyerMail(deps: BuyerMailDeps): Promise<number> {
+  let outcome: BuyerMailOutcome = 'given-up';
+  return sendQueued(deps, {
+    claim: (now, next) => claimBuyerMail(deps.db, now, next),
+    remove: ({ mail_id }) => endBuyerMail(deps.db, mail_id, outcome, deps.clock.real()),
+    async send(mail) {
+      outcome = (await sendOne(deps, mail)) ? 'sent' : 'nobody';
+    },
+  });
+}
+
+interface Recipient {
+  address: string;
+  locale: string;
+}
+
+async function sendOne(deps: BuyerMailDeps, mail: BuyerMail): Promise<boolean> {
+  const { merchant_id, order_no, kind } = mail;
+  const attempts = await selectAttempts(deps.db, merchant_id, order_no);
+  const paid = attempts.find(isPaid);
+  const to = await recipientOf(deps, mail, paid);
+  const about = paid === undefined ? null : await orderOf(deps, mail);
+  const merchant = await deps.findMerchant(merchant_id);
+  if (to === null || about === null || merchant === null || paid === undefined) return false;
+  const text = buyerMail(to.locale, kind, {
+    merchant: merchant.name,
+    title: about.title,
+    order_no,
+    amount: formatMinor(paid.amount, paid.currency_decimals),
+    currency: paid.currency,
+    paid_at: paid.paid_at === null ? null : rfc3339(paid.paid_at),
+    test_mode: paid.test_mode,
+    goods: about.goods,
+    link: deps.public_url + about.path,
+  });
+  await deps.mailer.send({ to: to.address, ...text });
+  return true;
+}
+
+/** The typed address, or the person who paid while signed in. A person who is disabled gets no mail. */
+async function recipientOf(
+  { db, box }: BuyerMailDeps,
+  { mail_id, address_box, locale }: BuyerMail,
+  paid: Attempt | undefined,
+): Promise<Recipient | null> {
+  if (address_box !== null) {
+    return {
+      address: box.open(address_box, sealed.buyerMailAddress.row({ mail_id })),
+      locale: locale ?? 'en',
+    };
+  }
+  if (paid?.buyer_user_id == null) return null;
+  const { buyer_user_id } = paid;
+  const [person, known] = await Promise.all([
+    selectPerson(db, buyer_user_id),
+    selectLocale(db, buyer_user_id),
+  ]);
+  if (person === null || person.disabled_at !== null) return null;
+  return { address: person.email, locale: known ?? 'en' };
+}
+
+interface AboutOrder {
+  title: string;
+  /** Codes and the merchant's note, for the mail of a delivery. */
+  goods: string[];
+  path: string;
+}
+
+async function orderOf(
+  { db, box }: BuyerMailDeps,
+  { merchant_id, order_no, kind }: BuyerMail,
+): Promise<AboutOrder | null> {
+  if (!isCatalogOrderNo(order_no)) {
+    const order = await selectOrder(db, merchant_id, order_no);
+    if (order === null) return null;
+    const path = `/checkout/${order_no}/receipt?token=${checkoutToken(box, order)}`;
+    return { title: order.description, goods: [], path };
+  }
+  const order = await selectCatalogOrder(db, merchant_id, order_no);
+  if (order === null) return null;
+  const { codes, note } =
+    kind === 'delivered' ? await readDelivery({ db, box }, order) : { codes: [], note: null };
+  return { title: lineOf(order), goods: note === null ? codes : [...codes, note], path: orderPath(order_no) };
+}

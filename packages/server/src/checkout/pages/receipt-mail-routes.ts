@@ -1,0 +1,50 @@
+/** `POST /checkout/{order_no}/receipt/mail`: mails the receipt of a paid order to an address that somebody types. */
+import { hasReceipt } from '@paydesk/checkout';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
+import { refuseCrossSite } from '../../http/same-origin.ts';
+import { insertBuyerMail } from '../../identity/mail/index.ts';
+import { checkEmail } from '../../identity/people/index.ts';
+import { openCheckout } from '../link/open-checkout.ts';
+import type { RequestForOrder } from '../request/deps.ts';
+import type { CheckoutPageDeps } from './checkout-page-routes.ts';
+
+/**
+ * The address is stored sealed, only until the mail was sent. The limits keep a link from being used to write to many
+ * strangers.
+ */
+export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
+  const { errorHandler, context } = deps.pages;
+
+  app.post(
+    '/checkout/:order_no/receipt/mail',
+    { errorHandler, config: { body: 'form' } },
+    async (request: RequestForOrder, reply) => {
+      refuseCrossSite(request);
+      const form = request.body as URLSearchParams;
+      const token = form.get('token') ?? '';
+      const { merchant_id, order_no, status } = await openCheckout(deps, request.params.order_no, token);
+      const path = `${app.site.base_path}/checkout/${order_no}/receipt?token=${token}`;
+      if (!deps.mail || !hasReceipt({ status })) return reply.redirect(path, 303);
+      let address: string;
+      try {
+        address = checkEmail(form.get('email') ?? '');
+      } catch (refusal) {
+        if (!(refusal instanceof AppError)) throw refusal;
+        return reply.redirect(`${path}&mail=bad`, 303);
+      }
+      await deps.limiter.take('receipt_mail_address', request.client_ip);
+      await deps.limiter.take('receipt_mail', order_no);
+      const mail_id = `bm_${deps.ids.ulid(deps.clock.now())}`;
+      const mail = insertBuyerMail({
+        ...{ mail_id, merchant_id, order_no, kind: 'receipt', tries: 0, locale: context(request).locale },
+        address_box: deps.box.seal(address, sealed.buyerMailAddress.row({ mail_id })),
+        ...{ created_at: deps.clock.now(), due_at: deps.clock.real() },
+      });
+      await deps.db.transaction((tx) => tx.write([mail]));
+      deps.onMail();
+      return reply.redirect(`${path}&mail=sent`, 303);
+    },
+  );
+}
