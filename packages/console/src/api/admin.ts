@@ -13,6 +13,7 @@ import type {
   FailedNotification as FailedNotificationAnswer,
   FailedWebhook as FailedWebhookAnswer,
   MerchantAnswer,
+  MerchantFiguresAnswer,
   LedgerAccount as LedgerAccountAnswer,
   LedgerEntry as LedgerEntryAnswer,
   ListedComplaint as ListedComplaintAnswer,
@@ -40,6 +41,7 @@ import { type List, type ListPage, useList } from './list.ts';
 
 export type Merchant = Static<typeof MerchantAnswer>;
 export type MerchantWallet = Static<typeof MerchantWalletAnswer>;
+export type MerchantFigures = Static<typeof MerchantFiguresAnswer>;
 export type Person = Static<typeof UserAnswer>;
 export type PersonWallet = Static<typeof UserWalletAnswer>;
 export type Client = Static<typeof ClientAnswer>;

@@ -45,6 +45,11 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/merchant-figures',
+    component: screen(() => import('./merchants/merchant-figures-screen.tsx'), 'MerchantFiguresScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/withdrawals',
     component: screen(() => import('./merchants/withdrawals-screen.tsx'), 'WithdrawalsScreen'),
   }),

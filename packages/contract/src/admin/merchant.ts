@@ -43,3 +43,30 @@ export const MerchantAnswer = Type.Object({
   contact: Type.String(),
   created_at: Stamp,
 });
+
+const orders = (description: string) => Type.Integer({ minimum: 0, description });
+const rate = (description: string) =>
+  Type.Union([Type.String({ description }), Type.Null()], { description });
+const held = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
+
+/** The figures of one merchant beside those of others. */
+export const MerchantFiguresAnswer = Type.Object({
+  merchant_no: Type.String(),
+  merchant_name: Type.String(),
+  created: orders('Orders created in the period.'),
+  paid: orders('Those of them whose payment was confirmed, whatever became of it.'),
+  charged_back: orders('Those of them that the buyer’s bank took back.'),
+  conversion: rate('`paid` of `created`, such as `0.7150`; null without orders.'),
+  loss_rate: rate('`charged_back` of `paid`; null without payments.'),
+  volume: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      amount: Type.String(),
+      orders: orders('The number of invoices.'),
+    }),
+    { description: 'Invoices of the period that are still paid, by currency.' },
+  ),
+  held_ptk: held('Proceeds under hold now.'),
+  frozen_ptk: held('Proceeds that complaints have frozen.'),
+  recovery_ptk: held('The debt to the platform.'),
+});

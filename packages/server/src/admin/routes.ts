@@ -20,6 +20,7 @@ import { complaintRoutes } from './losses/complaint-routes.ts';
 import { complaintWrite } from './losses/complaint-write.ts';
 import { refundRoutes } from './losses/refund-routes.ts';
 import { refundWrite } from './losses/refund-write.ts';
+import { merchantFigureRoutes } from './merchants/merchant-figure-routes.ts';
 import { merchantRoutes } from './merchants/merchant-routes.ts';
 import { notificationBacklogRoutes } from './operation/notification-backlog-routes.ts';
 import { reconciliationRoutes } from './operation/reconciliation-routes.ts';
@@ -76,6 +77,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       userRoutes(scope, deps);
       accountRoutes(scope, deps);
       merchantRoutes(scope, deps);
+      merchantFigureRoutes(scope, deps);
       productRoutes(scope, deps);
       walletRoutes(scope, deps);
       payoutRoutes(scope, deps);

@@ -264,7 +264,7 @@ const platform: Refusal[] = [
     async meanwhile() {
       const { items } = await world.service.admin<{ items: { withdrawal_id: string; status: string }[] }>(
         'GET',
-        '/withdrawals',
+        '/withdrawals?status=pending&order=oldest',
       );
       const { withdrawal_id = '' } = items.find(({ status }) => status === 'pending') ?? {};
       await admin(`/withdrawals/${withdrawal_id}/decision`, { decision: 'reject', reason: 'elsewhere' });

@@ -10,6 +10,7 @@ import {
   ListedComplaint,
   ListedRefund,
   MerchantAnswer,
+  MerchantFiguresAnswer,
   PageOf,
   UserAnswer,
   WorkAnswer,
@@ -311,5 +312,31 @@ describe('waiting work', () => {
     const decision = { decision: 'reject', reason: 'a test' };
     await service.admin('POST', `/withdrawals/${withdrawal_id}/decision`, decision);
     expect((await read()).undecided).toEqual(undecided);
+  });
+});
+
+describe('GET /merchant-figures', () => {
+  test('D-219 compares merchants, as a list and as a file', async () => {
+    const answer = await ask('/merchant-figures?limit=100');
+    expectAnswer(answer, 200, PageOf(MerchantFiguresAnswer));
+    const of = (merchant_no: string): Json | undefined =>
+      answer.body.items.find((item) => item.merchant_no === merchant_no);
+    expect(of(platform.merchant_no)).toMatchObject({
+      created: expect.any(Number) as number,
+      paid: 1,
+      charged_back: 0,
+    });
+    expect(of(other_no)).toMatchObject({ paid: 0, conversion: '0.0000', loss_rate: null, volume: [] });
+    const paged = await ask('/merchant-figures?limit=1');
+    expect([paged.body.items.length, typeof paged.body.next_cursor]).toEqual([1, 'string']);
+    expect((await ask('/merchant-figures?q=Other%20Caf')).body.items).toHaveLength(1);
+    const file = await ask('/merchant-figures.csv?days=7');
+    expect(file.text).toContain('merchant_no');
+    expect(file.text).toContain(other_no);
+  });
+
+  test.each(['0', '367', 'x', '1.5'])('D-219 refuses days=%s', async (days) => {
+    const { status, body } = await ask(`/merchant-figures?days=${days}`);
+    expect([status, (body as unknown as Json).field]).toEqual([400, 'days']);
   });
 });

@@ -369,10 +369,17 @@ describe('the list', () => {
     expect(ids(next.items)).toEqual(made.slice(2));
     expect(ids((await list('status=pending&limit=100')).items)).toEqual([made[0], made[2]]);
     expect(ids((await list('status=paid')).items)).toEqual([made[1]]);
+    // What waits is a queue: the longest wait first, page by page.
+    const queue = await list('status=pending&order=oldest&limit=100');
+    expect(ids(queue.items)).toEqual([made[2], made[0]]);
+    const begun = await list('order=oldest&limit=1');
+    const rest = await list(`order=oldest&limit=100&cursor=${begun.next_cursor ?? ''}`);
+    expect(ids([...begun.items, ...rest.items])).toEqual(made.toReversed());
   });
 
   test.each([
     ['status=open', 'status'],
+    ['order=age', 'order'],
     ['limit=0', 'limit'],
     ['cursor=none', 'cursor'],
   ])('%s is refused', async (query, field) => {

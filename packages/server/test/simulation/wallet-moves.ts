@@ -51,7 +51,12 @@ function beginDecision(story: Story): Begun {
 export const withdrawalDecided =
   (decision: WithdrawalDecision): Work =>
   async ({ payments: { db, clock } }) => {
-    const [first] = await selectWithdrawals(db, { status: 'pending', before: null, limit: 1 });
+    const [first] = await selectWithdrawals(db, {
+      status: 'pending',
+      order: 'newest',
+      after: null,
+      limit: 1,
+    });
     if (first === undefined) return;
     await db.transaction((tx) => decideWithdrawal(tx, first.withdrawal_id, decision, clock.now()));
   };

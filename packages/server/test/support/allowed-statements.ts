@@ -41,7 +41,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'an administrator decides by the id alone; the index is on it',
   },
   {
-    of: /FROM (withdrawals|payment_\w+|collection_orders) WHERE true .*ORDER BY \w+ DESC LIMIT|FROM merchants WHERE merchant_id > \$\d+ .*ORDER/,
+    of: /FROM (withdrawals|payment_\w+|collection_orders) WHERE true .*ORDER BY \w+ (DESC )?LIMIT|FROM merchants WHERE merchant_id > \$\d+ .*ORDER/,
     why: 'administrators page through what all merchants have; it ends after one page',
   },
   {

@@ -460,6 +460,7 @@ function screensOf(of: {
       '/platform/cases',
       '/platform/complaints',
       '/platform/withdrawals',
+      '/platform/merchant-figures',
       '/platform/approvals',
       '/platform/keys',
       '/platform/settings',

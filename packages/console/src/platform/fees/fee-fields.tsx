@@ -1,7 +1,10 @@
 /** Fees as administrators type them: the inputs, and the rules that they mean. */
-import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { createContext, useContext } from 'react';
 import type { Channel, Currency } from '../../api/admin.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { Empty } from '../../components/page/loaded.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeeRule, percentOf, ppmOf } from './fees.ts';
 
@@ -113,50 +116,107 @@ interface FeeEditorProps {
 export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
   const replace = (at: number, fees: FeesDraft) =>
     onChange(value.map((one, index) => (index === at ? fees : one)));
+  const remove = (at: number) => onChange(value.filter((_, other) => other !== at));
   return (
     <Stack gap="sm">
-      {value.map((fees, index) => (
-        <Fieldset key={index} legend={fees.currency === '' ? 'Another currency' : fees.currency}>
-          <Stack gap="xs">
-            <Group justify="space-between" align="flex-end">
-              <Select
-                label="Currency"
-                data={currencies.map(({ code }) => code)}
-                value={fees.currency === '' ? null : fees.currency}
-                onChange={(currency) => replace(index, { ...fees, currency: currency ?? '' })}
-                w={140}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                aria-label={`Remove ${fees.currency}`}
-                onClick={() => onChange(value.filter((_, other) => other !== index))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-            <RuleFields
-              legend="The buyer pays on top"
-              unit={fees.currency}
-              value={fees.buyer}
-              onChange={(buyer) => replace(index, { ...fees, buyer })}
-            />
-            <RuleFields
-              legend="The merchant gives up"
-              unit={fees.currency}
-              value={fees.merchant}
-              onChange={(merchant) => replace(index, { ...fees, merchant })}
-            />
-          </Stack>
-        </Fieldset>
-      ))}
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} />}
-        onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
-      >
-        Add a currency
-      </Button>
+      <Editing value={{ currencies, replace, remove }}>
+        <DataTable
+          name="Fees by currency"
+          columns={feeColumns}
+          rows={value.map((fees, at) => ({ fees, at }))}
+          rowKey={({ at }) => String(at)}
+          empty={<Empty title="No fees">Add a currency, or the channel takes no payment.</Empty>}
+        />
+      </Editing>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
+        >
+          Add a currency
+        </Button>
+      </div>
     </Stack>
   );
 }
+
+interface FeeRow {
+  fees: FeesDraft;
+  at: number;
+}
+
+/** What the cells change. The columns are fixed, so that an input keeps the focus while it is typed into. */
+const Editing = createContext<{
+  currencies: readonly Currency[];
+  replace: (at: number, fees: FeesDraft) => void;
+  remove: (at: number) => void;
+}>({ currencies: [], replace: () => undefined, remove: () => undefined });
+
+const partWords: Readonly<Record<keyof FeeDraft, string>> = {
+  fixed: 'Fixed',
+  percent: 'Percent',
+  cap: 'Cap',
+};
+
+interface FeeCellProps {
+  row: FeeRow;
+  side: 'buyer' | 'merchant';
+  part: keyof FeeDraft;
+}
+
+/** One part of a rule. */
+function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
+  const { replace } = useContext(Editing);
+  const value = fees[side][part];
+  return (
+    <TextInput
+      aria-label={`${partWords[part]}, ${fees.currency}, ${side}`}
+      w={80}
+      placeholder={part === 'cap' ? 'none' : undefined}
+      value={value}
+      error={part === 'percent' && ppmOf(value) === null ? 'At most four decimals.' : undefined}
+      onChange={(event) =>
+        replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })
+      }
+    />
+  );
+}
+
+function CurrencyCell({ row: { fees, at } }: { row: FeeRow }) {
+  const { currencies, replace } = useContext(Editing);
+  return (
+    <Select
+      aria-label="Currency"
+      data={currencies.map(({ code }) => code)}
+      value={fees.currency === '' ? null : fees.currency}
+      onChange={(currency) => replace(at, { ...fees, currency: currency ?? '' })}
+      w={96}
+    />
+  );
+}
+
+function RemoveCell({ row: { fees, at } }: { row: FeeRow }) {
+  const { remove } = useContext(Editing);
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      aria-label={`Remove ${fees.currency}`}
+      onClick={() => remove(at)}
+    >
+      <IconTrash size={16} />
+    </ActionIcon>
+  );
+}
+
+const feeColumns: Column<FeeRow>[] = [
+  { header: 'Currency', cell: (row) => <CurrencyCell row={row} /> },
+  ...(['buyer', 'merchant'] as const).flatMap((side) =>
+    (['fixed', 'percent', 'cap'] as const).map((part) => ({
+      header: `${side === 'buyer' ? 'Buyer' : 'Merchant'} ${part === 'percent' ? '%' : part}`,
+      cell: (row: FeeRow) => <FeeCell row={row} side={side} part={part} />,
+    })),
+  ),
+  { header: 'Remove', cell: (row) => <RemoveCell row={row} /> },
+];

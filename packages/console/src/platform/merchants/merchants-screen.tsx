@@ -44,6 +44,9 @@ export function MerchantsScreen() {
       about="Everyone who sells here, each with a wallet of their own."
       actions={
         <>
+          <AppLink to="/platform/merchant-figures" size="sm">
+            Figures
+          </AppLink>
           <PlatformExport path="/admin/v1/merchants" query={query} />
           <NewMerchant />
         </>

@@ -1,5 +1,6 @@
-import { Group } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction, PlatformExport } from '../allowed.tsx';
@@ -12,6 +13,7 @@ import {
   textOf,
 } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -23,8 +25,13 @@ import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
 
 /** The withdrawals of merchants, and the decision on each. */
 export function WithdrawalsScreen() {
-  const list = useAdminList<Withdrawal>('/withdrawals');
+  const [view, setView] = useView();
+  const status = view.status ?? 'pending';
+  // What waits is a queue: the longest wait comes first.
+  const query = status === 'pending' ? { status, order: 'oldest' } : status === 'all' ? {} : { status };
+  const list = useAdminList<Withdrawal>('/withdrawals', query);
   const nameOf = useMerchantName();
+  const [now] = useState(() => Date.now());
   const columns: Column<Withdrawal>[] = [
     {
       header: 'Merchant',
@@ -45,7 +52,7 @@ export function WithdrawalsScreen() {
     },
     { header: 'Status', cell: ({ status }) => <Status value={status} /> },
     { header: 'Reference', cell: ({ reference }) => <span className="identifier">{reference}</span> },
-    { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
+    { header: 'Requested', cell: (row) => <Age of={row} now={now} /> },
     { header: 'Decision', cell: (row) => <Decision withdrawal={row} name={nameOf(row.merchant_no)} /> },
   ];
   return (
@@ -54,20 +61,49 @@ export function WithdrawalsScreen() {
       about="The PTK are set aside when a withdrawal is requested. They are gone once it is paid, and back if it is rejected."
       actions={
         <>
-          <PlatformExport path="/admin/v1/withdrawals" />
+          <PlatformExport path="/admin/v1/withdrawals" query={query} />
           <NewWithdrawal />
         </>
       }
     >
+      <SegmentedControl
+        aria-label="Withdrawals"
+        size="xs"
+        fullWidth
+        maw={420}
+        value={status}
+        onChange={(chosen) => setView({ status: chosen === 'pending' ? '' : chosen })}
+        data={[
+          { value: 'pending', label: 'Waiting' },
+          { value: 'paid', label: 'Paid' },
+          { value: 'rejected', label: 'Rejected' },
+          { value: 'all', label: 'All' },
+        ]}
+      />
       <DataTable
         name="Withdrawals"
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ withdrawal_id }) => withdrawal_id}
-        empty={<Empty title="No withdrawals" />}
+        empty={<Empty title={status === 'pending' ? 'No withdrawal waits' : 'No withdrawals'} />}
       />
     </Page>
+  );
+}
+
+/** A day is what a person has for a decision. */
+const late_ms = 24 * 3_600_000;
+
+/** When it was requested; of what waits, for how long. */
+function Age({ of: { status, requested_at }, now }: { of: Withdrawal; now: number }) {
+  if (status !== 'pending') return <Time at={requested_at} />;
+  const isLate = now - Date.parse(requested_at) > late_ms;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Time at={requested_at} show="ago" />
+      {isLate && <Status value="review" label="Late" />}
+    </Group>
   );
 }
 

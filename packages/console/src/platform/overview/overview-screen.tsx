@@ -46,7 +46,7 @@ export function OverviewScreen() {
   );
 }
 
-function Figures({ of: { volume, orders, work, verification } }: { of: Overview }) {
+function Figures({ of: { volume, orders, work, verification, as_of } }: { of: Overview }) {
   const { undecided } = work;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
@@ -108,17 +108,27 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
         icon={<IconMailX {...icon} />}
         note={<AppLink to="/platform/dead-letters">Dead letters</AppLink>}
       />
-      <BooksStat verification={verification} />
+      <BooksStat verification={verification} as_of={as_of} />
     </SimpleGrid>
   );
 }
 
-/** Whether the last check of the books found that they balance. */
-const BooksStat = ({ verification }: Pick<Overview, 'verification'>) => (
+/** A worker checks every hour what is new, and everything every night: after a day without a check, none works. */
+const isOverdue = (verification: Overview['verification'], as_of: string): boolean =>
+  verification === null || Date.parse(as_of) - Date.parse(verification.verified_at) > 25 * 3_600_000;
+
+function booksWords(verification: Overview['verification'], as_of: string): string {
+  if (verification === null) return 'Waiting for the first check';
+  if (!verification.ok) return 'Differ';
+  return isOverdue(verification, as_of) ? 'Check overdue' : 'Balance';
+}
+
+/** The result of the last check of the books, and its age. */
+const BooksStat = ({ verification, as_of }: Pick<Overview, 'verification' | 'as_of'>) => (
   <Stat
     name="The books"
-    value={verification === null ? 'Never checked' : verification.ok ? 'Balance' : 'Differ'}
-    tone={verification === null ? 'warn' : verification.ok ? 'calm' : 'alarm'}
+    value={booksWords(verification, as_of)}
+    tone={verification?.ok === false ? 'alarm' : isOverdue(verification, as_of) ? 'warn' : 'calm'}
     icon={<IconBook2 {...icon} />}
     note={
       <>

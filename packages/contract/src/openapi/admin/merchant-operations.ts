@@ -1,6 +1,6 @@
 /** The administration’s calls about merchants. */
 import Type from 'typebox';
-import { MerchantAnswer, MerchantChange, NewMerchant } from '../../admin/merchant.ts';
+import { MerchantAnswer, MerchantChange, MerchantFiguresAnswer, NewMerchant } from '../../admin/merchant.ts';
 import { OneOf } from '../../scalars.ts';
 import { query } from '../parameters.ts';
 import { change, list, read, titled } from './call.ts';
@@ -23,6 +23,22 @@ export const merchantOperations: readonly Operation[] = [
       query('owner_user_id', 'Only merchants of this owner.', Type.String()),
     ],
     item: merchant,
+  }),
+  list({
+    id: 'listMerchantFigures',
+    path: '/merchant-figures',
+    summary: 'Compare the figures of merchants',
+    description:
+      'Of orders that were created in the last `days` days, without test orders. The balances are those of now.',
+    query: [
+      query(
+        'q',
+        'Only merchants whose name contains this text, or the merchant with this number.',
+        Type.String(),
+      ),
+      query('days', 'Days before now, 1 to 366; 30 if absent.', Type.Integer({ minimum: 1, maximum: 366 })),
+    ],
+    item: titled('MerchantFigures', MerchantFiguresAnswer),
   }),
   change({
     id: 'createMerchant',

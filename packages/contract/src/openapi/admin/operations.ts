@@ -39,6 +39,14 @@ export const adminOperations: readonly Operation[] = withCsv(
     ...deliveryOperations,
     ...maintenanceOperations,
   ],
-  ['listAllOrders', 'listComplaints', 'listWithdrawals', 'listMerchants', 'listApprovals', 'listAuditLog'],
+  [
+    'listAllOrders',
+    'listComplaints',
+    'listWithdrawals',
+    'listMerchants',
+    'listMerchantFigures',
+    'listApprovals',
+    'listAuditLog',
+  ],
   ['role_required'],
 );

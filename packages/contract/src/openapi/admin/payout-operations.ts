@@ -30,6 +30,11 @@ export const payoutOperations: readonly Operation[] = [
     summary: 'List withdrawals',
     query: [
       query('status', 'Only those in this status.', OneOf(['pending', 'paid', 'rejected'], 'A status.')),
+      query(
+        'order',
+        'By the time of the request; the newest first if absent.',
+        OneOf(['newest', 'oldest'], 'An order.'),
+      ),
     ],
     item: withdrawal,
   }),

@@ -27,6 +27,7 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'DELETE /users/:user_id/factors': adminsOnly,
   'POST /users/:user_id/ptk-top-ups': money,
   'GET /merchants.csv': exports,
+  'GET /merchant-figures.csv': exports,
   'POST /merchants': adminsOnly,
   'PATCH /merchants/:merchant_no': adminsOnly,
   'POST /merchants/:merchant_no/products': adminsOnly,

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/wallets/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
-import { demandReason } from '../request/decode.ts';
+import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
@@ -25,14 +25,15 @@ import { withdrawalWrite } from './withdrawal-write.ts';
 const readRequest = reader(WithdrawalRequest);
 const readDecision = reader(DecisionOnWithdrawal);
 
-/** `POST /withdrawals`, the decision on one, and the list: newest first, filtered by `status` (R-379). */
+/** `POST /withdrawals`, the decision on one, and the list, filtered by `status` (R-379). */
 export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const status = readStatus(query.status);
-    const found = await selectWithdrawals(db, { status, before: after, limit: limit + 1 });
+    const order = oneIn(query, 'order', ['newest', 'oldest']) ?? 'newest';
+    const found = await selectWithdrawals(db, { status, order, after, limit: limit + 1 });
     return pageOf(found, limit, ({ withdrawal_id }) => withdrawal_id, withdrawalJson);
   };
   listRoutes<Listing, ReturnType<typeof withdrawalJson>>(app, '/withdrawals', load, {

@@ -1,5 +1,6 @@
 /** Sales figures of a merchant and of the platform. */
 export { createPlatformFigures } from './platform-figures.ts';
+export { type MerchantFigures, readMerchantFigures } from './merchant-figures.ts';
 export { figuresJson } from './figures.ts';
 export {
   countUnresolved,

@@ -55,13 +55,30 @@ export function endWithdrawal(
   };
 }
 
-/** Withdrawals before a cursor, newest first: their ids sort by time. */
+/** A page of withdrawals. */
+export interface WithdrawalPage {
+  status: WithdrawalStatus | null;
+  /** Their ids sort by time. */
+  order: 'newest' | 'oldest';
+  /** The last one of the page before. */
+  after: string | null;
+  limit: number;
+}
+
+/** Withdrawals after a cursor, in the order of their requests. */
 export function selectWithdrawals(
   db: Queryable,
-  { status, before, limit }: { status: WithdrawalStatus | null; before: string | null; limit: number },
+  { status, order, after, limit }: WithdrawalPage,
 ): Promise<Withdrawal[]> {
   const ofStatus = status === null ? sql`` : sql`AND status = ${status}`;
-  const older = before === null ? sql`` : sql`AND withdrawal_id < ${before}`;
+  if (order === 'oldest') {
+    const newer = after === null ? sql`` : sql`AND withdrawal_id > ${after}`;
+    return db.query<Withdrawal & Row>(
+      sql`SELECT ${columns} FROM withdrawals WHERE true ${ofStatus} ${newer}
+        ORDER BY withdrawal_id LIMIT ${limit}`,
+    );
+  }
+  const older = after === null ? sql`` : sql`AND withdrawal_id < ${after}`;
   return db.query<Withdrawal & Row>(
     sql`SELECT ${columns} FROM withdrawals WHERE true ${ofStatus} ${older}
       ORDER BY withdrawal_id DESC LIMIT ${limit}`,

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { invalid } from '../../base/errors.ts';
+import { lowestUuid, merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { days, later } from '../../base/time/clock.ts';
+import { readMerchantFigures } from '../../collection/figures/index.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
+import { readMerchantBalances } from '../../ledger/books/index.ts';
+import { type Merchant, selectMerchants } from '../../merchants/index.ts';
+import { textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { actorOf, type Listing } from '../request/request.ts';
+
+/** `GET /merchant-figures`: volume, conversion, loss rate and holds of all merchants, side by side. */
+export function merchantFigureRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, clock } = deps;
+
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
+    const { limit, after } = readPageRequest(query, isUuid);
+    const since = later(clock.now(), -days(readDays(query.days)));
+    const text = textIn(query, 'q');
+    const merchant_id = text === null ? null : merchantIdOf(text);
+    const filter = { text, merchant_id, status: null, owner_user_id: null };
+    const merchants = await selectMerchants(db, after ?? lowestUuid, limit + 1, filter);
+    const figures = await figuresOf(merchants.slice(0, limit), since);
+    return pageOf(
+      merchants,
+      limit,
+      ({ merchant_id }) => merchant_id,
+      ({ merchant_id }) => figures.get(merchant_id),
+    );
+  };
+
+  async function figuresOf(merchants: readonly Merchant[], since: Date) {
+    const ids = merchants.map(({ merchant_id }) => merchant_id);
+    const [figures, balances] = await Promise.all([
+      readMerchantFigures(db, ids, since),
+      Promise.all(ids.map((merchant_id) => readMerchantBalances(db, merchant_id))),
+    ]);
+    return new Map(
+      merchants.map(({ merchant_id, name }, at) => [
+        merchant_id,
+        {
+          merchant_no: merchantNo(merchant_id),
+          merchant_name: name,
+          ...figures.get(merchant_id),
+          held_ptk: (balances[at]?.held_ptk ?? 0n).toString(),
+          frozen_ptk: (balances[at]?.frozen_ptk ?? 0n).toString(),
+          recovery_ptk: (balances[at]?.recovery_ptk ?? 0n).toString(),
+        },
+      ]),
+    );
+  }
+
+  type Figures = Awaited<ReturnType<typeof load>>['items'][number];
+  listRoutes<Listing, Figures>(app, '/merchant-figures', load, {
+    columns: [
+      ['merchant_no', (row) => row?.merchant_no],
+      ['merchant_name', (row) => row?.merchant_name],
+      ['created', (row) => row?.created],
+      ['paid', (row) => row?.paid],
+      ['charged_back', (row) => row?.charged_back],
+      ['conversion', (row) => row?.conversion],
+      ['loss_rate', (row) => row?.loss_rate],
+      ['volume', (row) => row?.volume?.map(({ currency, amount }) => `${amount} ${currency}`).join('; ')],
+      ['held_ptk', (row) => row?.held_ptk],
+      ['frozen_ptk', (row) => row?.frozen_ptk],
+      ['recovery_ptk', (row) => row?.recovery_ptk],
+    ],
+    admit: exportLimit({ ...deps, actorOf }),
+  });
+}
+
+/** Throws `invalid_request` on `days`. */
+function readDays(value: unknown): number {
+  if (value === undefined || value === '') return 30;
+  const read = typeof value === 'string' && /^[0-9]{1,3}$/.test(value) ? Number(value) : 0;
+  if (read < 1 || read > 366) throw invalid('days', 'A whole number from 1 to 366.');
+  return read;
+}

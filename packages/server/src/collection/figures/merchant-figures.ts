@@ -1,0 +1,57 @@
+/** The figures of single merchants, side by side, for administrators. Test orders do not count. */
+import { formatMinor } from '../../base/money.ts';
+import type { Queryable } from '../../base/pg/index.ts';
+import { selectMerchantOrders, type StatusOrders } from './figures.sql.ts';
+
+export interface MerchantFigures {
+  /** Orders created in the period. */
+  created: bigint;
+  /** Those of them whose payment was confirmed, whatever became of it. */
+  paid: bigint;
+  /** Those of them that the buyer's bank took back. */
+  charged_back: bigint;
+  /** `paid` of `created`, as a decimal of four places; null without orders. */
+  conversion: string | null;
+  /** `charged_back` of `paid`; null without payments. */
+  loss_rate: string | null;
+  /** The invoices that are still paid, by currency. */
+  volume: { currency: string; amount: string; orders: bigint }[];
+}
+
+/** The figures of these merchants, of orders that were created since then. */
+export async function readMerchantFigures(
+  db: Queryable,
+  merchant_ids: readonly string[],
+  since: Date,
+): Promise<Map<string, MerchantFigures>> {
+  const rows = await selectMerchantOrders(db, merchant_ids, since);
+  return new Map(
+    merchant_ids.map((id) => [id, merchantFigures(rows.filter(({ merchant_id }) => merchant_id === id))]),
+  );
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+/** Adds up the orders of one merchant. */
+export function merchantFigures(rows: readonly StatusOrders[]): MerchantFigures {
+  const created = sum(rows.map(({ orders }) => orders));
+  const paid = sum(rows.map(({ confirmed }) => confirmed));
+  const charged_back = sum(rows.filter(({ status }) => status === 'chargeback').map(({ orders }) => orders));
+  return {
+    ...{ created, paid, charged_back },
+    conversion: rateOf(paid, created),
+    loss_rate: rateOf(charged_back, paid),
+    volume: rows
+      .filter(({ status }) => status === 'paid')
+      .map(({ currency, currency_decimals, amount_minor, orders }) => ({
+        currency,
+        amount: formatMinor(amount_minor, currency_decimals),
+        orders,
+      }))
+      .sort((a, b) => a.currency.localeCompare(b.currency)),
+  };
+}
+
+/** Rounded down, so that 100 % is said only where it is so. */
+const rateOf = (part: bigint, whole: bigint): string | null =>
+  whole === 0n ? null : formatMinor((part * 10_000n) / whole, 4);
