@@ -596,6 +596,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search orders, products, people and API requests
+         * @description Any part of a reference, an order number, a trade number or a payment event, among the newest 10000 orders; whole numbers among all. Any part of the name of a product or a person, and whole request ids.
+         */
+        get: operations["searchConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/activity": {
         parameters: {
             query?: never;
@@ -3773,6 +3793,37 @@ export interface components {
              * @constant
              */
             deleted: true;
+        };
+        /**
+         * @description What was found.
+         * @enum {string}
+         */
+        FoundKind: "order" | "product" | "person" | "request";
+        /**
+         * Found
+         * @example {
+         *       "items": [
+         *         {
+         *           "kind": "order",
+         *           "id": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "title": "INV-2026-00417",
+         *           "about": "10.00 USD · paid · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+         *         }
+         *       ]
+         *     }
+         */
+        Found: {
+            /** @description At most six of each kind. */
+            items: {
+                /** @description What was found. */
+                kind: components["schemas"]["FoundKind"];
+                /** @description Its number. */
+                id: string;
+                /** @description Its name. */
+                title: string;
+                /** @description What tells it from others. */
+                about: string;
+            }[];
         };
         /** Activity */
         Activity: {
@@ -9260,6 +9311,110 @@ export interface operations {
              *     - `role_required`: Your role does not allow this.
              *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    searchConsole: {
+        parameters: {
+            query?: {
+                /** @description The text, 2 to 200 characters. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "kind": "order",
+                     *           "id": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "title": "INV-2026-00417",
+                     *           "about": "10.00 USD · paid · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Found"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -24,6 +24,7 @@ import { Failure } from '../components/page/loaded.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { NotFound } from '../shell/screens.tsx';
 import { useMerchantNo } from './merchant-no.ts';
+import { SearchBox } from './search.tsx';
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
@@ -32,8 +33,15 @@ export function MerchantFrame() {
   const merchants = useQuery(ownMerchantsQuery);
   if (merchants.data?.items.some((one) => one.merchant_no === merchant_no) === false) return <NotFound />;
   if (merchants.isError) return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
-  return <Frame side="Merchant" head={<Switcher />} navigation={<Navigation />} />;
+  return <Frame side="Merchant" head={<Head />} navigation={<Navigation />} />;
 }
+
+const Head = () => (
+  <>
+    <SearchBox merchant_no={useMerchantNo()} />
+    <Switcher />
+  </>
+);
 
 /** Switches to another merchant, on the same screen. */
 function Switcher() {

@@ -1,6 +1,6 @@
 /** Bodies of the console’s calls about what a merchant’s people do: notes on orders, and the log of their acts. */
 import Type, { type Static } from 'typebox';
-import { Instant, nextCursor, Text } from '../scalars.ts';
+import { Instant, nextCursor, OneOf, Text } from '../scalars.ts';
 
 const Author = (description: string) =>
   Type.Object(
@@ -10,6 +10,38 @@ const Author = (description: string) =>
     },
     { description },
   );
+
+export const foundKinds = ['order', 'product', 'person', 'request'] as const;
+
+export const Found = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: OneOf(foundKinds, 'What was found.'),
+        id: Text('Its number.'),
+        title: Text('Its name.'),
+        about: Text('What tells it from others.'),
+      }),
+      { description: 'At most six of each kind.' },
+    ),
+  },
+  {
+    title: 'Found',
+    examples: [
+      {
+        items: [
+          {
+            kind: 'order',
+            id: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+            title: 'INV-2026-00417',
+            about: '10.00 USD · paid · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+          },
+        ],
+      },
+    ],
+  },
+);
+export type Found = Static<typeof Found>;
 
 export const NewOrderNote = Type.Object(
   {

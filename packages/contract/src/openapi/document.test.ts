@@ -121,6 +121,7 @@ const securityOfCalls = {
   'delete /console/v1/merchants/{merchant_no}/collection-orders/{order_no}/notes/{note_id}': {
     session_cookie: [],
   },
+  'get /console/v1/merchants/{merchant_no}/search': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/activity': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/statements': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/statements/{month}/statement.csv': { session_cookie: [] },

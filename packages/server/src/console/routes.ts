@@ -30,6 +30,7 @@ import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
 import { settingsRoutes } from './settings/merchant-settings-routes.ts';
 import { currencyRoutes } from './wallet/currency-routes.ts';
 import { statementRoutes } from './wallet/statement-routes.ts';
+import { searchRoutes } from './home/search-routes.ts';
 import { walletRoutes } from './wallet/wallet-routes.ts';
 
 const prefix = '/console/v1/merchants/:merchant_no';
@@ -63,6 +64,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       noteRoutes(scope, deps);
       linkRoutes(scope, deps);
       currencyRoutes(scope, deps);
+      searchRoutes(scope, deps);
       statementRoutes(scope, deps);
       walletRoutes(scope, deps);
       reconciliationRoutes(scope, deps);

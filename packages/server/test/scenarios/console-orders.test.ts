@@ -2,6 +2,7 @@ import {
   ConsoleOrderDetail,
   ConsoleOrderPage,
   ConsoleWallet,
+  Found,
   NamedOrders,
   OwnMerchantList,
   WalletStatement,
@@ -135,6 +136,34 @@ describe('the list of orders', () => {
   ])('a wrong %s is refused: %s', async (field, query) => {
     const answer = await list(`?${query}`);
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('D-227 the search', () => {
+  const find = async (q: string, by = desk): Promise<unknown[]> => {
+    const { body } = await by.get<{ items: Json[] }>(`/search?q=${encodeURIComponent(q)}`);
+    return body.items.map(({ kind, id }) => [kind, id]);
+  };
+
+  test('finds any part of a reference or number, of products and people, of this merchant alone', async () => {
+    const answer = await desk.get('/search?q=SECO');
+    expectAnswer(answer, 200, Found);
+    expect(await find('SECO')).toEqual([['order', pending.order_no]]);
+    expect(await find(paid.order_no.slice(5, 24).toLowerCase())).toContainEqual(['order', paid.order_no]);
+    expect(await find(`PTK:${paid.order_no}`)).toEqual([['order', paid.order_no]]);
+    expect(await find('olga')).toEqual([['person', platform.owner.user_id]]);
+    const product = { gd_name: 'Night Sky', actual_price: '1000000000', currency: 'USD', enabled: true };
+    const { body } = await desk.send('POST', '/products', product);
+    expect(await find('ght sk')).toEqual([['product', body.gd_no]]);
+    const { body: one } = await desk.get(`/collection-orders/${paid.order_no}`);
+    expect(await find(String((one as Detail).order.event_id))).toEqual([['order', paid.order_no]]);
+    expect(await find("%' OR 1=1")).toEqual([]);
+    expect(await find('%%')).toEqual([]);
+    expect((await stranger.get('/search?q=second')).body).toMatchObject({ error: 'not_found' });
+  });
+
+  test.each(['', '?q=', '?q=x', `?q=${'x'.repeat(201)}`, '?q=ab&q=cd'])('%s is refused', async (query) => {
+    expect((await desk.get(`/search${query}`)).body).toMatchObject({ error: 'invalid_request', field: 'q' });
   });
 });
 

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { CreateCollectionOrder, CreatedCollectionOrder } from '../../collection-order.ts';
 import {
   ActivityPage,
+  Found,
   NewOrderNote,
   OrderNote,
   OrderNoteDeleted,
@@ -9,7 +10,7 @@ import {
 } from '../../console/activity.ts';
 import { NewPaymentLink, PaymentLink, PaymentLinkPage } from '../../console/payment-link.ts';
 import { limited, withBody } from '../common-errors.ts';
-import { pageParameters } from '../parameters.ts';
+import { pageParameters, query } from '../parameters.ts';
 import { manualCreateLimit } from '../rate-limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import { consoleBase, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
@@ -152,6 +153,21 @@ export const consoleLinkOperations: readonly Operation[] = [
     ],
     successes: [{ status: 200, description: 'Deleted.', schemas: [OrderNoteDeleted] }],
     errors: consoleWrite,
+    limits: [],
+  },
+  {
+    id: 'searchConsole',
+    tag: 'Console',
+    method: 'get',
+    place: at('/search'),
+    summary: 'Search orders, products, people and API requests',
+    description:
+      'Any part of a reference, an order number, a trade number or a payment event, among the newest 10000 orders; whole ' +
+      'numbers among all. Any part of the name of a product or a person, and whole request ids.',
+    security,
+    parameters: [merchantNoParameter, query('q', 'The text, 2 to 200 characters.', Type.String())],
+    successes: [{ status: 200, description: 'What was found.', schemas: [Found] }],
+    errors: consoleCall,
     limits: [],
   },
   {

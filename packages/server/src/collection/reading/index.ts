@@ -10,5 +10,6 @@ export {
   readOrderFilter,
 } from './order-pages.ts';
 export { listOrdersByTime, readCreationSpan } from './list-by-time.ts';
+export { selectOrdersWith } from './order-pages.sql.ts';
 export { listOrders } from './list-orders.ts';
 export { readOrder } from './read-order.ts';

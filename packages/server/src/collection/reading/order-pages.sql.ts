@@ -81,6 +81,28 @@ export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
 
+/**
+ * Selects orders with a text anywhere in their reference, number, trade number or payment event, whatever its case:
+ * among a merchant's newest `among` orders, so that a search never reads more than these.
+ */
+export function selectOrdersWith(
+  db: Queryable,
+  merchant_id: string,
+  text: string,
+  { among, limit }: { among: number; limit: number },
+): Promise<CollectionOrder[]> {
+  const wanted = text.toLowerCase();
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${columns} FROM (
+        SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id}
+          ORDER BY created_at DESC, order_no DESC LIMIT ${among}
+      ) newest
+      WHERE strpos(lower(external_reference), ${wanted}) > 0 OR strpos(lower(order_no), ${wanted}) > 0
+        OR strpos(lower(provider_trade_no), ${wanted}) > 0 OR strpos(lower(event_id), ${wanted}) > 0
+      ORDER BY created_at DESC, order_no DESC LIMIT ${limit}`,
+  );
+}
+
 /** The texts that can identify orders. */
 export interface OrderNames {
   external_references?: readonly string[];

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { invalid } from '../../base/errors.ts';
+import { listManagedProducts } from '../../catalog/products/index.ts';
+import { listOrderPage, readOrderFilter, selectOrdersWith } from '../../collection/reading/index.ts';
+import { formatMinor } from '../../base/money.ts';
+import type { CollectionOrder } from '../../collection/orders/index.ts';
+import { selectPerson } from '../../identity/people/index.ts';
+import { listMembers, type Merchant } from '../../merchants/index.ts';
+import { listRequests } from '../../requests/index.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
+
+const most = 6;
+/** Parts of numbers are looked for among so many orders; whole numbers among all. */
+const newest = 10_000;
+
+/** Something that a search has found. */
+interface Found {
+  kind: 'order' | 'product' | 'person' | 'request';
+  id: string;
+  title: string;
+  about: string;
+}
+
+/** `GET /search`: what of this merchant has a text in its names or numbers. */
+export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.get<ByMerchant & Listing>('/search', async (request) => {
+    const { merchant } = memberOf(request);
+    const { q } = request.query;
+    const text = typeof q === 'string' ? q.trim() : '';
+    if (text.length < 2 || text.length > 200) throw invalid('q', 'q is a text of 2 to 200 characters.');
+    const found = await Promise.all([
+      ordersWith(deps, merchant.merchant_id, text),
+      productsWith(deps, merchant.merchant_id, text),
+      peopleWith(deps, merchant, text),
+      requestsOf(deps, merchant.merchant_id, text),
+    ]);
+    return { items: found.flat() };
+  });
+}
+
+async function ordersWith(deps: ConsoleDeps, merchant_id: string, text: string): Promise<Found[]> {
+  const [exact, partial] = await Promise.all([
+    listOrderPage(deps, merchant_id, readOrderFilter({ q: text }), null, most),
+    selectOrdersWith(deps.db, merchant_id, text, { among: newest, limit: most }),
+  ]);
+  const orders = new Map([...exact, ...partial].map((order) => [order.order_no, order]));
+  return [...orders.values()].slice(0, most).map((order) => {
+    return { kind: 'order', id: order.order_no, title: order.external_reference, about: aboutOrder(order) };
+  });
+}
+
+const aboutOrder = ({
+  amount_minor,
+  currency,
+  currency_decimals,
+  status,
+  order_no,
+}: CollectionOrder): string =>
+  `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${status} · ${order_no}`;
+
+async function productsWith(deps: ConsoleDeps, merchant_id: string, search: string): Promise<Found[]> {
+  const { items } = await listManagedProducts(deps, merchant_id, { search, limit: String(most) });
+  return items.map(({ gd_no, gd_name }) => ({ kind: 'product', id: gd_no, title: gd_name, about: gd_no }));
+}
+
+async function peopleWith({ db }: ConsoleDeps, merchant: Merchant, text: string): Promise<Found[]> {
+  const members = await listMembers(db, merchant.merchant_id);
+  const ids = [merchant.owner_user_id, ...members.map(({ user_id }) => user_id)];
+  const people = await Promise.all(ids.map((user_id) => selectPerson(db.lookups, user_id)));
+  const wanted = text.toLowerCase();
+  return people
+    .flatMap((person) => person ?? [])
+    .filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
+    .slice(0, most)
+    .map(({ user_id, name, email }) => ({ kind: 'person', id: user_id, title: name, about: email }));
+}
+
+async function requestsOf({ db }: ConsoleDeps, merchant_id: string, request_id: string): Promise<Found[]> {
+  if (!/^[\w.-]{8,128}$/.test(request_id)) return [];
+  const { items } = await listRequests(db, merchant_id, { request_id, limit: '1' });
+  return items.map(({ method, path, status }) => {
+    return { kind: 'request', id: request_id, title: `${method} ${path}`, about: String(status) };
+  });
+}
