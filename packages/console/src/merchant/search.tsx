@@ -58,6 +58,7 @@ export function SearchBox({ merchant_no }: { merchant_no: string }) {
         </ActionIcon>
       </Tooltip>
       <Spotlight.Root
+        attributes={{ content: { 'aria-label': 'Search' } }}
         query={text}
         onQueryChange={setText}
         shortcut={['mod + K', '/']}
