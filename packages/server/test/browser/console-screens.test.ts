@@ -64,7 +64,7 @@ describe('H-17 hostile texts', () => {
       'compared, and shown nowhere',
     ],
     [/\.api_base$/, 'an origin, or refused'],
-    [/\.branding\.(logo|support_address)$/, 'a picture or an address, or refused'],
+    [/\.branding\.(logo|support_address)$|\.terms_url$/, 'a picture or an address, or refused'],
     [/\.(secret_key|webhook_secret|notify_secret)$/, 'sealed, and shown nowhere'],
     [/\.keywords\[\]$/, 'kept as product.keywords'],
     [/^addMember\.email$/, 'names a person who is there'],
