@@ -69,7 +69,7 @@ export const limitGroups = {
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */
   invitations: perQuarterHour(20),
-  /** Per merchant: test events, each of which is a request to an address of its own. */
+  /** Per person: test events, each of which is a request to an address that a merchant names. */
   test_events: perMinute(10),
 } as const satisfies Record<string, Group>;
 

@@ -99,6 +99,7 @@ describe('the code matches the contract', () => {
         'sign_in',
         'sign_in_account',
         'sign_in_address',
+        'test_events',
         'token_failures',
       ].sort(),
     );

@@ -25,7 +25,7 @@ export function receiverRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const bytes = request.body as Buffer;
     const { forged = false } = bytes.length === 0 ? {} : readTestEvent(parseJson(bytes));
-    await limits.take('test_events', merchant.merchant_id);
+    await limits.take('test_events', actor);
     const sent = await sendTestEvent(sending, merchant, { forged });
     await recordAct(db, deps, {
       ...{ actor, action: testEventAct, target: `merchant:${merchantNo(merchant.merchant_id)}` },
