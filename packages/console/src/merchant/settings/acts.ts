@@ -17,6 +17,7 @@ const acts: Readonly<Record<string, string>> = {
   'scope-application.create': 'Applied for scopes',
   'notification-settings.save': 'Changed the webhook',
   'notification-settings.rotate-secret': 'Rotated the webhook secret',
+  'notification.test': 'Sent a test event',
   'notification.retry': 'Replayed an event',
   'notification.retry-failed': 'Replayed failed events',
   'product.upload-codes': 'Uploaded codes',
