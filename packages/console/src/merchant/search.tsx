@@ -1,4 +1,4 @@
-/** One box that finds orders, products, people and API requests of this merchant: Ctrl+K, or `/`. */
+/** One box that finds orders, products, people and API requests of this merchant: Ctrl+K, or `/` outside of a field. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
