@@ -55,7 +55,7 @@ export function readLosses(log: Logger): LogLosses {
 
 /**
  * Creates a logger that writes one JSON object per line to standard output, or to `stream`. Errors that repeat are
- * counted, and so are requests that fail the same way; a line tells how many (issue 16.3).
+ * counted, and so are requests that fail the same way; a line tells how many.
  *
  * @param level a level of pino; `silent` turns logging off
  */

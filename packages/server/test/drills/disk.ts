@@ -19,7 +19,7 @@ const healthLimit_ms = 2_000;
 const logLimit_bytes = 200_000;
 
 /**
- * The disk of the logs becomes full under load, and then that of the primary database (issue 16.3). The first must go
+ * The disk of the logs becomes full under load, and then that of the primary database. The first must go
  * unnoticed; during the second, requests may fail with 503 only. Then the database is away under more traffic, which the logs
  * tell in few lines. `/healthz` answers always, and no process ends.
  */

@@ -35,7 +35,7 @@ async function doctor(
   return { code, text: lines.join('\n'), about };
 }
 
-describe('issue 16.11 paydesk doctor on a database', () => {
+describe('paydesk doctor on a database', () => {
   test('that is not migrated: it says so, and what it could not check', async () => {
     database = await emptyDatabase();
     const { code, about } = await doctor(database.url);

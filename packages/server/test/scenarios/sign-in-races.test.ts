@@ -122,7 +122,7 @@ async function whileHashing(count: number, account: string, work: () => Promise<
   }
 }
 
-describe('issue 15: at most 16 hashes at once', () => {
+describe('at most 16 hashes at once', () => {
   test('a try that is refused for that reason does not count', async () => {
     const headers = fromAnywhere();
     const body = { email: person.email, password: person.password };

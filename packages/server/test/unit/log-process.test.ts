@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A process that logs more than waits in memory, while nobody reads its output. Issue 16.3. */
+/** A process that logs more than waits in memory, while nobody reads its output. */
 const source = `
   import { createLog, keepLogAtEnd, readLosses } from ${JSON.stringify(fileURLToPath(new URL('../../src/base/log.ts', import.meta.url)))};
   const log = createLog('info');

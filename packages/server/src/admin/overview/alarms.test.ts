@@ -147,7 +147,7 @@ describe('each fault raises its alarm', () => {
   });
 });
 
-test('issue 8: alarms come before warnings, the books before all', () => {
+test('alarms come before warnings, the books before all', () => {
   const inputs: AlarmInputs = {
     ...well,
     work: {

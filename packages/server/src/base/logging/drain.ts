@@ -44,7 +44,7 @@ const lossMessage = 'log lines were dropped, because the log could not be writte
 const defer = (run: () => void, ms: number): void => void setTimeout(run, ms).unref();
 
 /**
- * A destination of log lines (issue 16.3).
+ * A destination of log lines.
  *
  * Invariants: `write` returns at once and never throws. Lines are written whole and in their order. When lines were
  * dropped, one line in their place tells how many, as soon as there is room.
