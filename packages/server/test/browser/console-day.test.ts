@@ -145,7 +145,7 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   expect(secret.length).toBeGreaterThan(31);
   await inDialog(day, 'Done').click();
   await day.open(merchantAt('/notification-settings'));
-  await page.getByText('https://93.184.216.34/hook').waitFor();
+  await page.getByText('https://93.184.216.34/hook').first().waitFor();
   expect(await page.content()).not.toContain(secret);
 
   // A client of one's own, whose scopes are applied for.
