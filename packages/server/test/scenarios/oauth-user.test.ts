@@ -254,7 +254,7 @@ describe('the consent page', () => {
       'see your e-mail address',
       'place orders with the merchant for you',
       'see your orders',
-      'start payments of these orders',
+      'Reader App can pay from your PTK balance, up to:',
       'see whether these orders are paid',
       'shop.example',
       'You are signed in as Bo Buyer.',
