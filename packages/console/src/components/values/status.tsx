@@ -1,46 +1,15 @@
-/** Statuses in words and colours. */
+/** Statuses in words, colours and signs. */
 import { Badge } from '@mantine/core';
+import { looks, plainLook } from './status-looks.ts';
 
-const colors: Readonly<Record<string, string>> = {
-  paid: 'teal',
-  delivered: 'teal',
-  active: 'teal',
-  approved: 'teal',
-  approve: 'teal',
-  enabled: 'teal',
-  fulfilled: 'teal',
-  completed: 'teal',
-  succeeded: 'teal',
-  resolved: 'teal',
-  refunded: 'indigo',
-  complaint_hold: 'orange',
-  pending: 'blue',
-  open: 'blue',
-  requested: 'blue',
-  processing: 'blue',
-  waiting: 'gray',
-  paying: 'blue',
-  review: 'orange',
-  retrying: 'yellow',
-  held: 'orange',
-  failed: 'red',
-  rejected: 'red',
-  disputed: 'red',
-  lost: 'red',
-  confirmed: 'red',
-  inactive: 'gray',
-  disabled: 'gray',
-  expired: 'gray',
-  cancelled: 'gray',
-  dismissed: 'gray',
-};
-
-/** A status in words, with a colour of the same meaning. */
+/** A status in words, with a colour and a sign of the same meaning. */
 export function Status({ value, label }: { value: string; label?: string }) {
+  const { color, Icon } = looks[value] ?? plainLook;
   return (
     <Badge
       className="status"
-      color={colors[value] ?? 'gray'}
+      color={color}
+      leftSection={<Icon size={13} aria-hidden />}
       variant="light"
       radius="sm"
       tt="none"
