@@ -50,6 +50,7 @@ export const otherTables: Record<string, string> = {
   channels: 'settings; what they were for an order stands in its quotes',
   clock_alarms: 'the clocks of processes',
   config_version: 'a counter for caches',
+  failing_receivers: 'the health of addresses',
   inner_keys: 'keys',
   key_ring: 'keys',
   ledger_checkpoints: 'balances that a full check makes anew',
