@@ -1,6 +1,8 @@
 /** A person limits what an app pays from their PTK balance. One order of the product costs 101 PTK. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { openShop, type Shop, shopper, type Shopper } from '../support/catalog.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { addClient, addPayer, catalogScopes, type Client, onePtk, type Payer } from '../support/platform.ts';
 import type { Answer, Json } from '../support/service.ts';
 import { authorizerOf } from '../support/user-token.ts';
@@ -88,6 +90,24 @@ test('D-234 of many payments at once, at two processes, none goes beyond the lim
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
   await other.stop();
+});
+
+test('D-234 a payment that waits while the person ends the access of the app takes nothing', async () => {
+  const reader = await allowed({ max_per_payment: '5', max_per_day: '' });
+  const order_no = await order(reader);
+  const others = openDatabase({ url: shop.service.database.url, max: 2, lock_timeout_ms: 0 });
+  try {
+    const paying = await others.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 AS held FROM catalog_orders WHERE order_no = ${order_no} FOR UPDATE`);
+      const waiting = pay(reader, order_no);
+      await untilBlocked(others, tx);
+      await browser.post(`${shop.service.url}/account/apps/remove`, { client_id: app.client_id });
+      return { waiting };
+    });
+    expect(await paying.waiting).toEqual([401, 'invalid_token', undefined]);
+  } finally {
+    await others.close();
+  }
 });
 
 test('D-234 the consent leads with the payment, and keeps what was typed; what is no limit is refused', async () => {

@@ -19,7 +19,7 @@ import { type Answer, type Json, request, startTestService, type TestService } f
 import { strangeSession } from './cases.ts';
 import { beside } from './wallets.ts';
 
-/** An access token as a person would have authorized it, stored as the authorization server stores it. */
+/** An access token as a person would have authorized it, stored with its consent as the authorization server does. */
 export async function userToken(
   service: TestService,
   { client_id }: Pick<Client, 'client_id'>,
@@ -30,10 +30,12 @@ export async function userToken(
   const token = randomBytes(32).toString('base64url');
   const now = new Date();
   const expires_at = new Date(now.getTime() + lasts_ms);
-  await beside(service, (db) =>
-    db.query(sql`INSERT INTO oauth_tokens (token_hash, client_id, user_id, scopes, payload, created_at, expires_at)
-      VALUES (${tokenHash(token)}, ${client_id}, ${user_id}, ${scopes}, '{}', ${now}, ${expires_at})`),
-  );
+  await beside(service, async (db) => {
+    await db.query(sql`INSERT INTO oauth_consents (user_id, client_id, scopes, given_at)
+      VALUES (${user_id}, ${client_id}, ${scopes}, ${now}) ON CONFLICT DO NOTHING`);
+    await db.query(sql`INSERT INTO oauth_tokens (token_hash, client_id, user_id, scopes, payload, created_at, expires_at)
+      VALUES (${tokenHash(token)}, ${client_id}, ${user_id}, ${scopes}, '{}', ${now}, ${expires_at})`);
+  });
   return token;
 }
 

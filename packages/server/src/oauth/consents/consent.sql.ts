@@ -1,7 +1,7 @@
 /** Reads and writes consents (table `oauth_consents`), and deletes what came from them. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { Scope } from '../clients/index.ts';
-import type { AppLimits } from './app-limits.ts';
+import { type AppLimits, noLimits } from './app-limits.ts';
 
 /** The scopes that a person has allowed to a client. */
 export interface Consent extends AppLimits {
@@ -31,13 +31,21 @@ export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consen
   );
 }
 
-/** Stores a consent; adds its scopes to those of an earlier one, and replaces its limits. */
-export async function insertConsent(db: Queryable, c: Consent): Promise<void> {
+/** Stores a consent; adds its scopes to those of an earlier one. Replaces its limits, unless `limits` is null. */
+export async function insertConsent(
+  db: Queryable,
+  { limits, ...c }: Omit<Consent, keyof AppLimits> & { limits: AppLimits | null },
+): Promise<void> {
+  const { max_per_payment, max_per_day } = limits ?? noLimits;
+  const replaced =
+    limits === null
+      ? sql``
+      : sql`max_per_payment = excluded.max_per_payment, max_per_day = excluded.max_per_day,`;
   await db.query(
     sql`INSERT INTO oauth_consents (${columns})
-      VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at}, ${c.max_per_payment}, ${c.max_per_day})
+      VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at}, ${max_per_payment}, ${max_per_day})
       ON CONFLICT (user_id, client_id) DO UPDATE SET given_at = excluded.given_at,
-        max_per_payment = excluded.max_per_payment, max_per_day = excluded.max_per_day, scopes = ARRAY(
+        ${replaced} scopes = ARRAY(
         SELECT DISTINCT unnest(oauth_consents.scopes || excluded.scopes) ORDER BY 1)`,
   );
 }

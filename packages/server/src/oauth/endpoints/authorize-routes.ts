@@ -145,12 +145,9 @@ async function keepConsent(
 ): Promise<void> {
   const { client_id } = asked.client;
   const isLimited = mayPay(asked) && form.has('max_per_payment');
-  const { max_per_payment, max_per_day } = isLimited
-    ? readLimits(form)
-    : ((await selectConsent(db, user_id, client_id)) ?? noLimits);
   await insertConsent(db, {
     ...{ user_id, client_id, scopes: asked.scopes, given_at: clock.now() },
-    ...{ max_per_payment, max_per_day },
+    limits: isLimited ? readLimits(form) : null,
   });
 }
 

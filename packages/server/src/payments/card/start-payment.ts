@@ -90,8 +90,9 @@ export async function startPayment(
   const begun_ms = performance.now();
   const own: OwnPayment = { attempt_id: `pa_${deps.ids.ulid(deps.clock.now())}`, sent: false };
   try {
-    if (seen !== undefined && (await payFromSnapshot(deps, seen, input.user_id, own)))
-      return { kind: 'paid' };
+    // What is checked behind the locks needs them.
+    const mayPayAtOnce = seen !== undefined && input.beforePtk === undefined;
+    if (mayPayAtOnce && (await payFromSnapshot(deps, seen, input.user_id, own))) return { kind: 'paid' };
     return await startLocked(deps, input, own);
   } catch (error) {
     if (!own.sent || !(error instanceof OutcomeUnknownError)) throw withNothingCharged(error);
