@@ -164,6 +164,10 @@ function BrandMark() {
   );
 }
 
+/** A mail address without its scheme and encoding; another address as it is, which need not be one that decodes. */
+const shownAddress = (url: string): string =>
+  url.startsWith('mailto:') ? decodeURIComponent(url.slice('mailto:'.length)) : url;
+
 /** Where people find help and the platform's terms. */
 function Help({ page }: { page: BaseContext }) {
   const { t } = accountUi(page);
@@ -174,7 +178,7 @@ function Help({ page }: { page: BaseContext }) {
         <span>
           {t('help')}:{' '}
           <a href={support_url} rel="noopener">
-            <bdi>{decodeURIComponent(support_url.replace(/^mailto:/, ''))}</bdi>
+            <bdi>{shownAddress(support_url)}</bdi>
           </a>
         </span>
       )}

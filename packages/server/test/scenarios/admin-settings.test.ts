@@ -214,6 +214,9 @@ describe('branding', () => {
 
     const supported = await brand({ support_address: 'help@harbour.test' });
     expect(supported.body.branding).toEqual({ ...named, support_address: 'help@harbour.test' });
+    // An address that cannot be decoded is one all the same, and no page fails over it.
+    await brand({ support_address: 'https://harbour.test/100%' });
+    await eventually(signIn, (text) => text.includes('https://harbour.test/100%'));
     const reset = await brand({ name: null, logo: null, accent_colour: null, support_address: null });
     expect(reset.body.branding).toEqual(usual);
     await eventually(signIn, (text) => !text.includes('Harbour') && !text.includes('--accent:#7a1f5c'));
