@@ -196,6 +196,29 @@ describe('D-217 a failing receiver', () => {
     await told(failing, before + 1);
     await told(recovered, after + 1);
   }, 60_000);
+
+  test('of many at one host is told of five: addresses that name the order do not flood anybody', async () => {
+    const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
+    const queued: string[] = [];
+    const queue: typeof queueNotice = (_, { kind }) => {
+      queued.push(kind);
+      return Promise.resolve();
+    };
+    const deps = { clock: new OffsetClock(), ids: systemIds(), mail: { queue, wake: () => undefined } };
+    const each = (error: 'timeout' | null) =>
+      Array.from({ length: 12 }, (_, i) => ({
+        ...{ url: `https://flood.test/orders/${i}`, destination: 'flood.test' },
+        ...{ finished_at: new Date(), http_status: null, error },
+      }));
+    await withDatabase(async (db) => {
+      for (const error of ['timeout', 'timeout', null] as const) {
+        await db.transaction((tx) => noteResults(tx, deps, merchant_id, each(error)));
+      }
+    });
+    // One for the owner and one for the developer.
+    expect(queued.filter((kind) => kind === 'receiver_failing')).toHaveLength(10);
+    expect(queued.filter((kind) => kind === 'receiver_recovered')).toHaveLength(10);
+  });
 });
 
 describe('D-218 a test event', () => {

@@ -15,6 +15,8 @@ import {
 
 /** A receiver that was not tried for this long is not called failing any more: nobody waits for it. */
 const forgotten_ms = days(3);
+/** A success is looked for so far back: all attempts of the merchant since then may have to be read. */
+const remembered_ms = days(7);
 /** Receivers in one answer. */
 const most = 20;
 
@@ -41,21 +43,22 @@ export async function readHealth(
   const usual = notify_url === '' ? null : endpointOf(notify_url);
   const others = failing.filter(({ endpoint }) => endpoint !== usual);
   const first = failing.find(({ endpoint }) => endpoint === usual);
-  const shown = [...(usual === null ? [] : [{ ...noFailures, ...first, endpoint: usual }]), ...others];
-  return Promise.all(
-    shown.map(
-      async ({ endpoint, failures, failing_since, last_failure_at, last_http_status, last_error }) => {
-        const [figures, last_success_at] = await Promise.all([
-          selectReceiverFigures(db, merchant_id, endpoint, later(now, -hours(24))),
-          selectLastSuccess(db, merchant_id, endpoint),
-        ]);
-        return {
-          ...{ endpoint, failures, failing_since, last_failure_at, last_http_status, last_error },
-          ...{ is_default: endpoint === usual, last_success_at, figures },
-        };
-      },
-    ),
-  );
+  const shown = [
+    ...(usual === null ? [] : [{ ...noFailures, destination: '', ...first, endpoint: usual }]),
+    ...others,
+  ];
+  const health: ReceiverHealth[] = [];
+  // One after the other: together they would take the connections that payments need.
+  for (const { destination: _, ...receiver } of shown) {
+    const { endpoint } = receiver;
+    health.push({
+      ...receiver,
+      is_default: endpoint === usual,
+      last_success_at: await selectLastSuccess(db, merchant_id, endpoint, later(now, -remembered_ms)),
+      figures: await selectReceiverFigures(db, merchant_id, endpoint, later(now, -hours(24))),
+    });
+  }
+  return health;
 }
 
 /** The failing receivers of one merchant. */

@@ -8,7 +8,7 @@ import type { queueNotice } from '../../identity/mail/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { peopleOf, selectMerchant } from '../../merchants/index.ts';
 import { afterResults, endpointOf, type ReceiverNews, type ReceiverResult } from './receiver.ts';
-import { lockReceiver, type Receiver, updateReceiver } from './receiver.sql.ts';
+import { countFailingBeside, lockReceiver, type Receiver, updateReceiver } from './receiver.sql.ts';
 
 /** How people are told. */
 export interface ReceiverMail {
@@ -67,7 +67,10 @@ export async function noteResults(
   return told;
 }
 
-type Telling = ReceiverNews & { merchant_id: string; receiver: Pick<Receiver, 'destination'> };
+type Telling = ReceiverNews & { merchant_id: string; receiver: Pick<Receiver, 'endpoint' | 'destination'> };
+
+/** Of so many receivers at one host people are told at once. Addresses that name the order can be thousands. */
+const mostTold = 5;
 
 /** Queues one mail to each owner and developer who can sign in. */
 async function tellPeople(
@@ -76,6 +79,7 @@ async function tellPeople(
   mail: ReceiverMail,
   { merchant_id, receiver, news, of }: Telling,
 ): Promise<void> {
+  if ((await countFailingBeside(tx, merchant_id, receiver, mostTold)) >= mostTold) return;
   const merchant = await selectMerchant(tx, merchant_id);
   if (merchant === null) return;
   const detail = {

@@ -95,15 +95,35 @@ export function selectFailingOfAll(db: Queryable, since: Date, limit: number): P
     ORDER BY r.failing_since LIMIT ${limit}`);
 }
 
-/** Deletes rows of receivers that work, or that nobody has tried since `before`; returns how many. */
+/** Counts other receivers at the same host that people were told of, up to `most`. */
+export async function countFailingBeside(
+  tx: Tx,
+  merchant_id: string,
+  { endpoint, destination }: Pick<Receiver, 'endpoint' | 'destination'>,
+  most: number,
+): Promise<number> {
+  const rows = await tx.query(
+    sql`SELECT 1 AS failing FROM failing_receivers
+      WHERE merchant_id = ${merchant_id} AND destination = ${destination} AND endpoint <> ${endpoint}
+        AND failures >= ${failuresToTell} LIMIT ${most}`,
+  );
+  return rows.length;
+}
+
+/**
+ * Deletes a batch of rows of receivers that work, or that were not tried since `before`; returns how many. Rows that a
+ * worker holds are left for the next time.
+ */
 export async function deleteForgottenReceivers(
   db: Queryable,
   merchant_id: string,
   before: Date,
 ): Promise<number> {
   const gone = await db.query(
-    sql`DELETE FROM failing_receivers
-      WHERE merchant_id = ${merchant_id} AND (failures = 0 OR last_failure_at < ${before}) RETURNING 1 AS gone`,
+    sql`DELETE FROM failing_receivers WHERE merchant_id = ${merchant_id} AND endpoint IN (
+      SELECT endpoint FROM failing_receivers
+      WHERE merchant_id = ${merchant_id} AND (failures = 0 OR last_failure_at < ${before})
+      LIMIT 1000 FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`,
   );
   return gone.length;
 }
@@ -132,17 +152,19 @@ export async function selectReceiverFigures(
   return row ?? { attempts: 0, failures: 0, p95_ms: null };
 }
 
-/** The end of the last attempt that the receiver acknowledged; attempts are kept for 90 days. */
+/** The end of the last attempt since a time that the receiver acknowledged. */
 export async function selectLastSuccess(
   db: Queryable,
   merchant_id: string,
   endpoint: string,
+  since: Date,
 ): Promise<Date | null> {
   const [row] = await db.query<{ finished_at: Date }>(
     sql`SELECT a.finished_at FROM notification_attempts a
       JOIN notifications n ON n.merchant_id = a.merchant_id AND n.event_id = a.event_id
       WHERE a.merchant_id = ${merchant_id} AND n.merchant_id = ${merchant_id}
-        AND a.finished_at IS NOT NULL AND a.error IS NULL AND split_part(n.url, '?', 1) = ${endpoint}
+        AND a.started_at > ${since} AND a.finished_at IS NOT NULL AND a.error IS NULL
+        AND split_part(n.url, '?', 1) = ${endpoint}
       ORDER BY a.started_at DESC LIMIT 1`,
   );
   return row?.finished_at ?? null;
