@@ -1,6 +1,7 @@
 /** A monthly statement as PDF. Texts of any script are set: what the first font lacks, a font of all of Unicode has. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
@@ -68,7 +69,12 @@ async function write(doc: Doc, statement: Statement, heading: Heading): Promise<
   doc.moveDown();
   const table = tableOn(doc);
   table.row(['', 'Opening balance', '', '', ptk(opening)], 'bold');
-  for await (const lines of statement.lines) for (const line of lines) table.row(cellsOf(line));
+  for await (const lines of statement.lines) {
+    for (const line of lines) table.row(cellsOf(line));
+    await taken(doc);
+    // The reader has gone: no further line is read.
+    if (doc.destroyed) return;
+  }
   const { incoming, outgoing, closing, accounts, lines } = statement.sums();
   table.row(['', 'Closing balance', '', '', ptk(closing)], 'bold');
   table.row(['', `In, of ${lines} lines`, '', ptk(incoming), '']);
@@ -78,6 +84,15 @@ async function write(doc: Doc, statement: Statement, heading: Heading): Promise<
   for (const { account, opening: before, closing: after } of accounts) {
     table.row(['', words(account), ptk(before), ptk(after - before), ptk(after)]);
   }
+}
+
+/** Bytes that may wait for the reader. */
+const most_waiting = 1_000_000;
+
+/** Lets other requests have their turn, and waits while the reader is slow: a long month does not fill the memory. */
+async function taken(doc: Doc): Promise<void> {
+  do await pause(doc.readableLength > most_waiting ? 50 : 0);
+  while (!doc.destroyed && doc.readableLength > most_waiting);
 }
 
 const ptk = (units: bigint): string => formatMinor(units, ptkDecimals);
