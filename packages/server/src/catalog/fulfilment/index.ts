@@ -2,6 +2,6 @@
 export { type FreeCodes, listFreeCodes } from './codes.sql.ts';
 export { fulfilOrder } from './fulfil-order.ts';
 export { handOutDueCodes } from './hand-out-codes.ts';
-export { readDelivery } from './read-delivery.ts';
+export { hasDelivery, readDelivery } from './read-delivery.ts';
 export { readCodesLeft, uploadCodes } from './upload-codes.ts';
 export { withdrawCodes } from './withdraw-codes.ts';

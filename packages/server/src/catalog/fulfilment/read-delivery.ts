@@ -23,3 +23,10 @@ export async function readDelivery(
     note: delivery_note_box === null ? null : box.open(delivery_note_box, sealed.deliveryNote.row(order)),
   };
 }
+
+/** Whether an order was delivered with codes or a note. Opens none of them, so a lost key hides no list. */
+export async function hasDelivery(db: Queryable, order: CatalogOrder): Promise<boolean> {
+  if (order.state !== 'completed') return false;
+  if (order.delivery_note_box !== null) return true;
+  return (await selectAssignedCodes(db, order.merchant_id, order.order_no)).length > 0;
+}

@@ -2,7 +2,7 @@
 import type { Activity, BuyerPayment, WalletLine } from '@paydesk/checkout';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { readDelivery } from '../../catalog/fulfilment/index.ts';
+import { hasDelivery } from '../../catalog/fulfilment/index.ts';
 import {
   isCatalogOrderNo,
   lineOf,
@@ -126,17 +126,16 @@ async function shownPayment(deps: ActivityDeps, row: BuyerPaymentRow): Promise<B
 type Ordered = Pick<BuyerPayment, 'title' | 'status' | 'page' | 'receipt' | 'delivered'>;
 
 async function fromCatalog(
-  { db, box, base_path }: ActivityDeps,
+  { db, base_path }: Pick<ActivityDeps, 'db' | 'base_path'>,
   { merchant_id, order_no }: BuyerPaymentRow,
 ): Promise<Ordered> {
   const order = await selectCatalogOrder(db, merchant_id, order_no);
-  const goods = order === null ? null : await readDelivery({ db, box }, order);
   return {
     title: order === null ? order_no : lineOf(order),
     status: order?.reversed ?? 'paid',
     page: base_path + orderPath(order_no),
     receipt: null,
-    delivered: goods !== null && (goods.codes.length > 0 || goods.note !== null),
+    delivered: order !== null && (await hasDelivery(db, order)),
   };
 }
 
