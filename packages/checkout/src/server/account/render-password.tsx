@@ -1,6 +1,7 @@
 /** The pages for a forgotten password, and the mails about passwords. */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi, type BaseContext } from '../document.tsx';
+import { NewPassword } from './new-password.tsx';
 import { renderPanelPage } from './panel-page.tsx';
 import type { Said } from './said-box.tsx';
 
@@ -65,20 +66,7 @@ export function renderReset(page: ResetContext): string {
       ) : (
         <form class="fields" method="post" action={action}>
           <input type="hidden" name="token" value={token} />
-          <label for="new_password">{t('password_new')}</label>
-          <input
-            id="new_password"
-            name="new_password"
-            type="password"
-            autocomplete="new-password"
-            minlength={10}
-            required
-            dir="ltr"
-            aria-describedby="hint"
-          />
-          <p id="hint" class="quiet">
-            {t('password_hint')}
-          </p>
+          <NewPassword page={page} name="new_password" label={t('password_new')} />
           <button class="primary" type="submit">
             {t('reset_action')}
           </button>

@@ -1,6 +1,7 @@
 /** The pages on which a person opens an account, and the mail with the link. */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi, type BaseContext } from '../document.tsx';
+import { NewPassword } from './new-password.tsx';
 import { renderPanelPage } from './panel-page.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { type Purchase, PurchaseStrip } from './purchase-strip.tsx';
@@ -106,20 +107,7 @@ export function renderConfirmSignUp(page: ConfirmSignUpContext): string {
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="username" autocomplete="username" value={email} />
         <NameField page={page} id="name" />
-        <label for="password">{t('password')}</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={10}
-          required
-          dir="ltr"
-          aria-describedby="hint"
-        />
-        <p id="hint" class="quiet">
-          {t('password_hint')}
-        </p>
+        <NewPassword page={page} name="password" label={t('password')} />
         <button class="primary" type="submit">
           {t('sign_up_action')}
         </button>
