@@ -28,7 +28,7 @@ import { type Instructions, instructionsFor } from './what-to-do.ts';
  */
 export interface Handled extends Difference {
   verdict: 'settled' | 'adopted' | 'followed' | 'listed';
-  /** Why a person must decide, or what became of it, in words. */
+  /** In words: why a person must decide, or the result. */
   why: string;
   case_id: string | null;
   /** Whether the order was made again from what the provider keeps of it. */

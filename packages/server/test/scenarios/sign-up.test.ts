@@ -140,7 +140,7 @@ test('D-233 no answer tells whether an address has an account, and its owner is 
   const same = (html: string): string => html.replaceAll(/nonce="[^"]*"/g, '');
   expect([unknown.status, same(unknown.html)]).toEqual([known.status, same(known.html)]);
   const told = await mailTo(email);
-  expect(told).toContain('has one already');
+  expect(told).toContain('already has one');
   expect(told).not.toContain('/sign-up/confirm');
   // An account that is made between the mail and its link closes the link.
   const link = await linkTo(nobody);

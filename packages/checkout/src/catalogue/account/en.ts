@@ -34,9 +34,9 @@ export const en = {
   sign_up_passkey: 'Create the account with a passkey',
   sign_up_bad: 'Enter a valid e-mail address.',
   sign_up_mail_text:
-    'Somebody, probably you, wants to create an account with this address. To go on, open this link within an hour:\n\n{link}\n\nIf it was not you, do nothing: no account is made.',
+    'We were asked to create an account with this address. To continue, open this link within an hour:\n\n{link}\n\nIf it was not you, do nothing: no account is made.',
   sign_up_mail_known:
-    'Somebody, probably you, wanted to create an account with this address. It has one already. Sign in here:\n\n{link}\n\nIf you do not know the password, choose a new one:\n\n{reset}\n\nIf it was not you, do nothing.',
+    'We were asked to create an account with this address, but it already has one. Sign in here:\n\n{link}\n\nIf you do not know the password, choose a new one:\n\n{reset}\n\nIf it was not you, do nothing.',
 
   forgot: 'Forgot your password?',
   forgot_title: 'Reset your password',
@@ -50,7 +50,7 @@ export const en = {
   reset_over: 'This link is no longer valid. Please ask for a new one.',
   mail_subject: 'Reset your password',
   mail_text:
-    'Somebody, probably you, asked to reset the password of your account. To choose a new one, open this link within 30 minutes:\n\n{link}\n\nIf it was not you, do nothing: the password stays as it is.',
+    'We were asked to reset the password of your account. To choose a new one, open this link within 30 minutes:\n\n{link}\n\nIf it was not you, do nothing: the password stays as it is.',
   changed_mail_subject: 'Your password was changed',
   changed_mail_text:
     'The password of your account was changed just now.\n\nIf it was you, there is nothing to do. If it was not, choose a new one at once:\n\n{link}',

@@ -10,7 +10,7 @@ import { accountUi, type BaseContext, pageUi, renderDocument } from '../document
 
 export interface ReceiptContext extends BaseContext {
   token: string;
-  /** The form that mails the receipt: what became of it, or `off` if no mail can be sent. */
+  /** The result of the form that mails the receipt, or `off` if no mail can be sent. */
   mail?: 'off' | 'ask' | 'sent' | 'bad';
 }
 

@@ -80,7 +80,7 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
           name="checkout address"
           title="The order is created"
           url={checkout_url}
-          note="Whoever has this address can pay the order. It is shown only now."
+          note="Anyone with this address can pay the order. It is shown only once."
         />
       )}
     />

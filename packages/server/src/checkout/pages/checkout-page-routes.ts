@@ -51,7 +51,7 @@ export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps)
   });
 }
 
-/** What became of the form that mails the receipt. */
+/** The result of the form that mails the receipt. */
 const mailStateOf = (told: string | undefined): 'ask' | 'sent' | 'bad' =>
   told === 'sent' || told === 'bad' ? told : 'ask';
 

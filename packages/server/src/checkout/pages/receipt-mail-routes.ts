@@ -1,4 +1,4 @@
-/** `POST /checkout/{order_no}/receipt/mail`: mails the receipt of a paid order to an address that somebody types. */
+/** `POST /checkout/{order_no}/receipt/mail`: mails the receipt of a paid order to the address typed on its page. */
 import { hasReceipt } from '@paydesk/checkout';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';

@@ -18,7 +18,10 @@ import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
 const readNew = reader(NewPaymentLink);
 
-/** A merchant's payment links: list, create, close. A link is never changed: whoever has it sees what was agreed. */
+/**
+ * A merchant's payment links: list, create, close. A link cannot be edited, so its visitors always see the terms under
+ * which it was sent.
+ */
 export function linkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, collection, linkUrl } = deps;
   const show = (link: PaymentLink) => {

@@ -13,7 +13,7 @@ export interface BuyerMail {
   merchant_id: string;
   order_no: string;
   kind: BuyerMailKind;
-  /** The address that somebody typed, sealed; null for the person who paid. */
+  /** The address typed on the receipt page, sealed. Null: the mail goes to the person who paid. */
   address_box: Buffer | null;
   /** The language of the page where the address was typed; null for the person's own. */
   locale: string | null;
