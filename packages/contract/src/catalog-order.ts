@@ -167,6 +167,11 @@ export const SoldCatalogOrder = Type.Object(
   {
     ...catalogOrder,
     other_ipu: otherIpu,
+    made_again: Type.Boolean({
+      description:
+        'Whether the order was lost in a restore of the database and made again. Its `other_ipu` are lost, and no codes ' +
+        'are handed out for it: the buyer may have them already.',
+    }),
     test_mode: Type.Boolean({ description: 'Whether the order uses a test channel.' }),
     reversed: orNull(
       OneOf(['refunded', 'chargeback'], 'Whether the payment was taken back later; null if it was not.'),
@@ -185,6 +190,7 @@ export const SoldCatalogOrder = Type.Object(
       {
         ...catalogOrderExample,
         other_ipu: { qq_account: '10001' },
+        made_again: false,
         test_mode: false,
         reversed: null,
         settlement_ptk: '17820000000',

@@ -19,7 +19,31 @@ const methodId = Text('Identifies a payment method of this order. It is not a ch
 export const CheckoutMethod = Type.Object(
   {
     method_id: methodId,
-    name: Text('The method’s name, for display.'),
+    name: Text('The method’s name, for display, in the language of the request where the platform gave one.'),
+    types: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            type: Text('The kind of method, in the provider’s words, such as `card` or `sepa_debit`.'),
+            name: Text('Its name, for display.'),
+            days: Type.Optional(
+              Type.Integer({
+                description:
+                  'For an asynchronous method: the longest time in days until the payment is confirmed or refused.',
+              }),
+            ),
+            wait: Type.Optional(
+              Text('The same in words, in the language of the request, such as `up to 20 days`.'),
+            ),
+          },
+          { title: 'CheckoutMethodType' },
+        ),
+        {
+          description:
+            'What the payment page offers, if the channel has chosen among the methods of its account.',
+        },
+      ),
+    ),
     provider: OneOf(
       ['ptk', 'cardprov'],
       '`ptk`: debits the wallet at once; `cardprov`: leads to a payment page.',
@@ -58,6 +82,24 @@ export const CheckoutAttempt = Type.Object(
         'the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment.',
     ),
     method_id: methodId,
+    paid_with: Type.Optional(
+      Type.Object(
+        {
+          type: Text('The kind of method, in the provider’s words.'),
+          name: Text('The brand of the card, or the name of the method, for display.'),
+          brand: Type.Optional(Text('The brand of the card, in the provider’s words, such as `visa`.')),
+          last4: Type.Optional(Text('The last four characters of the card or the bank account.')),
+          wallet: Type.Optional(Text('The name of the wallet that held the card.')),
+        },
+        { title: 'CheckoutPaidWith', description: 'What was paid with, as far as the provider tells.' },
+      ),
+    ),
+    days: Type.Optional(
+      Type.Integer({
+        description: 'While the payment is processed: the longest time in days that this takes.',
+      }),
+    ),
+    wait: Type.Optional(Text('The same in words, in the language of the request, such as `up to 20 days`.')),
   },
   {
     title: 'CheckoutAttempt',
@@ -70,6 +112,10 @@ const CheckoutMerchant = Type.Object(
   {
     name: Text('The merchant’s name.'),
     logo_url: orNull(Text('The path of the merchant’s logo on the checkout’s origin.')),
+    website_url: Type.Optional(orNull(Text('The merchant’s website; null if it names none.'))),
+    contact: Type.Optional(
+      orNull(Text('How buyers reach the merchant, as it wrote it; null if it names nothing.')),
+    ),
   },
   { description: 'The merchant that is paid.' },
 );
@@ -109,6 +155,9 @@ export const CheckoutState = Type.Object(
     occurred_at: Type.Optional(
       orNull(ZonedInstant('Time when the payment was confirmed; null before that.')),
     ),
+    version: Type.Optional(
+      Text('Changes with status and attempts. The event stream of this version begins without an event.'),
+    ),
   },
   {
     title: 'CheckoutState',
@@ -144,6 +193,7 @@ export const CheckoutState = Type.Object(
         ],
         ptk_price: '0.1',
         occurred_at: null,
+        version: 'q0Zb1xT7hG2s',
       },
     ],
   },

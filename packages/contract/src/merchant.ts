@@ -49,6 +49,12 @@ const owned = {
   business_scope: TextUpTo(500, 'The business scope.'),
   website_url: url,
   contact: TextUpTo(500, 'How to contact the merchant.'),
+  embed_origins: Type.Array(Type.String({ maxLength: 2_048 }), {
+    maxItems: 20,
+    description:
+      'The origins of the pages that may show the checkout in a frame: `https://host` or `https://host:port`, without a path ' +
+      'or a wildcard. They are stored in the form in which browsers compare them.',
+  }),
 };
 
 const ownedExample = {
@@ -60,6 +66,7 @@ const ownedExample = {
   business_scope: 'Books',
   website_url: 'https://shop.example/',
   contact: 'help@shop.example',
+  embed_origins: ['https://shop.example'],
 };
 
 /** Why the last download of a merchant’s logo failed. */

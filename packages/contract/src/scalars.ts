@@ -67,6 +67,10 @@ export const DecimalText = (description: string) =>
 export const PtkUnits = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description, examples: ['9740000000'] });
 
+/** PTK as a whole number of the eighth decimal, with a minus if it is negative. */
+export const SignedPtkUnits = (description: string) =>
+  Type.String({ pattern: '^-?[0-9]+$', description, examples: ['-9740000000'] });
+
 /** An instant in UTC, in RFC 3339. */
 export const Instant = (description: string) =>
   Type.String({ format: 'date-time', pattern: 'Z$', description, examples: ['2026-03-02T09:30:00.000Z'] });

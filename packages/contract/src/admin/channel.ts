@@ -21,18 +21,73 @@ const Fees = Type.Array(
 /** Printable and without spaces, because it is sent in a header. */
 const ProviderSecret = Type.Union([Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }), Type.Null()]);
 
+/** The methods of the card provider that a channel can choose. Wallets of phones pay with a card. */
+export const paymentMethodTypes = [
+  'card',
+  'apple_pay',
+  'google_pay',
+  'link',
+  'paypal',
+  'amazon_pay',
+  'revolut_pay',
+  'cashapp',
+  'klarna',
+  'alipay',
+  'wechat_pay',
+  'grabpay',
+  'paynow',
+  'promptpay',
+  'ideal',
+  'bancontact',
+  'eps',
+  'p24',
+  'blik',
+  'twint',
+  'mobilepay',
+  'sepa_debit',
+  'us_bank_account',
+  'bacs_debit',
+  'au_becs_debit',
+] as const;
+export type PaymentMethodType = (typeof paymentMethodTypes)[number];
+
+const MethodTypes = Type.Array(Type.Enum(paymentMethodTypes), {
+  maxItems: paymentMethodTypes.length,
+  uniqueItems: true,
+});
+
 /** The account at the card provider. Keys are write-only; null removes a key. */
 const ProviderAccount = Type.Object({
   api_base: Type.Optional(Url),
   secret_key: Type.Optional(ProviderSecret),
   webhook_secret: Type.Optional(ProviderSecret),
+  payment_method_types: Type.Optional(MethodTypes),
 });
+
+/** A name for each language of the buyer’s pages. */
+const namesOf = (title: string, limits: { minLength?: number; maxLength?: number } = {}) => {
+  const nameIn = (language: string) =>
+    Type.Optional(Type.String({ ...limits, description: `The name in ${language}.` }));
+  return Type.Object(
+    {
+      en: nameIn('English'),
+      de: nameIn('German'),
+      es: nameIn('Spanish'),
+      fr: nameIn('French'),
+      'zh-Hans': nameIn('Simplified Chinese'),
+      ja: nameIn('Japanese'),
+      ar: nameIn('Arabic'),
+    },
+    { additionalProperties: false, title },
+  );
+};
 
 const changeable = {
   test_mode: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
   login_required: Type.Optional(Type.Boolean()),
   supported_currencies: Type.Optional(Type.Array(CurrencyCode, { maxItems: 100 })),
+  names: Type.Optional(namesOf('NewChannelNames', { minLength: 1, maxLength: 200 })),
   config: Type.Optional(ProviderAccount),
 };
 
@@ -47,7 +102,7 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/** Omitted members stay unchanged; a list of fees replaces the whole list. */
+/** Omitted members stay unchanged; fees, names and methods replace all that there were. */
 export const ChannelChange = Type.Object({
   owner: Type.Optional(Type.Enum(['platform', 'merchant'])),
   merchant_no: Type.Optional(Type.Union([Id, Type.Null()])),
@@ -86,6 +141,7 @@ export const ChannelAnswer = Type.Object({
   merchant_no: OrNull(Type.String()),
   provider: Type.Enum(['ptk', 'cardprov']),
   name: Type.String(),
+  names: namesOf('ChannelNames'),
   currency: Type.String(),
   test_mode: Type.Boolean(),
   enabled: Type.Boolean(),
@@ -102,6 +158,7 @@ export const ChannelAnswer = Type.Object({
   config: Type.Optional(
     Type.Object({
       api_base: Type.String(),
+      payment_method_types: Type.Array(Type.Enum(paymentMethodTypes)),
       live_key: Type.Boolean(),
       secret_key_set: Type.Boolean(),
       webhook_secret_set: Type.Boolean(),

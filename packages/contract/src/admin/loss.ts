@@ -51,9 +51,9 @@ export const ComplaintAnswer = Type.Object(
   { title: 'Complaint' },
 );
 
-/** The merchant of a refund or complaint. */
-const ofMerchant = { merchant_no: Type.String() };
+/** The merchant of a refund or complaint, and whether the order was paid by a test payment. */
+const ofOrder = { merchant_no: Type.String(), test_mode: Type.Boolean() };
 
-export const ListedRefund = Type.Object({ ...ofMerchant, ...RefundAnswer.properties });
+export const ListedRefund = Type.Object({ ...ofOrder, ...RefundAnswer.properties });
 
-export const ListedComplaint = Type.Object({ ...ofMerchant, ...ComplaintAnswer.properties });
+export const ListedComplaint = Type.Object({ ...ofOrder, ...ComplaintAnswer.properties });

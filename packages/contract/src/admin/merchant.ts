@@ -11,6 +11,7 @@ const profile = {
   contact: Type.Optional(Line),
   hold_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
   guest_purchase_allowed: Type.Optional(Type.Boolean()),
+  embed_origins: Type.Optional(Type.Array(Url, { maxItems: 20 })),
 };
 
 export const NewMerchant = Type.Object({ name: Name, owner_user_id: Id, ...profile });
@@ -41,6 +42,7 @@ export const MerchantAnswer = Type.Object({
   business_scope: Type.String(),
   website_url: Type.String(),
   contact: Type.String(),
+  embed_origins: Type.Array(Type.String()),
   created_at: Stamp,
 });
 

@@ -4,11 +4,14 @@ import { Digits, Json, OrNull, Stamp } from './scalars.ts';
 import { ComplaintAnswer, RefundAnswer } from './loss.ts';
 import { CaseAnswer } from './case.ts';
 import { CollectionOrder } from '../collection-order.ts';
+import { TimelineEntry } from '../console/order.ts';
+import { Instant, orNull } from '../scalars.ts';
 
 /** The full detail of an order. Amounts are decimal strings in the currency beside them. */
 export const OrderDetailAnswer = Type.Object({
   order: Json,
   merchant_no: Type.String(),
+  timeline: Type.Array(TimelineEntry),
   quotes: Type.Array(Json),
   attempts: Type.Array(Json),
   /** Fees reserved for payments through the merchant’s own channels. */
@@ -103,5 +106,8 @@ export const AdminOrder = Type.Object({
   ...orderMembers,
   description: Type.String({ description: 'The merchant’s description of the purchase.' }),
   created_at: Stamp,
+  paid_at: orNull(
+    Instant('When the payment was confirmed, by the service’s clock; null if that is not known.'),
+  ),
 });
 export type AdminOrder = Static<typeof AdminOrder>;

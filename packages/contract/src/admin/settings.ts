@@ -38,6 +38,22 @@ export const BrandingChange = Type.Object(
 );
 export type BrandingChange = Static<typeof BrandingChange>;
 
+/** Top-ups by card. A member that is not sent stays as it is. */
+export const TopUpChange = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    merchant_no: Type.Optional(
+      orNull(
+        Type.String({ maxLength: 64, description: 'An active merchant of the platform without hold days.' }),
+      ),
+    ),
+    max_per_payment: Type.Optional(orNull(PtkLimit)),
+    max_per_day: Type.Optional(orNull(PtkLimit)),
+  },
+  { additionalProperties: false },
+);
+export type TopUpChange = Static<typeof TopUpChange>;
+
 /** The members that change. An unknown member is refused, so that a misspelt setting is not taken for a changed one. */
 export const SettingsChange = Type.Object(
   {
@@ -45,6 +61,7 @@ export const SettingsChange = Type.Object(
     branding: Type.Optional(BrandingChange),
     sign_up: Type.Optional(Type.Boolean()),
     terms_url: Type.Optional(orNull(Type.String({ maxLength: 2_048, description: 'An HTTPS address.' }))),
+    top_up: Type.Optional(TopUpChange),
   },
   { additionalProperties: false },
 );
@@ -67,5 +84,12 @@ export const SettingsAnswer = Type.Object({
   sign_up: Type.Boolean(),
   /** The address of the platform's terms, which the pages of buyers name. */
   terms_url: orNull(Type.String()),
+  /** Whether people fill their wallets by card, and how much. */
+  top_up: Type.Object({
+    enabled: Type.Boolean(),
+    merchant_no: orNull(Type.String()),
+    max_per_payment: orNull(Digits),
+    max_per_day: orNull(Digits),
+  }),
 });
 export type SettingsAnswer = Static<typeof SettingsAnswer>;

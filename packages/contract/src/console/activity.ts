@@ -11,16 +11,25 @@ const Author = (description: string) =>
     { description },
   );
 
-export const foundKinds = ['order', 'product', 'person', 'request'] as const;
+export const foundKinds = [
+  'order',
+  'catalog_order',
+  'event',
+  'product',
+  'merchant',
+  'person',
+  'request',
+] as const;
 
 export const Found = Type.Object(
   {
     items: Type.Array(
       Type.Object({
         kind: OneOf(foundKinds, 'What was found.'),
-        id: Text('Its number.'),
+        id: Text('Its number; of an event, the number of its order.'),
         title: Text('Its name.'),
         about: Text('What tells it from others.'),
+        merchant_no: Type.Optional(Text('The merchant of a product, in a search of the platform.')),
       }),
       { description: 'At most six of each kind.' },
     ),

@@ -1,7 +1,8 @@
 /** Bodies of the console’s home page and of the release calendar. */
 import Type, { type Static } from 'typebox';
 import { FailingReceiver } from './notification.ts';
-import { CurrencyCode, DecimalText, Instant, OneOf, PtkUnits, Text } from '../scalars.ts';
+import { unpaidReasons } from '../decline.ts';
+import { CurrencyCode, DecimalText, Instant, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const day = Type.String({
@@ -27,14 +28,83 @@ const paid = count('Number of these orders that are paid now.');
 const Orders = Type.Object({ created, paid });
 
 /** Volume and number of orders, for one merchant or for all. */
-export const figures = {
+const totals = {
   volume: Type.Object({ today: Volume, month: Volume }),
   orders: Type.Object({ today: Orders, month: Orders }),
+};
+
+/** The same with a series, for all merchants. */
+export const figures = {
+  ...totals,
   series: Type.Array(Type.Object({ day, created, paid, volume: Volume }), {
     description:
       'The last thirty days; the last entry is today. The conversion of a day is `paid` divided by `created`.',
   }),
 };
+
+/** Steps on the way of an order to its payment. An order that came to a step counts in all steps before it. */
+export const orderSteps = ['opened', 'method_chosen', 'started', 'paid'] as const;
+export type OrderStep = (typeof orderSteps)[number];
+
+const rate = (description: string) => orNull(DecimalText(description));
+const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-03-02'] });
+
+const Period = Type.Object({
+  from: date('The first day.'),
+  until: date('The last day.'),
+  orders: Type.Object({
+    created: count('Orders created in the period.'),
+    opened: count('Those of them whose checkout a buyer opened.'),
+    method_chosen: count('Those of them for which a buyer confirmed a payment method.'),
+    started: count(
+      'Those of them whose payment began: the provider made its page, or the buyer paid in PTK.',
+    ),
+    paid: count('Those of them whose payment was confirmed, whatever became of it.'),
+  }),
+  conversion: rate('`paid` of `created`, such as `0.7150`; null without orders.'),
+  volume: Volume,
+});
+
+const Method = Type.Object({
+  payment_no: Text('The channel.'),
+  name: Text('Its name; its number if it has gone.'),
+  method_chosen: count('Orders for which a buyer confirmed this method.'),
+  started: count('Those of them whose payment began.'),
+  paid: count('Those of them that were paid with it.'),
+  conversion: rate('`paid` of `method_chosen`.'),
+  unpaid: Type.Array(
+    Type.Object({
+      reason: OneOf(unpaidReasons, 'Why the last attempt of an order ended unpaid.'),
+      orders: count('The number of orders.'),
+    }),
+    { description: 'Why orders were not paid with it, the most frequent reason first.' },
+  ),
+});
+
+export const ConsoleSales = Type.Object(
+  {
+    as_of: Instant('Time of the answer. The figures can be a minute older.'),
+    time_zone: timeZone,
+    period: Type.Object(Period.properties, { description: 'The days that were asked for.' }),
+    before: Type.Object(Period.properties, { description: 'As many days, just before.' }),
+    series: Type.Array(
+      Type.Object({
+        day,
+        created,
+        paid: count('Those of them whose payment was confirmed.'),
+        volume: Volume,
+      }),
+      {
+        description: 'The days of the period, the earliest first.',
+      },
+    ),
+    methods: Type.Array(Method, {
+      description: 'The methods that buyers confirmed for orders of the period, the most frequent first.',
+    }),
+  },
+  { title: 'ConsoleSales', description: 'Without test orders.' },
+);
+export type ConsoleSales = Static<typeof ConsoleSales>;
 
 export const setUpSteps = ['profile', 'client', 'scopes', 'notifications', 'order', 'payment'] as const;
 
@@ -42,7 +112,7 @@ export const ConsoleHome = Type.Object(
   {
     as_of: Instant('Time when the figures were computed.'),
     time_zone: timeZone,
-    ...figures,
+    ...totals,
     pending: count('Number of orders that wait for the buyer, counted up to 10000.'),
     review: count('Number of overdue orders with an unresolved payment, counted up to 10000.'),
     failing_notifications: count(
@@ -55,6 +125,7 @@ export const ConsoleHome = Type.Object(
     wallet: Type.Object({
       available_ptk: PtkUnits('The available balance.'),
       held_ptk: PtkUnits('Proceeds under hold.'),
+      held_test_ptk: PtkUnits('How much of them is from test payments.'),
       recovery_ptk: PtkUnits('The debt to the platform.'),
     }),
     steps: Type.Array(

@@ -13,6 +13,9 @@ export const ConsoleOrder = Type.Object(
     ...orderMembers,
     description: Text('The description that the buyer sees.'),
     created_at: Instant('Time of creation.'),
+    paid_at: orNull(
+      Instant('Time when the payment was confirmed, by the service’s clock; null if that is not known.'),
+    ),
   },
   { title: 'ConsoleOrder' },
 );
@@ -37,13 +40,31 @@ const consoleOrderExample = {
   gross_settlement_ptk: '10000000000',
   description: 'Two books',
   created_at: '2026-03-02T09:30:00.000Z',
+  paid_at: null,
 };
 
 export const ConsoleOrderPage = Type.Object(
-  { items: Type.Array(ConsoleOrder, { description: 'Newest first.' }), next_cursor: nextCursor },
+  { items: Type.Array(ConsoleOrder, { description: 'In the order of `sort`.' }), next_cursor: nextCursor },
   { title: 'ConsoleOrderPage', examples: [{ items: [consoleOrderExample] }] },
 );
 export type ConsoleOrderPage = Static<typeof ConsoleOrderPage>;
+
+/** How a list of orders can be sorted. */
+export const orderSorts = ['-created_at', 'created_at', '-amount', 'amount'] as const;
+export type OrderSort = (typeof orderSorts)[number];
+
+/** The kinds of payment method that a list of orders can be narrowed to; `none`: the buyer has chosen none. */
+export const orderMethods = ['ptk', 'cardprov', 'none'] as const;
+export type OrderMethod = (typeof orderMethods)[number];
+
+export const OrderCount = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, maximum: 10_000, description: 'The number of orders counted.' }),
+    more: Type.Boolean({ description: 'Whether there are or may be more orders than `count`.' }),
+  },
+  { title: 'OrderCount', examples: [{ count: 10_000, more: true }] },
+);
+export type OrderCount = Static<typeof OrderCount>;
 
 export const timelineKinds = [
   'status',
@@ -57,12 +78,19 @@ export const timelineKinds = [
   'complaint_decided',
 ] as const;
 
-const TimelineEntry = Type.Object({
-  at: Instant('Time of the event.'),
+export const TimelineEntry = Type.Object({
+  at: Instant('Time of the event by the service’s clock.'),
   kind: OneOf(timelineKinds, 'The kind of event. New values can be added.'),
   status: orNull(Text('The new status of the order; null if it did not change.')),
   status_version: orNull(
     Type.Integer({ description: 'The version of that status; null if it is not known.' }),
+  ),
+  subject: orNull(
+    Text('The attempt, refund or complaint that the event is about; null if it is about none.'),
+  ),
+  outcome: orNull(Text('How the refund or complaint ended; null for other events.')),
+  provider_at: orNull(
+    Instant('The provider’s time of a card payment. Its clock can be off; null for other events.'),
   ),
   what: Text('The event in words.'),
 });
@@ -134,7 +162,7 @@ export const ConsoleOrderDetail = Type.Object(
       ptk_price: orNull(DecimalText('The locked price of 1 PTK in the invoice currency.')),
       hold_days: Type.Integer({ description: 'Number of days that the proceeds are held.' }),
     }),
-    timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
+    timeline: Type.Array(TimelineEntry, { description: 'In the order in which it happened, oldest first.' }),
     quotes: Type.Array(Quote, { description: 'The price of each method, fixed at creation.' }),
     attempts: Type.Array(Attempt, { description: 'Oldest first.' }),
     money: Type.Object({

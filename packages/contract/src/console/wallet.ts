@@ -1,6 +1,16 @@
 /** Bodies of the console’s calls about the merchant’s wallet. */
 import Type, { type Static } from 'typebox';
-import { CurrencyCode, DecimalText, Instant, nextCursor, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
+import {
+  CurrencyCode,
+  DecimalText,
+  Instant,
+  nextCursor,
+  OneOf,
+  orNull,
+  PtkUnits,
+  SignedPtkUnits,
+  Text,
+} from '../scalars.ts';
 
 export const ConsoleWallet = Type.Object(
   {
@@ -96,7 +106,10 @@ export const WalletLine = Type.Object(
     subject: Text('The order, withdrawal or reference that the line is about.'),
     from: orNull(WalletAccount),
     to: orNull(WalletAccount),
-    amount_ptk: PtkUnits('The amount in PTK.'),
+    amount_ptk: PtkUnits('The amount in PTK, without a sign.'),
+    change_ptk: SignedPtkUnits(
+      'By how much the wallet changes; 0 if PTK moves between your own accounts. On the statement of one account, by how much that account changes.',
+    ),
     why: Text('The event in words.'),
     what: Text('The purpose of this line in words.'),
     test_mode: Type.Boolean({ description: 'Whether the line belongs to a test.' }),
@@ -105,7 +118,7 @@ export const WalletLine = Type.Object(
     title: 'WalletLine',
     description:
       'A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. ' +
-      '`credit_drawn` and `recovery` are debts: they increase when PTK moves from them.',
+      '`credit_drawn` and `recovery` are debts: they increase when PTK moves from them, and count as negative.',
   },
 );
 export type WalletLine = Static<typeof WalletLine>;
@@ -119,13 +132,44 @@ export const walletLineExample = {
   from: null,
   to: 'held',
   amount_ptk: '9740000000',
+  change_ptk: '9740000000',
   why: 'The buyer has paid with PTK.',
   what: 'Net proceeds, under hold',
   test_mode: false,
 };
 
+export const StatementLine = Type.Object(
+  {
+    ...WalletLine.properties,
+    balance_ptk: SignedPtkUnits('The balance after the line: of the wallet, or of the one account.'),
+  },
+  { title: 'StatementLine' },
+);
+export type StatementLine = Static<typeof StatementLine>;
+
 export const WalletStatement = Type.Object(
-  { items: Type.Array(WalletLine, { description: 'Newest first.' }), next_cursor: nextCursor },
-  { title: 'WalletStatement', examples: [{ items: [walletLineExample] }] },
+  {
+    items: Type.Array(StatementLine, { description: 'Newest first.' }),
+    next_cursor: nextCursor,
+    summary: Type.Optional(
+      Type.Object(
+        {
+          opening_ptk: SignedPtkUnits('The balance before the first line of the span of time.'),
+          net_ptk: SignedPtkUnits('The sum of the changes of all lines, on this page and the next.'),
+          closing_ptk: SignedPtkUnits('The balance after the last line of the span of time.'),
+        },
+        { description: 'What the lines add up to. Only the first page has it.' },
+      ),
+    ),
+  },
+  {
+    title: 'WalletStatement',
+    examples: [
+      {
+        items: [{ ...walletLineExample, balance_ptk: '134740000000' }],
+        summary: { opening_ptk: '125000000000', net_ptk: '9740000000', closing_ptk: '134740000000' },
+      },
+    ],
+  },
 );
 export type WalletStatement = Static<typeof WalletStatement>;

@@ -9,6 +9,7 @@ import { consoleCatalogOperations } from './console/catalog-operations.ts';
 import { consoleClientOperations } from './console/client-operations.ts';
 import { consoleOperations } from './console/notification-operations.ts';
 import { consoleOrderOperations } from './console/order-operations.ts';
+import { viewOperations } from './console/view-operations.ts';
 import { consoleLinkOperations } from './console/link-operations.ts';
 import { consoleStatementOperations } from './console/statement-operations.ts';
 import { consolePeopleOperations } from './console/people-operations.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = withCsv(
     ...checkoutOperations,
     ...sessionOperations,
     ...consoleOrderOperations,
+    ...viewOperations,
     ...consoleProductOperations,
     ...consoleCatalogOperations,
     ...consoleLinkOperations,

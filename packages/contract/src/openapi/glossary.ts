@@ -111,6 +111,8 @@ const glossary: Readonly<Record<string, string>> = {
   due: 'How many items are due.',
   duration_ms: 'How long the check took, in milliseconds.',
   email: 'The e-mail address, with which the person signs in.',
+  embed_origins:
+    'The origins of the pages that may show the checkout in a frame, such as `https://shop.example`.',
   enabled: 'Whether it can be used for new orders.',
   ended_at: 'When it ended; null until then.',
   entries: 'How many transfers were checked.',
@@ -238,6 +240,10 @@ const glossary: Readonly<Record<string, string>> = {
   scopes: 'Scopes of the client.',
   'DecisionOnScopes.scopes': 'The scopes to approve, if they differ from the requested ones.',
   'ScopeApplication.scopes': 'The scopes that were asked for.',
+  names:
+    'The name in languages of the buyer’s pages, by language tag. In any other language `name` is shown. A change replaces all of them.',
+  payment_method_types:
+    'The methods that the provider’s page offers, of those that the account has activated. Empty: all of them.',
   secret_key: 'The secret key of the account. It is never shown again; null removes it.',
   secret_key_set: 'Whether there is a secret key.',
   session_id: 'The session at the card provider.',
@@ -245,6 +251,11 @@ const glossary: Readonly<Record<string, string>> = {
   sessions: 'How many sessions of the provider were compared.',
   severity: 'How urgent the problem is.',
   short_description: 'The description in one line.',
+  'SettingsChange.top_up': 'Top-ups by card. A member that is not sent stays as it is.',
+  top_up: 'Whether people fill their wallets by card, and how much.',
+  max_per_payment: 'The most PTK of one top-up, 8-decimal fixed point; null for no limit.',
+  max_per_day:
+    'The most PTK that one person tops up within 24 hours, 8-decimal fixed point; null for no limit.',
   sign_up: 'Whether buyers may open accounts themselves.',
   since: 'Since when; null if unknown.',
   'ProviderReconciliation.since': 'From when on the records were compared.',
@@ -275,6 +286,7 @@ const glossary: Readonly<Record<string, string>> = {
   terms_url: 'The HTTPS address of the terms; null if there are none.',
   test_mode: 'Whether it is only a test: the provider charges nobody.',
   time_zone: 'The time zone in which days begin and end.',
+  timeline: 'The events of the order, in the order in which they happened.',
   to: 'Where the money goes, in words.',
   today: 'From midnight until now.',
   total: 'The name of the sum.',

@@ -2,6 +2,8 @@
 import Type from 'typebox';
 import type { Parameter } from './operation.ts';
 import { collectionStatuses } from '../collection-order.ts';
+import { orderSteps } from '../console/home.ts';
+import { orderMethods, orderSorts } from '../console/order.ts';
 import { OneOf } from '../scalars.ts';
 
 export const query = (name: string, description: string, schema: Type.TSchema): Parameter => ({
@@ -24,11 +26,43 @@ export const timeParameters = (done: string): readonly Parameter[] => [
   query('to', `Only items ${done} before this time. RFC 3339.`, Type.String({ maxLength: 40 })),
 ];
 
+/** The filters of a list of orders. */
 export const orderFilters: readonly Parameter[] = [
-  query('q', 'Only orders with exactly this reference, order number or trade number.', Type.String()),
+  query(
+    'q',
+    'Only orders with exactly this reference, order number, trade number or payment event. If there is none: orders ' +
+      'with this text in one of them.',
+    Type.String({ maxLength: 200 }),
+  ),
   query('status', 'Only orders in this status.', OneOf(collectionStatuses, 'A status.')),
+  query('test_mode', 'Only test orders, or none of them.', Type.Boolean()),
+  query(
+    'method',
+    'Only orders with this kind of payment method; `none`: the buyer has chosen none yet.',
+    OneOf(orderMethods, 'A kind of method.'),
+  ),
+  query(
+    'reached',
+    'Only orders that came to this step on the way to their payment, whatever became of them.',
+    OneOf(orderSteps, 'A step.'),
+  ),
+  query('currency', 'Only orders in this currency.', Type.String({ maxLength: 12 })),
+  query(
+    'amount_from',
+    'Only orders of this amount or more. Needs `currency`.',
+    Type.String({ maxLength: 64 }),
+  ),
+  query('amount_to', 'Only orders of this amount or less. Needs `currency`.', Type.String({ maxLength: 64 })),
   ...timeParameters('created'),
 ];
+
+/** The sort of a list of orders. */
+export const orderSort = query(
+  'sort',
+  'By creation or by amount; `-` means descending. Amounts are sorted within each currency, for at most 50,000 orders: ' +
+    'a larger list is refused until a time span narrows it.',
+  Type.Enum(orderSorts, { default: '-created_at' }),
+);
 
 /** The search in a list of products. */
 export const productSearch = query(

@@ -33,7 +33,8 @@ export const approvalOperations: readonly Operation[] = [
       'A new value applies to requests from now on: what waits already keeps waiting. `branding` is what people see ' +
       'of the platform in checkout, mails and consoles. `sign_up` says whether people can ' +
       'open accounts themselves, by a link that is sent to their address. `terms_url` is the address of the platform’s ' +
-      'terms, which the pages of buyers name; null for none.',
+      'terms, which the pages of buyers name; null for none. `top_up` lets people buy PTK by card at `/account`, as orders ' +
+      'of a merchant of the platform’s own, within limits in PTK.',
     body: titled('SettingsChange', SettingsChange),
     answer: settings,
   }),

@@ -40,6 +40,7 @@ const pathWords: Readonly<Record<string, string>> = {
   payment_no: 'The channel.',
   withdrawal_id: 'The withdrawal.',
   complaint_id: 'The complaint.',
+  dispute_id: 'The dispute’s number at the provider.',
   case_id: 'The case.',
   order_no: 'The order.',
   account: 'The account.',

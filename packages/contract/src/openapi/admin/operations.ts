@@ -6,6 +6,7 @@ import { channelOperations } from './channel-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { currencyOperations } from './currency-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
+import { disputeOperations } from './dispute-operations.ts';
 import { keyOperations } from './key-operations.ts';
 import { ledgerOperations } from './ledger-operations.ts';
 import { lossOperations } from './loss-operations.ts';
@@ -31,6 +32,7 @@ export const adminOperations: readonly Operation[] = withCsv(
     ...payoutOperations,
     ...orderOperations,
     ...lossOperations,
+    ...disputeOperations,
     ...approvalOperations,
     ...keyOperations,
     ...caseOperations,
@@ -42,6 +44,7 @@ export const adminOperations: readonly Operation[] = withCsv(
   [
     'listAllOrders',
     'listComplaints',
+    'listDisputes',
     'listWithdrawals',
     'listMerchants',
     'listMerchantFigures',

@@ -1,11 +1,23 @@
 /** The administration’s calls that read waiting work and the overview of the platform. */
 import Type from 'typebox';
 import { FirstStepsAnswer, OverviewAnswer, WorkAnswer } from '../../admin/overview.ts';
+import { Found } from '../../console/activity.ts';
 import { query } from '../parameters.ts';
 import { read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
 
 export const overviewOperations: readonly Operation[] = [
+  read({
+    id: 'searchPlatform',
+    path: '/search',
+    summary: 'Search orders, merchants, people, products and events',
+    description:
+      'Orders of all merchants as in a merchant’s own search; whole numbers of catalog orders; any part of a merchant’s ' +
+      'name; the beginning of a person’s name or address; whole numbers of products, and any part of a name among ' +
+      '10000 products; whole ids of notification events. At most six of each kind.',
+    query: [{ ...query('q', 'The text, 2 to 200 characters.', Type.String()), required: true }],
+    answer: Found,
+  }),
   read({
     id: 'readWork',
     path: '/work',

@@ -162,8 +162,9 @@ export const consoleLinkOperations: readonly Operation[] = [
     place: at('/search'),
     summary: 'Search orders, products, people and API requests',
     description:
-      'Any part of a reference, an order number, a trade number or a payment event, among the newest 10000 orders; whole ' +
-      'numbers among all. Any part of the name of a product or a person, and whole request ids.',
+      'Orders with exactly this reference, order number, trade number or payment event; if there is none, orders with a ' +
+      'part of it, among the newest 10000. Any part of the name of a product or a person, and whole ids of ' +
+      'notification events and requests.',
     security,
     parameters: [merchantNoParameter, query('q', 'The text, 2 to 200 characters.', Type.String())],
     successes: [{ status: 200, description: 'What was found.', schemas: [Found] }],

@@ -1,12 +1,12 @@
 import { ConsoleCurrencies, ConsoleWallet, walletAccounts, WalletStatement } from '../../console/wallet.ts';
 import { OwnMerchantList } from '../../console/merchant.ts';
-import { ConsoleOrderDetail, ConsoleOrderPage } from '../../console/order.ts';
+import { ConsoleOrderDetail, ConsoleOrderPage, OrderCount } from '../../console/order.ts';
 import { OneOf, OrderNo } from '../../scalars.ts';
 import { anyCall } from '../common-errors.ts';
 import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
 import { pageParameters, query, timeParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
-import { orderFilters } from '../parameters.ts';
+import { orderFilters, orderSort } from '../parameters.ts';
 
 const at = (path: string) => ({ below: 'base_url', path }) as const;
 
@@ -41,10 +41,25 @@ export const consoleOrderOperations: readonly Operation[] = [
     method: 'get',
     place: at(`${consoleBase}/collection-orders`),
     summary: 'List collection orders',
-    description: 'The orders that match the search and the filters, newest first.',
+    description:
+      'The orders that match the search and the filters. A call looks at 50,000 orders at most, so a page of a long ' +
+      'list can be short or empty and still have a `next_cursor`.',
     security,
-    parameters: [merchantNoParameter, ...orderFilters, ...pageParameters],
+    parameters: [merchantNoParameter, ...orderFilters, orderSort, ...pageParameters],
     successes: [{ status: 200, description: 'A page.', schemas: [ConsoleOrderPage] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'countConsoleOrders',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/collection-order-count`),
+    summary: 'Count collection orders',
+    description: 'The number of orders that match the search and the filters: exact up to 10,000.',
+    security,
+    parameters: [merchantNoParameter, ...orderFilters],
+    successes: [{ status: 200, description: 'The number.', schemas: [OrderCount] }],
     errors: consoleCall,
     limits: [],
   },

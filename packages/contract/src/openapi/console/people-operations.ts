@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { NamedOrders, NamedOrdersRequest } from '../../console/reconciliation.ts';
-import { ConsoleHome, Releases } from '../../console/home.ts';
+import { ConsoleHome, ConsoleSales, Releases } from '../../console/home.ts';
 import {
   InvitationWithdrawn,
   MemberChange,
@@ -43,6 +43,9 @@ const timeZoneParameter = query(
   Type.String(),
 );
 
+const dayParameter = (name: string, description: string): Parameter =>
+  query(name, description, Type.String({ format: 'date' }));
+
 /** The console’s calls about the home page, reconciliation, and the people who work for the merchant. */
 export const consolePeopleOperations: readonly Operation[] = [
   {
@@ -51,12 +54,30 @@ export const consolePeopleOperations: readonly Operation[] = [
     method: 'get',
     place: at('/home'),
     summary: 'Read the figures of the home page',
-    description:
-      'Volume, orders and conversion of today, this month and the last thirty days; waiting work; and the remaining ' +
-      'setup steps.',
+    description: 'Volume and orders of today and of this month, waiting work, and the remaining setup steps.',
     security,
     parameters: [merchantNoParameter, timeZoneParameter],
     successes: [{ status: 200, description: 'The figures.', schemas: [ConsoleHome] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'readSales',
+    tag: 'Console',
+    method: 'get',
+    place: at('/sales'),
+    summary: 'Read the sales of a range of days',
+    description:
+      'Volume, conversion and the steps from creation to payment, beside the same number of days before; day by day; ' +
+      'and by payment method with the reasons why orders were not paid.',
+    security,
+    parameters: [
+      merchantNoParameter,
+      dayParameter('from', 'The first day. The last thirty days if both are absent.'),
+      dayParameter('until', 'The last day, at most 366 days in all.'),
+      timeZoneParameter,
+    ],
+    successes: [{ status: 200, description: 'The sales.', schemas: [ConsoleSales] }],
     errors: consoleCall,
     limits: [],
   },

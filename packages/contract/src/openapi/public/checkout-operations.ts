@@ -68,4 +68,27 @@ export const checkoutOperations: readonly Operation[] = [
     ],
     limits: [checkoutStartLimit],
   },
+  {
+    id: 'closePayment',
+    tag: 'Checkout',
+    method: 'post',
+    place: { below: 'base_url', path: '/checkout/api/{order_no}/payments/close' },
+    summary: 'Close the open payment page, to choose another method',
+    description:
+      'Closes the payment page of the card provider that the last start has opened. When the provider has confirmed ' +
+      'that it is closed and unpaid, `attempt` is null and the order can be paid by any method. If the payment turns ' +
+      'out to be made or under way, the state says so. Without an open payment page, nothing changes.',
+    security: { by: 'checkout_token' },
+    parameters: [orderNoParameter],
+    successes: [
+      { status: 200, description: 'The state after it.', schemas: [CheckoutState] },
+      {
+        status: 202,
+        description: '`provider_result_pending`: the provider has not confirmed it. The page stays open.',
+        schemas: [ErrorAnswer],
+      },
+    ],
+    errors: [...checkoutCall, 'not_found', 'cross_site_request'],
+    limits: [checkoutStartLimit],
+  },
 ];
