@@ -21,12 +21,20 @@ INSERT INTO merchant_logos (merchant_id, source_url, due_at)
   SELECT merchant_id, logo_url, '-infinity' FROM merchants WHERE logo_url <> '';
 
 -- The grams of a product are ten times as long as its text, and only the index reads them: they lie apart from the rows,
--- so that a search that looks at thousands of rows reads a tenth of the pages. Set on the parts where a table has some.
-ALTER TABLE product_search ALTER COLUMN grams SET STORAGE EXTERNAL;
-ALTER TABLE product_search ALTER COLUMN folded SET STORAGE MAIN;
+-- so that a search that looks at thousands of rows reads a tenth of the pages. Set on the parts where a table has some. A
+-- table that is distributed already keeps its storage, as the engine refuses to change it.
 DO $$
-DECLARE leaf regclass;
+DECLARE
+  leaf regclass;
+  is_distributed boolean := false;
 BEGIN
+  IF to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL THEN
+    EXECUTE 'SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = ''product_search''::regclass)'
+      INTO is_distributed;
+  END IF;
+  IF NOT is_distributed THEN
+    EXECUTE 'ALTER TABLE product_search ALTER COLUMN grams SET STORAGE EXTERNAL, ALTER COLUMN folded SET STORAGE MAIN';
+  END IF;
   FOR leaf IN
     SELECT oid::regclass FROM pg_class WHERE oid = 'product_search'::regclass AND relkind = 'r'
     UNION ALL

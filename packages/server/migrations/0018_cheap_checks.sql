@@ -17,13 +17,12 @@ BEGIN
     AND (fee_status = 'legacy') = (fee_version = 0) AND status_version >= 0 AND fee_version >= 0
     AND (status_version > 0 OR fee_status = 'legacy');
 END $$;
-ALTER TABLE collection_orders
-  DROP CONSTRAINT collection_orders_status,
-  DROP CONSTRAINT collection_orders_confirmed,
-  DROP CONSTRAINT collection_orders_amount,
-  DROP CONSTRAINT collection_orders_net,
-  DROP CONSTRAINT collection_orders_legacy,
-  ADD CONSTRAINT collection_orders_sound CHECK (is_sound_order(status, status_version, event_id, amount_minor,
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_status;
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_confirmed;
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_amount;
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_net;
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_legacy;
+ALTER TABLE collection_orders ADD CONSTRAINT collection_orders_sound CHECK (is_sound_order(status, status_version, event_id, amount_minor,
     settlement_ptk, gross_settlement_ptk, merchant_fee_ptk, fee_status, fee_version));
 
 CREATE FUNCTION is_attempt_state(state text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -31,9 +30,8 @@ BEGIN
   RETURN state IN ('creating', 'open', 'unknown', 'processing', 'paid', 'paid_late', 'closed', 'failed', 'absent',
     'rejected', 'mismatch');
 END $$;
-ALTER TABLE payment_attempts
-  DROP CONSTRAINT payment_attempts_state,
-  ADD CONSTRAINT payment_attempts_state CHECK (is_attempt_state(state));
+ALTER TABLE payment_attempts DROP CONSTRAINT payment_attempts_state;
+ALTER TABLE payment_attempts ADD CONSTRAINT payment_attempts_state CHECK (is_attempt_state(state));
 
 CREATE FUNCTION is_sound_notification(delivery_status text, next_attempt_at timestamptz) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -41,13 +39,11 @@ BEGIN
   RETURN delivery_status IN ('pending', 'delivered', 'failed')
     AND (delivery_status = 'pending') = (next_attempt_at IS NOT NULL);
 END $$;
-ALTER TABLE notifications
-  DROP CONSTRAINT notifications_status,
-  DROP CONSTRAINT notifications_due,
-  ADD CONSTRAINT notifications_sound CHECK (is_sound_notification(delivery_status, next_attempt_at));
+ALTER TABLE notifications DROP CONSTRAINT notifications_status;
+ALTER TABLE notifications DROP CONSTRAINT notifications_due;
+ALTER TABLE notifications ADD CONSTRAINT notifications_sound CHECK (is_sound_notification(delivery_status, next_attempt_at));
 
 -- One index finds an order by its trade number and keeps that number single.
-ALTER TABLE collection_orders
-  DROP CONSTRAINT collection_orders_trade,
-  ADD CONSTRAINT collection_orders_trade UNIQUE (merchant_id, provider_trade_no, payment_no);
+ALTER TABLE collection_orders DROP CONSTRAINT collection_orders_trade;
+ALTER TABLE collection_orders ADD CONSTRAINT collection_orders_trade UNIQUE (merchant_id, provider_trade_no, payment_no);
 DROP INDEX collection_orders_by_trade;
