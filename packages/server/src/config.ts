@@ -62,6 +62,7 @@ export interface Config {
   readonly demo: boolean;
   readonly demo_cardsim_port: number;
   readonly demo_receiver_port: number;
+  readonly demo_shop_port: number;
   /** NODE_ENV says so, or the public address is not a loopback address. */
   readonly production: boolean;
   /** How mail is sent. Null: no mail is sent, so people cannot reset passwords by mail. */
@@ -116,6 +117,7 @@ export function readConfig(environment: Environment = process.env): Config {
     demo: readFlag('PAYDESK_DEMO', env.PAYDESK_DEMO, true),
     demo_cardsim_port: readPort('PAYDESK_CARDSIM_PORT', env.PAYDESK_CARDSIM_PORT, 8090),
     demo_receiver_port: readPort('PAYDESK_RECEIVER_PORT', env.PAYDESK_RECEIVER_PORT, 8091),
+    demo_shop_port: readPort('PAYDESK_SHOP_PORT', env.PAYDESK_SHOP_PORT, 8092),
     production,
     mail: readMail(env),
     security: readSecurity(env),

@@ -6,6 +6,7 @@ import {
   merchantNo,
   platformBook,
   systemIds,
+  timeOfUlid,
   ulidBefore,
   uuidToBase32,
 } from './ids.ts';
@@ -75,6 +76,13 @@ describe('D-054 ids', () => {
     const id = systemIds().ulid(at);
     expect([ulidBefore(next), id, ulidBefore(at)].sort()).toEqual([ulidBefore(at), id, ulidBefore(next)]);
     expect(ulidBefore(new Date(-1))).toBe(ulidBefore(new Date(0)));
+  });
+
+  test('an id tells for which instant it was made; another text tells none', () => {
+    expect(timeOfUlid(systemIds().ulid(at))).toEqual(at);
+    for (const text of ['', 'e1', systemIds().ulid(at).toLowerCase(), `8${systemIds().ulid(at).slice(1)}`]) {
+      expect(timeOfUlid(text)).toBeNull();
+    }
   });
 
   test('R-038 sources of different processes do not meet', () => {

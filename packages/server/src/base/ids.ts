@@ -1,6 +1,6 @@
 /** Identifiers: ULIDs, UUIDs and random secrets, and the public number of a merchant. All are texts. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encodeTime, monotonicFactory } from 'ulid';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 
 /** The source of identifiers and random secrets. Tests may pass a seeded one. */
 export interface IdSource {
@@ -42,6 +42,10 @@ export const lowestUuid = '00000000-0000-0000-0000-000000000000';
 
 /** A bound for searches: sorts after all ULIDs of earlier milliseconds and before all others. */
 export const ulidBefore = (at: Date): string => encodeTime(Math.max(0, at.getTime()), 10);
+
+/** The instant for which a ULID was made; null if the text is no ULID. */
+export const timeOfUlid = (text: string): Date | null =>
+  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) ? new Date(decodeTime(text)) : null;
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

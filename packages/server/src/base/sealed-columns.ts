@@ -61,6 +61,7 @@ export const sealed = {
     to: ['merchant_id', 'order_no'],
     copy_of: orderSecret,
   }),
+  evidenceTexts: column('dispute_evidence', 'texts_box', ['merchant_id', 'evidence_id']),
   deliveryNote: column('catalog_orders', 'delivery_note_box', ['merchant_id', 'order_no']),
   catalogCode: column('catalog_codes', 'code_box', ['merchant_id', 'gd_no', 'code_id']),
 } as const;

@@ -8,5 +8,6 @@ export {
   readSettings,
   type Settings,
   type SettingsWrite,
+  type TopUpSettings,
 } from './settings.ts';
 export { type LiveBranding, watchBranding } from './watch-branding.ts';

@@ -14,10 +14,24 @@ export interface Settings {
   sign_up: boolean;
   /** The platform's terms, with HTTPS; null where there are none. */
   terms_url: string | null;
+  top_up: TopUpSettings;
 }
 
-/** What a change sets. Of the branding, only the members that it names. */
-export type SettingsWrite = Partial<Omit<Settings, 'branding'>> & { branding?: Partial<StoredBranding> };
+/** Top-ups by card. Limits are PTK in the eighth decimal, as digits; null for none. */
+export interface TopUpSettings {
+  enabled: boolean;
+  /** The platform's own merchant, whose orders top-ups are. */
+  merchant_no: string | null;
+  max_per_payment: string | null;
+  /** For one person, within 24 hours. */
+  max_per_day: string | null;
+}
+
+/** What a change sets. Of the branding and of top-ups, only the members that it names. */
+export type SettingsWrite = Partial<Omit<Settings, 'branding' | 'top_up'>> & {
+  branding?: Partial<StoredBranding>;
+  top_up?: Partial<TopUpSettings>;
+};
 
 /** The bytes of a logo, as they are shown. */
 export interface BrandLogo {
@@ -26,7 +40,13 @@ export interface BrandLogo {
   content: Buffer;
 }
 
-const defaults: Settings = { four_eyes_ptk: '0', branding: defaultBranding, sign_up: true, terms_url: null };
+const defaults: Settings = {
+  four_eyes_ptk: '0',
+  branding: defaultBranding,
+  sign_up: true,
+  terms_url: null,
+  top_up: { enabled: false, merchant_no: null, max_per_payment: null, max_per_day: null },
+};
 
 /** Not among the settings that are read together: its bytes are large. */
 const logoRow = 'branding.logo';
@@ -48,10 +68,11 @@ export async function changeSettings(
 ): Promise<{ before: Settings; after: Settings }> {
   await lockSettings(tx);
   const before = await readSettings(tx);
-  const { branding, ...others } = change;
+  const { branding, top_up, ...others } = change;
   const changed: Partial<Settings> = {
     ...others,
     ...(branding === undefined ? {} : { branding: { ...before.branding, ...branding } }),
+    ...(top_up === undefined ? {} : { top_up: { ...before.top_up, ...top_up } }),
   };
   for (const [name, value] of Object.entries(changed)) await upsertSetting(tx, name, value);
   if (logo !== null) {

@@ -24,7 +24,8 @@ export async function applyMigration(
 /** One transaction; nothing of it is kept if a statement fails. */
 const applyWhole = (client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> =>
   inPatientTransaction(client, `Migration ${migration.name}`, patience, async () => {
-    await client.query(migration.text);
+    // One after the other: an engine that distributes tables refuses several statements in one query.
+    for (const statement of statementsOf(migration.text)) await client.query(statement);
     await record(client, migration);
   });
 
@@ -134,12 +135,12 @@ async function applyBatches(client: pg.Client, migration: Migration, patience: L
 
 const record = (
   client: pg.Client,
-  { version, name, checksum, compatible_from }: Migration,
+  { version, name, recorded_checksum, compatible_from }: Migration,
 ): Promise<unknown> =>
   client.query(
     `INSERT INTO schema_migrations (version, name, checksum, applied_at, compatible_from)
       VALUES ($1, $2, $3, now(), $4)`,
-    [version, name, checksum, compatible_from],
+    [version, name, recorded_checksum, compatible_from],
   );
 
 /** A transaction that gives up a lock after a short time and is then tried again as a whole. */

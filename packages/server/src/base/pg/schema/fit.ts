@@ -49,7 +49,7 @@ export function refuseIncompatible(
 export function refuseChanged(applied: readonly Applied[], migrations: readonly Migration[]): void {
   for (const { version, checksum } of applied) {
     const known = migrations.find((migration) => migration.version === version);
-    if (known === undefined || known.checksum === checksum) continue;
+    if (known === undefined || [known.checksum, known.recorded_checksum].includes(checksum)) continue;
     throw new SchemaError(
       `Migration ${known.name} was changed after it was applied: the database has the checksum ${short(checksum)}, this Paydesk ${short(known.checksum)}. Restore the original file, or use the release that applied it.`,
     );

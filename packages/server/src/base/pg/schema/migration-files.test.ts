@@ -52,7 +52,9 @@ async function releasedChecksums(): Promise<string[]> {
 
 test('a migration that has landed never changes: checksums.txt has every file, and only grows', async () => {
   const list = await readFile(join(migrationsDir, 'checksums.txt'), 'utf8');
-  const here = (await readMigrations(migrationsDir)).map(({ checksum, name }) => `${checksum}  ${name}`);
+  const here = (await readMigrations(migrationsDir)).flatMap(({ checksum, recorded_checksum, name }) =>
+    [...new Set([recorded_checksum, checksum])].map((one) => `${one}  ${name}`),
+  );
   const lines = list.trimEnd().split('\n');
   expect(
     lines.filter((line) => !here.includes(line)),

@@ -20,7 +20,10 @@ export interface Migration {
   version: number;
   name: string;
   text: string;
+  /** The checksum of the text. */
   checksum: string;
+  /** What databases keep: the checksum of the text that landed first. */
+  recorded_checksum: string;
   mode: (typeof modes)[number];
   /** The oldest release that may serve on the schema after this migration; null where the file does not say. */
   compatible_from: string | null;
@@ -29,6 +32,16 @@ export interface Migration {
 /** Migrations up to this one may lack a header. The first release may serve after each of them. */
 const lastWithoutHeader = 37;
 const firstRelease = '0.1.0';
+
+/**
+ * The checksums of the texts that landed first, by version, of the only migrations that were written anew. They do the
+ * same in a form that a distributed database takes, and databases keep the former checksum: so each of both texts counts
+ * as applied, for this release and the one before it.
+ */
+const formerChecksums = new Map([
+  [16, '2e8764357c9f066fbc837b9dbc0114334aa6b049d513b338c292ee39d9fc4e62'],
+  [18, 'a71915d136816af296df683bb7ad7b5f6928aac3a235d5dabd6ab8d054c0ac4e'],
+]);
 
 /**
  * Reads the migrations of a directory, in their order.
@@ -56,5 +69,6 @@ export function parseMigration(name: string, text: string): Migration {
     throw new SchemaError(`${name}: compatible_from must be a release such as 0.2.0.`);
   }
   const checksum = createHash('sha256').update(text).digest('hex');
-  return { version, name, text, checksum, mode, compatible_from };
+  const recorded_checksum = formerChecksums.get(version) ?? checksum;
+  return { version, name, text, checksum, recorded_checksum, mode, compatible_from };
 }
