@@ -29,6 +29,36 @@ export interface CardDispute {
   payment_id: string | null;
 }
 
+/** What the provider says of a dispute to those who answer it. */
+export interface DisputeNews {
+  /** The provider's word, such as `needs_response`. */
+  state: string;
+  /** The provider's word, such as `fraudulent`. */
+  reason: string;
+  /** When the bank stops waiting for evidence; null where it takes none. */
+  due_by: Date | null;
+  /** How often evidence was submitted. */
+  submissions: number;
+  opened_at: Date;
+}
+
+export type DisputeWithNews = CardDispute & { news: DisputeNews };
+
+/** A file to upload. */
+export interface NewFile {
+  bytes: Buffer;
+  content_type: string;
+  name: string;
+  idempotency_key: string;
+}
+
+/** Evidence by member: texts, and ids of uploaded files. A retry repeats all of it under the same key. */
+export interface NewEvidence {
+  dispute_id: string;
+  evidence: Readonly<Record<string, string>>;
+  idempotency_key: string;
+}
+
 /** The parameters of a refund. A retry repeats all of them under the same key. */
 export interface NewRefund {
   payment_id: string;
@@ -48,7 +78,13 @@ export interface CardLosses {
   refundById(channel: Channel, refund_id: string): Promise<Lookup<CardRefund>>;
   /** Every refund of a payment, newest first, also those made in the provider's dashboard. */
   refundsOf(channel: Channel, payment_id: string): Promise<Lookup<CardRefund[]>>;
-  dispute(channel: Channel, dispute_id: string): Promise<Lookup<CardDispute>>;
+  dispute(channel: Channel, dispute_id: string): Promise<Lookup<DisputeWithNews>>;
+  uploadEvidence(channel: Channel, file: NewFile): Promise<{ kind: 'created'; file_id: string } | Unanswered>;
+  /** Submits evidence to the bank. */
+  submitEvidence(
+    channel: Channel,
+    evidence: NewEvidence,
+  ): Promise<{ kind: 'created'; dispute: DisputeWithNews } | Unanswered>;
   /** The disputes about a payment, newest first; at most 100. */
   disputesOf(channel: Channel, payment_id: string): Promise<Lookup<CardDispute[]>>;
 }
@@ -91,7 +127,32 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
       }),
 
     dispute: (channel, dispute_id) =>
-      lookup(async () => disputeFrom(await withinTime(clientOf(channel).disputes.retrieve(dispute_id)))),
+      lookup(async () => withNews(await withinTime(clientOf(channel).disputes.retrieve(dispute_id)))),
+
+    async uploadEvidence(channel, { bytes, content_type: type, name, idempotency_key: idempotencyKey }) {
+      try {
+        // The package sends files to their own host, unless the channel names another host for all calls.
+        const upload = { purpose: 'dispute_evidence', file: { data: bytes, name, type } } as const;
+        const created = await withinTime(clientOf(channel).files.create(upload, { idempotencyKey }));
+        if (typeof created.id !== 'string') throw new TypeError('not a file');
+        return { kind: 'created', file_id: created.id };
+      } catch (error) {
+        return unanswered(error);
+      }
+    },
+
+    async submitEvidence(channel, { dispute_id, evidence, idempotency_key: idempotencyKey }) {
+      try {
+        const asked = clientOf(channel).disputes.update(
+          dispute_id,
+          { evidence, submit: true },
+          { idempotencyKey },
+        );
+        return { kind: 'created', dispute: withNews(await withinTime(asked)) };
+      } catch (error) {
+        return unanswered(error);
+      }
+    },
 
     disputesOf: (channel, payment_id) =>
       lookup(async () => {
@@ -126,6 +187,18 @@ export function disputeFrom(dispute: Partial<Stripe.Dispute>): CardDispute {
   const { id, status } = dispute;
   if (typeof id !== 'string' || typeof status !== 'string') throw new TypeError('not a dispute');
   return { id, status: disputeEnds[status] ?? 'open', ...moneyOf(dispute) };
+}
+
+function withNews(dispute: Partial<Stripe.Dispute>): DisputeWithNews {
+  const { status: state = '', reason = '', created = 0, evidence_details } = dispute;
+  const { due_by, submission_count = 0 } = evidence_details ?? {};
+  return {
+    ...disputeFrom(dispute),
+    news: {
+      ...{ state, reason, submissions: submission_count, opened_at: new Date(created * 1_000) },
+      due_by: due_by === undefined || due_by === null || due_by === 0 ? null : new Date(due_by * 1_000),
+    },
+  };
 }
 
 /** Throws where the amount is no whole number of minor units, so that nothing is decided on it. */

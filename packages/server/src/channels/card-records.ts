@@ -1,7 +1,13 @@
 /** The records of an account at the card provider over a time: everything that was made there, by Paydesk or by others. */
 import { type CardClients, type Lookup } from './card-client.ts';
 import { type CardDispute, type CardRefund, disputeFrom, refundFrom } from './card-losses.ts';
-import { type CardSession, type OrderRecovery, sessionFrom } from './card-sessions.ts';
+import {
+  type CardSession,
+  type CatalogRecovery,
+  type CollectionRecovery,
+  type OrderRecovery,
+  sessionFrom,
+} from './card-sessions.ts';
 import type { Channel } from './channel.ts';
 
 /** A time by Unix seconds; both ends belong to it. */
@@ -91,11 +97,29 @@ export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): 
 }
 
 function recoveryIn(metadata: Record<string, string> | null): OrderRecovery | null {
-  const { idempotency_key, external_reference, amount_minor, currency } = metadata ?? {};
-  if (idempotency_key === undefined || external_reference === undefined) return null;
-  if (currency === undefined || amount_minor === undefined || !/^[1-9]\d{0,38}$/.test(amount_minor))
-    return null;
-  const known = { idempotency_key, external_reference, amount_minor, currency };
+  const known = collectionRecoveryIn(metadata ?? {}) ?? catalogRecoveryIn(metadata ?? {});
   // The owner of the account writes them: the database cannot have a zero byte, so it is none of ours.
-  return Object.values(known).some((text) => text.includes('\0')) ? null : known;
+  return known === null || Object.values(known).some((text: string) => text.includes('\0')) ? null : known;
+}
+
+type Metadata = Partial<Record<string, string>>;
+
+const isMinor = (text: string): boolean => /^(0|[1-9]\d{0,38})$/.test(text);
+
+function collectionRecoveryIn(metadata: Metadata): CollectionRecovery | null {
+  const { idempotency_key, external_reference, amount_minor, currency } = metadata;
+  if (idempotency_key === undefined || external_reference === undefined) return null;
+  if (currency === undefined || amount_minor === undefined) return null;
+  if (!isMinor(amount_minor) || amount_minor === '0') return null;
+  return { idempotency_key, external_reference, amount_minor, currency };
+}
+
+function catalogRecoveryIn(metadata: Metadata): CatalogRecovery | null {
+  const { gd_no, quantity, user_id, client_id, total_minor, discount_minor, currency } = metadata;
+  if (gd_no === undefined || client_id === undefined || currency === undefined) return null;
+  if (quantity === undefined || !/^[1-9]\d{0,9}$/.test(quantity)) return null;
+  if (user_id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(user_id)) return null;
+  if (total_minor === undefined || discount_minor === undefined) return null;
+  if (!isMinor(total_minor) || !isMinor(discount_minor)) return null;
+  return { gd_no, quantity, user_id, client_id, total_minor, discount_minor, currency };
 }

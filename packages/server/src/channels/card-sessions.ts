@@ -1,7 +1,9 @@
 /** The card provider's checkout sessions and payments, in our terms. */
+import type { DeclineReason } from '@paydesk/contract';
 import type Stripe from 'stripe';
 import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import type { Channel } from './channel.ts';
+import { declineReason } from './declines.ts';
 
 /** A checkout session as the provider reports it. */
 export interface CardSession {
@@ -31,16 +33,47 @@ export interface CardPayment {
   state: 'succeeded' | 'failed' | 'pending';
   /** When it was charged; Unix seconds. */
   paid_at: number;
+  /** Null where the provider does not tell. */
+  paid_with: PaidWith | null;
+  /** Why the latest try was declined; null if none was. */
+  declined: DeclineReason | null;
 }
 
-/** What a session says about its order, so that a restored database can make the order again. All are texts. */
-export interface OrderRecovery {
+/** What a buyer has paid with, as far as the provider tells. Nothing else of a card or a bank account is kept. */
+export interface PaidWith {
+  /** The provider's kind of method, such as `card` or `sepa_debit`. */
+  type: string;
+  /** Of a card: `visa`, `mastercard`, … */
+  brand?: string;
+  /** The last four characters of the card or the bank account. */
+  last4?: string;
+  /** The wallet that held the card, such as `apple_pay`. */
+  wallet?: string;
+}
+
+/** What a session says about its collection order, so that a restored database can make it again. All are texts. */
+export interface CollectionRecovery {
   idempotency_key: string;
   external_reference: string;
   /** The invoice, not what the buyer pays. */
   amount_minor: string;
   currency: string;
 }
+
+/** What a session says about its catalog order. All are texts, and ids of ours: nothing personal. */
+export interface CatalogRecovery {
+  gd_no: string;
+  quantity: string;
+  user_id: string;
+  client_id: string;
+  /** Of all items, before the discount and without the buyer's fee. */
+  total_minor: string;
+  discount_minor: string;
+  currency: string;
+}
+
+/** What a session says about its order, so that a restored database can make the order again. */
+export type OrderRecovery = CollectionRecovery | CatalogRecovery;
 
 /** The parameters of a session. A retry must repeat all of them exactly. */
 export interface NewCardSession {
@@ -55,6 +88,10 @@ export interface NewCardSession {
   success_url: string;
   cancel_url: string;
   expires_at: number;
+  /** The language of the provider's page. Absent: that of the browser. */
+  locale?: string;
+  /** The only methods to offer. Absent: all of the account. */
+  payment_method_types?: readonly string[];
 }
 
 /** How a creation ended. Only a well-formed refusal is definite; any other failure is unclear (D-091). */
@@ -125,7 +162,7 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
 
     payment: (channel, payment_id) =>
       lookup(async () => {
-        const { status, latest_charge, created } = await withinTime(
+        const { status, latest_charge, created, last_payment_error } = await withinTime(
           clientOf(channel).paymentIntents.retrieve(payment_id, { expand: ['latest_charge'] }),
         );
         const charge = typeof latest_charge === 'object' ? latest_charge : null;
@@ -133,6 +170,8 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
         return {
           state: status === 'succeeded' ? 'succeeded' : failed ? 'failed' : 'pending',
           paid_at: charge?.created ?? created,
+          paid_with: paidWith(charge?.payment_method_details),
+          declined: declineReason(last_payment_error),
         };
       }),
   };
@@ -161,6 +200,45 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
     success_url: session.success_url,
     cancel_url: session.cancel_url,
     expires_at: session.expires_at,
+    ...(session.locale === undefined ? {} : { locale: session.locale }),
+    ...methodParams(session.payment_method_types),
+  };
+}
+
+/** The list is a filter: what the account has not activated, or cannot pay this session, is left out. */
+function methodParams(
+  types: readonly string[] | undefined,
+): Pick<Stripe.Checkout.SessionCreateParams, 'allowed_payment_method_types' | 'payment_method_options'> {
+  if (types === undefined) return {};
+  return {
+    allowed_payment_method_types: [...types],
+    ...(types.includes('wechat_pay') ? { payment_method_options: { wechat_pay: { client: 'web' } } } : {}),
+  };
+}
+
+/** The languages that the provider names otherwise than we do. Its page has no Arabic: there the browser's counts. */
+const otherLocales: Readonly<Record<string, string>> = { 'zh-Hans': 'zh', ar: 'auto' };
+
+/** The provider's name for a language of the checkout (D-261). */
+export const providerLocale = (tag: string): string => otherLocales[tag] ?? tag;
+
+const word = /^[a-z0-9_]{1,40}$/;
+
+/** Reads only what buyers are shown, and only in its form: the details hold much more. */
+export function paidWith(
+  details: Partial<Stripe.Charge.PaymentMethodDetails> | null | undefined,
+): PaidWith | null {
+  const { type, card } = details ?? {};
+  if (typeof type !== 'string' || !word.test(type)) return null;
+  const of_type = (details as Partial<Record<string, { last4?: unknown }>>)[type];
+  const { brand } = card ?? {};
+  const last4 = of_type?.last4;
+  const wallet = card?.wallet?.type;
+  return {
+    type,
+    ...(typeof brand === 'string' && word.test(brand) ? { brand } : {}),
+    ...(typeof last4 === 'string' && /^[0-9A-Za-z]{4}$/.test(last4) ? { last4 } : {}),
+    ...(typeof wallet === 'string' && word.test(wallet) ? { wallet } : {}),
   };
 }
 

@@ -4,7 +4,8 @@ import type { Channel, FeeRule, FeeRules } from './channel.ts';
 
 const columns = sql`payment_no, merchant_id, provider, name, currency, test_mode, enabled, login_required,
   supported_currencies, fees, debug_merchants, debug_users, api_base, secret_key_box, live_key, webhook_secret_box,
-  previous_webhook_secret_box, previous_webhook_valid_until, webhook_key, created_at`;
+  previous_webhook_secret_box, previous_webhook_valid_until, webhook_key, created_at,
+  names, payment_method_types`;
 
 /** A fee rule as JSON, with amounts as text. */
 export interface StoredRule {
@@ -92,7 +93,7 @@ export async function insertChannel(tx: Tx, c: Channel): Promise<void> {
       ${c.currency}, ${c.test_mode}, ${c.enabled}, ${c.login_required}, ${c.supported_currencies},
       ${feesToStore(c.fees)}, ${c.debug_merchants}, ${c.debug_users}, ${c.api_base}, ${c.secret_key_box}, ${c.live_key},
       ${c.webhook_secret_box}, ${c.previous_webhook_secret_box}, ${c.previous_webhook_valid_until},
-      ${c.webhook_key}, ${c.created_at})`,
+      ${c.webhook_key}, ${c.created_at}, ${JSON.stringify(c.names)}, ${c.payment_method_types})`,
   );
 }
 
@@ -104,7 +105,8 @@ export async function updateChannelRow(tx: Tx, c: Channel): Promise<void> {
       debug_merchants = ${c.debug_merchants}, debug_users = ${c.debug_users}, api_base = ${c.api_base},
       secret_key_box = ${c.secret_key_box}, live_key = ${c.live_key}, webhook_secret_box = ${c.webhook_secret_box},
       previous_webhook_secret_box = ${c.previous_webhook_secret_box},
-      previous_webhook_valid_until = ${c.previous_webhook_valid_until}
+      previous_webhook_valid_until = ${c.previous_webhook_valid_until}, names = ${JSON.stringify(c.names)},
+      payment_method_types = ${c.payment_method_types}
       WHERE payment_no = ${c.payment_no}`,
   );
 }

@@ -1,3 +1,6 @@
+import { localeTags } from '@paydesk/checkout';
+import { namedMethodTypes } from '@paydesk/checkout/method-names';
+import { NewChannel, paymentMethodTypes } from '@paydesk/contract';
 import { describe, expect, test } from 'vitest';
 import {
   buyer_id,
@@ -82,12 +85,30 @@ describe('what an administrator may set', () => {
       sampleChannel({ merchant_id, fees: fees(feeRule(), feeRule(5n, 5)) }),
     ],
     ['PTK', samplePtkChannel()],
+    [
+      'D-260 a method for each currency',
+      sampleChannel({
+        supported_currencies: ['USD', 'EUR'],
+        payment_method_types: ['us_bank_account', 'ideal'],
+      }),
+    ],
   ])('%s', (_, channel) => {
     expect(checkChannel(channel)).toBe(channel);
   });
 
   test.each<[string, string, Channel]>([
     ['name', 'blank', sampleChannel({ name: '  ' })],
+    ['names.de', 'blank', sampleChannel({ names: { en: 'Card', de: ' ' } })],
+    [
+      'config.payment_method_types',
+      'D-260 a phone wallet without cards',
+      sampleChannel({ payment_method_types: ['apple_pay', 'klarna'] }),
+    ],
+    [
+      'config.payment_method_types',
+      'D-260 no method for a currency that it charges',
+      sampleChannel({ supported_currencies: ['USD', 'EUR'], payment_method_types: ['ideal'] }),
+    ],
     ['owner', 'PTK of a merchant', samplePtkChannel({ merchant_id })],
     ['test_mode', 'R-156 PTK as a test channel', samplePtkChannel({ test_mode })],
     ['currency', 'PTK in another currency', samplePtkChannel({ currency: 'USD' })],
@@ -127,6 +148,14 @@ describe('what an administrator may set', () => {
       }),
     );
   });
+});
+
+test('D-260 every method that a channel can choose has a name', () => {
+  expect([...namedMethodTypes].toSorted()).toEqual([...paymentMethodTypes].toSorted());
+});
+
+test('D-264 a name can be given in each language of the checkout', () => {
+  expect(Object.keys(NewChannel.properties.names.properties)).toEqual(localeTags);
 });
 
 test('D-062 silence is not zero: the samples say their zero', () => {

@@ -1,7 +1,9 @@
 /** What a payment channel is, whom it serves, and the rules for its settings. */
+import type { PaymentMethodType } from '@paydesk/contract';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 import { type DebugGrants, grantsMerchant } from './grants.ts';
+import { checkMethodTypes } from './method-types.ts';
 
 /** The only providers (R-161). */
 export type Provider = 'ptk' | 'cardprov';
@@ -27,6 +29,10 @@ export interface Channel extends DebugGrants {
   merchant_id: string | null;
   provider: Provider;
   name: string;
+  /** The name in languages of the checkout, by tag. In any other language `name` is shown. */
+  names: Readonly<Record<string, string>>;
+  /** The methods that it offers of those that its account has. Empty: all of them. */
+  payment_method_types: readonly PaymentMethodType[];
   /** Only for display in the directory (R-159). */
   currency: string;
   /** An administrator has marked it as a test channel (R-156). */
@@ -85,6 +91,11 @@ export function channelNeedsLogin(
 /** Checks the settings of a channel. Throws `invalid_request` with `field`. */
 export function checkChannel(channel: Channel): Channel {
   if (channel.name.trim() === '') throw invalid('name', 'A channel needs a name.');
+  for (const [language, name] of Object.entries(channel.names)) {
+    if (name.trim() === '')
+      throw invalid(`names.${language}`, 'Leave a language out where there is no name.');
+  }
+  checkMethodTypes(channel.payment_method_types, channel.supported_currencies);
   if (channel.provider === 'ptk') {
     if (channel.merchant_id !== null) throw invalid('owner', 'The PTK channel belongs to the platform.');
     if (channel.test_mode) throw invalid('test_mode', 'Only card channels can be test channels.');

@@ -1,9 +1,16 @@
 /** Ways to pay: the stored channels, their fees, and the adapter to the card provider. */
 export type { Lookup } from './card-client.ts';
-export type { CardDispute, CardRefund } from './card-losses.ts';
+export type { CardDispute, CardRefund, DisputeNews } from './card-losses.ts';
 export type { ListedSession, Span } from './card-records.ts';
 export { type CardProvider, createCardProvider } from './card.ts';
-export type { CardSession, OrderRecovery } from './card-sessions.ts';
+export {
+  type CardSession,
+  type CatalogRecovery,
+  type CollectionRecovery,
+  type OrderRecovery,
+  type PaidWith,
+  providerLocale,
+} from './card-sessions.ts';
 export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';
 export {
   type Channel,
@@ -18,5 +25,6 @@ export {
 } from './channel.ts';
 export { directoryOf } from './directory.ts';
 export { grantsBuyer, grantsMerchant } from './grants.ts';
+export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
 export { type Channels, createChannels } from './read-channels.ts';
 export { createChannel, updateChannel } from './save-channel.ts';

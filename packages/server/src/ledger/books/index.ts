@@ -24,7 +24,14 @@ export {
 export { type AccountSum, type TransferMark, selectAccountSums, selectTransferPage } from './browse.sql.ts';
 export { type Entry, type Transfer, transfer } from './entry.ts';
 export { type Funds, lockFunds, readFunds } from './funds.ts';
-export { type TransferRow, lockAvailable, lockFreeWallet, lockWallet, selectRecovery } from './ledger.sql.ts';
+export {
+  type TransferRow,
+  lockAvailable,
+  lockFreeWallet,
+  lockOrOpenWallet,
+  lockWallet,
+  selectRecovery,
+} from './ledger.sql.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
 export { type Leg, type Posting, isPosting, postings } from './postings.ts';
@@ -40,7 +47,11 @@ export { selectWalletLines, type WalletLineKey, type WalletLineRow } from './wal
 export {
   type StatementFilter,
   type StatementMark,
+  type StatementTotals,
   selectBalancesBefore,
+  selectHeldOfTests,
   selectStatement,
   selectStatementForward,
+  selectStatementStart,
+  selectTestSubjects,
 } from './statement.sql.ts';

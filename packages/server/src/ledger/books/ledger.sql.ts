@@ -132,7 +132,12 @@ export async function lockWallet(tx: Tx, user_id: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM user_wallets WHERE user_id = ${user_id} FOR UPDATE`);
 }
 
-/** The same without waiting: if the wallet is locked, the database refuses, and the transaction is tried again. */
+/** The same for a person who may have no wallet yet: they get an empty one. */
+export async function lockOrOpenWallet(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(growWallet(user_id, 0n));
+}
+
+/** As `lockWallet`, without waiting: if the wallet is locked, the database refuses, and the transaction is tried again. */
 export async function lockFreeWallet(tx: Tx, user_id: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM user_wallets WHERE user_id = ${user_id} FOR UPDATE NOWAIT`);
 }

@@ -53,6 +53,17 @@ const table = {
       'fx > m:available': net.available,
     },
   },
+  P21: {
+    why: 'The payment was a top-up: what the platform’s own merchant got goes to the person’s wallet, with its fee.',
+    legs: {
+      'm:available > user': 'Net proceeds, added to the wallet',
+      'inc:merchant_fee > user': 'The merchant fee, which a top-up does not cost',
+    },
+  },
+  P22: {
+    why: 'The payment of a top-up went back: it is taken from the wallet as far as the wallet reaches.',
+    legs: { 'user > m:available': 'Taken back from the wallet' },
+  },
   P2: {
     why: 'The buyer has paid with PTK.',
     legs: {

@@ -1,6 +1,7 @@
 /** The statement of a merchant's wallet: its transfers page by page. */
-import { join, sql, type Queryable } from '../../base/pg/index.ts';
+import { join, sql, type Queryable, type Sql } from '../../base/pg/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
+import { accountKindNames, growthOf } from './account-kinds.ts';
 import type { TransferRow } from './ledger.sql.ts';
 
 /** The last line of a page; the next page starts after it. */
@@ -18,14 +19,104 @@ export interface StatementFilter {
   booked: TimeSpan;
 }
 
-/** The transfers on a merchant's own accounts, newest first. */
+/** The transfers on a merchant's own accounts, newest first, after a mark. */
 export function selectStatement(
   db: Queryable,
+  merchant_id: string,
+  filter: StatementFilter,
+  behind: StatementMark,
+  limit: number,
+): Promise<TransferRow[]> {
+  return db.query<TransferRow>(statementPage(merchant_id, filter, behind, limit));
+}
+
+/**
+ * Those of these subjects that are tests. Only the postings of the payment itself say so: the release of a hold, which
+ * comes later, does not.
+ */
+export async function selectTestSubjects(
+  db: Queryable,
+  merchant_id: string,
+  subjects: readonly string[],
+): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set();
+  const rows = await db.query<{ subject: string }>(
+    sql`SELECT DISTINCT subject FROM ledger_transfers
+      WHERE merchant_id = ${merchant_id} AND test_mode AND subject = ANY (${[...new Set(subjects)]}::text[])`,
+  );
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+/** How much of a merchant's held proceeds is from tests. */
+export async function selectHeldOfTests(db: Queryable, merchant_id: string): Promise<bigint> {
+  const [row] = await db.query<{ held: bigint }>(
+    sql`SELECT coalesce(sum(balance), 0) AS held FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = 'm:held' AND balance > 0
+        AND ref IN (SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND test_mode)`,
+  );
+  return row?.held ?? 0n;
+}
+
+/** What the accounts of a statement came to at its end, and how much that is more than at its beginning. */
+export interface StatementTotals {
+  closing: bigint;
+  net: bigint;
+}
+
+/** The newest transfers of a statement with its totals: in one statement, so that both are of one instant. */
+export async function selectStatementStart(
+  db: Queryable,
+  merchant_id: string,
+  filter: StatementFilter,
+  limit: number,
+): Promise<{ transfers: TransferRow[]; totals: StatementTotals }> {
+  const { account, booked } = filter;
+  const since = (at: Date | null): Sql => changeSince(merchant_id, account, at);
+  const [first, ...others] = await db.query<TransferRow & { stored: bigint; since: bigint; later: bigint }>(
+    sql`SELECT page.*, total.stored, total.since, total.later
+      FROM (SELECT (${storedBalance(merchant_id, account)}) AS stored, (${since(booked.from)}) AS since,
+          (${since(booked.to)}) AS later) total
+      LEFT JOIN (${statementPage(merchant_id, filter, null, limit)}) page ON true
+      ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC`,
+  );
+  const { stored = 0n, since: moved = 0n, later = 0n } = first ?? {};
+  const closing = stored - later;
+  return {
+    // Without a transfer there is one row, of totals.
+    transfers: first === undefined || (first.subject as string | null) === null ? [] : [first, ...others],
+    totals: { closing, net: booked.from === null ? closing : isEmpty(booked) ? 0n : moved - later },
+  };
+}
+
+const isEmpty = ({ from, to }: TimeSpan): boolean => from !== null && to !== null && from >= to;
+
+const debts = accountKindNames.filter((kind) => kind.startsWith('m:') && growthOf(kind) === 'debit');
+
+/** What the accounts come to now; debts are negative. */
+const storedBalance = (merchant_id: string, account: string | null): Sql =>
+  sql`SELECT coalesce(sum(CASE WHEN account = ANY (${debts}::text[]) THEN -balance ELSE balance END), 0)
+    FROM ledger_balances WHERE merchant_id = ${merchant_id} AND balance > 0
+      ${account === null ? sql`` : sql`AND account = ${account}`}`;
+
+/** How much more the accounts have come to since a time: credits less debits, so debts are negative. */
+function changeSince(merchant_id: string, account: string | null, at: Date | null): Sql {
+  if (at === null) return sql`SELECT 0::numeric`;
+  const isOn = (side: Sql): Sql =>
+    account === null
+      ? sql`${side} LIKE 'm:%'`
+      : sql`(${side} = ${account} OR starts_with(${side}, ${`${account}:`}))`;
+  return sql`SELECT coalesce(sum(CASE WHEN ${isOn(sql`credit_account`)} THEN amount ELSE 0 END
+      - CASE WHEN ${isOn(sql`debit_account`)} THEN amount ELSE 0 END), 0)
+    FROM ledger_transfers WHERE merchant_id = ${merchant_id}
+      AND (debit_account LIKE 'm:%' OR credit_account LIKE 'm:%') AND at >= ${at}`;
+}
+
+function statementPage(
   merchant_id: string,
   { account, booked: { from, to } }: StatementFilter,
   behind: StatementMark | null,
   limit: number,
-): Promise<TransferRow[]> {
+): Sql {
   // An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`).
   const under = account === null ? null : `${account}:`;
   const conditions = [
@@ -46,11 +137,9 @@ export function selectStatement(
             ${behind.case_key}, ${behind.leg})`,
         ]),
   ];
-  return db.query<TransferRow>(
-    sql`SELECT subject, posting, case_key, leg, debit_account, credit_account, currency, amount, test_mode, at
-      FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${join(conditions, ' AND ')}
-      ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC LIMIT ${limit}`,
-  );
+  return sql`SELECT subject, posting, case_key, leg, debit_account, credit_account, currency, amount, test_mode, at
+    FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${join(conditions, ' AND ')}
+    ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC LIMIT ${limit}`;
 }
 
 /** The transfers on a merchant's own accounts in a span of time, oldest first, after a mark. */

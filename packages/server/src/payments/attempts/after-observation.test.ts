@@ -242,6 +242,34 @@ describe('the refusal of a creation', () => {
   });
 });
 
+describe('D-258 a session that was closed because the buyer wants another method', () => {
+  const seen = { kind: 'withdrawn', session: sampleSession({ payment_id: 'pi_1' }) } as const;
+
+  test.each(['open', 'closed'] as const)(
+    'R-200 %s: unlocks the method, and is looked at for two days',
+    (state) => {
+      const after = look(attemptIn(state), seen, inTime);
+      expect(after).toMatchObject({
+        state: 'rejected',
+        closed_at: inTime,
+        unclear_since: null,
+        provider_trade_no: null,
+      });
+      expect(after.check_at).toEqual(later(inTime, minutes(1)));
+      expect(look(after, observations.closed, later(inTime, minutes(1))).check_at).toEqual(
+        later(inTime, minutes(2)),
+      );
+      expect(look(after, observations.paid, inTime).state).toBe('paid_late');
+    },
+  );
+
+  test('after the deadline stays closed, and nothing else is moved by it', () => {
+    expect(look(attemptIn('open'), seen, overdue).state).toBe('closed');
+    const others = ['paid', 'paid_late', 'failed', 'absent', 'rejected', 'mismatch'] as const;
+    for (const state of others) expect(look(attemptIn(state), seen, inTime).state).toBe(state);
+  });
+});
+
 describe('what a person decides', () => {
   const receipt = { case_id: 'ca_1', session_id: 'cs_1' } as PaymentCase;
   const accepted = { kind: 'accepted', receipt, trade_no: 'pi_9', occurred_at: t0, why: 'ca_1' } as const;

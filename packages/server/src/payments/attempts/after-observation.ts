@@ -16,6 +16,7 @@ import {
   nextCheckAfterEnd,
   nextCreationTry,
   nextOpenCheck,
+  nextProcessingCheck,
   nextCheckWhileWaiting,
 } from './check-schedule.ts';
 import { afterNothingFound } from './absence.ts';
@@ -37,7 +38,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
   // guard: a-payment-is-final
   if (isPaid(before)) return paidAfterObservation(before, seen, now);
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
-  const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
+  const known: Attempt = 'session' in seen ? withPayment(told, seen) : told;
   if (seen.kind === 'paid' || seen.kind === 'accepted') {
     return {
       ...known,
@@ -52,19 +53,24 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
   if (before.state === 'mismatch') return awaitingDecision(known, seen, expires_at, now);
   // A person sees every mismatch, also a late one. A rejected attempt has no session that could disagree.
   const isForPerson = seen.kind === 'mismatch' && before.state !== 'rejected';
+  if (seen.kind === 'withdrawn' && isWithdrawable(before) && now < expires_at) return withdrawn(known, now);
   if (endedUnpaid(before) && !isForPerson) return { ...known, check_at: nextCheckAfterEnd(before, now) };
   const inCreation = creationStates.includes(before.state);
   switch (seen.kind) {
     case 'processing':
-      return { ...known, state: 'processing', lease_until: null, check_at: later(now, minutes(1)) };
+      return { ...known, state: 'processing', lease_until: null, check_at: nextProcessingCheck(before, now) };
     case 'open':
       // A complete session never opens again, so this answer is older.
-      if (before.state === 'processing') return { ...known, check_at: later(now, minutes(1)) };
+      if (before.state === 'processing') return { ...known, check_at: nextProcessingCheck(before, now) };
       return { ...known, state: 'open', lease_until: null, check_at: nextOpenCheck(before, expires_at, now) };
     case 'closed':
     case 'failed':
+    case 'withdrawn':
       // The attempt still counts, so the method stays locked until the deadline (D-102).
-      return { ...endedAttempt(known, seen.kind, now), check_at: checkAtDeadline(expires_at, now) };
+      return {
+        ...endedAttempt(known, seen.kind === 'failed' ? 'failed' : 'closed', now),
+        check_at: checkAtDeadline(expires_at, now),
+      };
     case 'mismatch':
       return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
@@ -99,12 +105,27 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'none':
       return inCreation ? afterNothingFound(known, expires_at, now, seen.looked_at) : known;
     case 'failed_lookup':
-      return {
-        ...known,
-        check_at: before.state === 'open' ? nextOpenCheck(before, expires_at, now) : later(now, minutes(1)),
-      };
+      return { ...known, check_at: checkAfterFailure(before, expires_at, now) };
   }
 }
+
+function checkAfterFailure(before: Attempt, expires_at: Date, now: Date): Date {
+  if (before.state === 'processing') return nextProcessingCheck(before, now);
+  return before.state === 'open' ? nextOpenCheck(before, expires_at, now) : later(now, minutes(1));
+}
+
+/** The provider's own message that the session is closed can be applied before the answer to our request. */
+const isWithdrawable = ({ state }: Attempt): boolean => state === 'open' || state === 'closed';
+
+/**
+ * The attempt after the provider has closed its unpaid session for a buyer who wants to choose another method (D-258).
+ * It no longer counts, so the order can have another attempt, and never two open sessions (R-200). Like every ended
+ * session it is looked at for two days (D-111).
+ */
+const withdrawn = (attempt: Attempt, now: Date): Attempt => ({
+  ...endedAttempt({ ...attempt, unclear_since: null, provider_trade_no: null }, 'rejected', now),
+  check_at: nextCheckAfterEnd({ ...attempt, closed_at: now }, now),
+});
 
 /**
  * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
@@ -158,6 +179,8 @@ function awaitingDecision(attempt: Attempt, seen: Seen, expires_at: Date, now: D
  */
 function detailAfter({ detail, unclear_since }: Attempt, seen: Seen, now: Date): AttemptDetail {
   const { absent_at } = detail;
+  const paid_with = ('paid_with' in seen ? seen.paid_with : null) ?? detail.paid_with;
+  const declined = ('declined' in seen ? seen.declined : null) ?? detail.declined;
   const unreached =
     seen.kind === 'unclear'
       ? seen.unreached === true && (unclear_since === null || detail.unreached === true)
@@ -172,14 +195,20 @@ function detailAfter({ detail, unclear_since }: Attempt, seen: Seen, now: Date):
     ),
     ...(seen.kind === 'none' && absent_at !== undefined ? { absent_at } : {}),
     ...(unreached ? { unreached } : {}),
+    ...(paid_with === undefined ? {} : { paid_with }),
+    ...(declined === undefined ? {} : { declined }),
   };
 }
 
-function withSession(attempt: Attempt, session: CardSession): Attempt {
+/** The observations of a session whose payment, if it has one, was declined: it is not what pays the order. */
+const withoutPayment: readonly Seen['kind'][] = ['open', 'closed', 'withdrawn'];
+
+function withPayment(attempt: Attempt, { session, kind }: Seen & { session: CardSession }): Attempt {
+  const payment_id = withoutPayment.includes(kind) ? null : session.payment_id;
   return {
     ...attempt,
     session_id: attempt.session_id ?? session.id,
     session_url: attempt.session_url ?? session.url,
-    provider_trade_no: attempt.provider_trade_no ?? session.payment_id,
+    provider_trade_no: attempt.provider_trade_no ?? payment_id,
   };
 }

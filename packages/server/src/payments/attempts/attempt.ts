@@ -1,5 +1,6 @@
 /** An attempt to pay one order through one channel: its data, its states, and the questions that its state answers. */
-import type { OrderRecovery, Provider } from '../../channels/index.ts';
+import type { DeclineReason } from '@paydesk/contract';
+import type { OrderRecovery, PaidWith, Provider } from '../../channels/index.ts';
 import type { HistoryNote } from './attempt-history.ts';
 
 export type AttemptState =
@@ -24,6 +25,10 @@ export interface SessionRequest {
   cancel_url: string;
   /** What the provider keeps of the order, for a restored database. */
   recovery?: OrderRecovery;
+  /** The language of the provider's page, in the provider's name (D-261). */
+  locale?: string;
+  /** The methods that the provider may offer (D-260). Absent: all of the account. */
+  payment_method_types?: readonly string[];
   /** Unix seconds in the provider's time (D-196). */
   expires_at: number;
   /** No session of the attempt is older than this. Unix seconds, with room for clocks that differ. */
@@ -69,6 +74,10 @@ export interface AttemptDetail {
   absent_at?: string;
   /** Every unclear request for the session ended before a byte of an answer (D-196). */
   unreached?: true;
+  /** What the buyer paid with, as far as the provider tells (D-263). */
+  paid_with?: PaidWith;
+  /** Why the buyer's latest try was declined, as far as the provider tells (D-331). */
+  declined?: DeclineReason;
   /** Oldest first; only the latest are kept. */
   history?: HistoryNote[];
 }

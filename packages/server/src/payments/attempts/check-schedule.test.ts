@@ -15,12 +15,26 @@ import type { Observation } from './observation.ts';
 
 const session = sampleSession();
 
+test.each([
+  ['paid a minute ago', minutes(1), minutes(1)],
+  ['after ten minutes', minutes(10), minutes(5)],
+  ['after two hours', hours(2), hours(1)],
+  ['after two weeks', hours(336), hours(1)],
+])(
+  'D-262 an asynchronous payment, %s: after half its age, within a minute and an hour',
+  (_, age_ms, wait_ms) => {
+    const now = later(t0, age_ms);
+    for (const seen of ['processing', 'open', 'failed_lookup'] as const) {
+      expect(look(attemptIn('processing'), observations[seen], now).check_at).toEqual(later(now, wait_ms));
+    }
+  },
+);
+
 describe('when an attempt is looked at next', () => {
   const inOneMinute = (now: Date): Date => later(now, minutes(1));
 
   test.each<[string, AttemptState, Sight, Date, Date]>([
     ['an open session that passed it: each minute', 'open', 'open', overdue, inOneMinute(overdue)],
-    ['a payment under way: each minute', 'open', 'processing', inTime, inOneMinute(inTime)],
     ['a session closed early: at the deadline, for its order', 'open', 'closed', inTime, deadline],
     ['a payment failed early: at the deadline', 'processing', 'failed', inTime, deadline],
     ['a session closed after it: each minute', 'open', 'closed', overdue, inOneMinute(overdue)],

@@ -29,6 +29,18 @@ export function nextOpenCheck(
   return new Date(Math.min(later(now, wait_ms).getTime(), checkAtDeadline(expires_at, now).getTime()));
 }
 
+/** The shortest and the longest wait between two questions about an asynchronous payment. */
+const processingWait_ms = { first: minutes(1), longest: hours(1) };
+
+/**
+ * An asynchronous payment can take days (D-262): each minute at first, then at growing intervals, every hour at last. Its
+ * end comes as a webhook.
+ */
+export function nextProcessingCheck({ created_at }: Pick<Attempt, 'created_at'>, now: Date): Date {
+  const half_age_ms = (now.getTime() - created_at.getTime()) / 2;
+  return later(now, Math.min(Math.max(half_age_ms, processingWait_ms.first), processingWait_ms.longest));
+}
+
 /** An unclear creation: retried every minute, and looked up at the deadline (D-092). */
 export const nextCreationTry = (expires_at: Date, now: Date): Date =>
   new Date(Math.min(later(now, minutes(1)).getTime(), checkAtDeadline(expires_at, now).getTime()));

@@ -10,6 +10,7 @@ export {
   selectAttempts,
   selectMerchantsWithDueAttempts,
   selectOrdersWithAttempt,
+  selectTestOrders,
   updateAttempt,
 } from './attempt.sql.ts';
 export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';

@@ -1,5 +1,6 @@
 /** What a look-up at the provider, or a decision of a person, says about an attempt. */
-import type { CardSession } from '../../channels/index.ts';
+import type { DeclineReason } from '@paydesk/contract';
+import type { CardSession, PaidWith } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
 /** The provider's number of the payment: the payment id, or the session id if there is none (D-053). */
@@ -8,12 +9,14 @@ export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string
 
 export type Observation =
   /** Paid as requested: session, reference, amount, currency, mode and payment agree. */
-  | { kind: 'paid'; session: CardSession; trade_no: string; occurred_at: Date }
+  | { kind: 'paid'; session: CardSession; trade_no: string; occurred_at: Date; paid_with?: PaidWith | null }
   /** Complete, but the money has not arrived yet (D-101). */
-  | { kind: 'processing'; session: CardSession }
+  | { kind: 'processing'; session: CardSession; paid_with?: PaidWith | null }
   | { kind: 'open'; session: CardSession }
   /** Closed without payment, or an asynchronous payment has finally failed (D-102). */
-  | { kind: 'closed' | 'failed'; session: CardSession }
+  | { kind: 'closed' | 'failed'; session: CardSession; declined?: DeclineReason | null }
+  /** Closed without payment, because the buyer wants to choose another method (D-258). */
+  | { kind: 'withdrawn'; session: CardSession; declined?: DeclineReason | null }
   /** The session is not what was requested. `paid_at` is set if it is paid. */
   | { kind: 'mismatch'; session: CardSession; why: string; paid_at: Date | null }
   /** A case already holds this payment, or a person has decided about it. */

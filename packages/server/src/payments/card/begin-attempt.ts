@@ -1,7 +1,8 @@
 /** Begins or claims a card attempt before the provider is asked. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import { InvariantError } from '../../base/errors.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
+import { type Channel, methodTypesFor, providerLocale, typesForProvider } from '../../channels/index.ts';
 import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';
@@ -28,10 +29,11 @@ const clocksDiffer_s = 3_600;
 export async function demandKey(
   { channels, cards }: Pick<PaymentDeps, 'channels' | 'cards'>,
   payment_no: string,
-): Promise<void> {
+): Promise<Channel> {
   const channel = await channels.find(payment_no);
   if (channel === null) throw new InvariantError('a quote without its channel');
   cards.checkKey(channel);
+  return channel;
 }
 
 /**
@@ -40,7 +42,8 @@ export async function demandKey(
  *
  * Invariant: the attempt is committed before the provider is asked, so a worker can find the session after a crash (D-099).
  *
- * @throws AppError `merchant_fee_funding_unavailable`; nothing is stored then (R-133, D-125)
+ * @throws AppError `merchant_fee_funding_unavailable`, or `channel_unavailable` if no method that the channel has chosen
+ *   can pay in this currency; nothing is stored then (R-133, D-125)
  */
 export async function beginCardAttempt(
   deps: PaymentDeps,
@@ -51,10 +54,15 @@ export async function beginCardAttempt(
     quote: Quote;
     attempts: readonly Attempt[];
     user_id: string | null;
+    channel: Channel;
+    /** The language of the buyer's page. */
+    locale: string | undefined;
     now: Date;
   },
 ): Promise<Attempt> {
-  const { kind, order, quote, attempts, user_id, now } = begin;
+  const { kind, order, quote, attempts, user_id, channel, locale, now } = begin;
+  const types = methodTypesFor(channel.payment_method_types, quote.currency);
+  if (types?.length === 0) throw new AppError('channel_unavailable');
   const attempt_id = `pa_${deps.ids.ulid(now)}`;
   const real = deps.clock.real();
   const left_ms = order.expires_at.getTime() - now.getTime();
@@ -62,7 +70,6 @@ export async function beginCardAttempt(
     real,
     Math.min(Math.max(left_ms, 0) + afterDeadline_ms, longestSession_ms),
   );
-  const landing = `${deps.public_url}${order.landing}`;
   const attempt: Attempt = {
     merchant_id: order.merchant_id,
     attempt_id,
@@ -91,10 +98,12 @@ export async function beginCardAttempt(
       attempt_id,
       order_no: order.order_no,
       title: order.title,
-      success_url: landing,
-      cancel_url: landing,
+      success_url: deps.public_url + order.landing,
+      cancel_url: deps.public_url + order.canceled_landing,
       expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
       created_from: Math.floor(real.getTime() / 1_000) - clocksDiffer_s,
+      ...(locale === undefined ? {} : { locale: providerLocale(locale) }),
+      ...(types === null ? {} : { payment_method_types: typesForProvider(types) }),
       ...(order.recovery === null ? {} : { recovery: order.recovery }),
     },
     detail: {},

@@ -3,3 +3,4 @@ export { type SessionHint, findAttempt, followAttempt } from './follow-session.t
 export { isSessionOver, lookUpSession, readPaidAt } from './look-up-session.ts';
 export { beginReconciliation, reconcileDue } from './reconcile.ts';
 export { readMethod, startPayment } from './start-payment.ts';
+export { withdrawAttempt } from './withdraw-attempt.ts';

@@ -1,6 +1,7 @@
 /** Looks up the session of an attempt at the provider. Never call these functions inside a transaction. */
+import type { DeclineReason } from '@paydesk/contract';
 import { InvariantError } from '../../base/errors.ts';
-import type { CardSession, Lookup, Channel } from '../../channels/index.ts';
+import type { CardSession, Lookup, Channel, PaidWith } from '../../channels/index.ts';
 import { type Attempt, type Observation, type Seen, tradeNo } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { disagreement } from './compare-session.ts';
@@ -104,16 +105,17 @@ async function observeSession(
   const why = disagreement(attempt, session);
   if (why !== null && !session.paid) return { kind: 'mismatch', session, why, paid_at: null };
   if (session.paid) {
-    const paid_at = await readPaidAt(deps, channel, session);
-    if (paid_at === null) return { kind: 'failed_lookup', why: 'the payment could not be read' };
+    const payment = await readPayment(deps, channel, session);
+    if (payment === null) return { kind: 'failed_lookup', why: 'the payment could not be read' };
+    const { paid_at, paid_with } = payment;
     if (why !== null) return { kind: 'mismatch', session, why, paid_at };
-    return { kind: 'paid', session, trade_no: tradeNo(session), occurred_at: paid_at };
+    return { kind: 'paid', session, trade_no: tradeNo(session), occurred_at: paid_at, paid_with };
   }
   switch (session.status) {
     case 'open':
       return { kind: 'open', session };
     case 'expired':
-      return { kind: 'closed', session };
+      return { kind: 'closed', session, declined: await readDecline(deps, channel, session) };
     case 'complete':
       return observeAsyncPayment(deps, channel, session);
     case null:
@@ -121,15 +123,34 @@ async function observeSession(
   }
 }
 
-/** The provider's time of payment (D-112); null if it cannot be read now. */
-export async function readPaidAt(
+/** The provider's time of payment (D-112), and what it was paid with; null if it cannot be read now. */
+async function readPayment(
   deps: Pick<PaymentDeps, 'cards' | 'clock'>,
   channel: Channel,
   { payment_id }: CardSession,
-): Promise<Date | null> {
-  if (payment_id === null) return deps.clock.now();
+): Promise<{ paid_at: Date; paid_with: PaidWith | null } | null> {
+  if (payment_id === null) return { paid_at: deps.clock.now(), paid_with: null };
   const payment = await deps.cards.payment(channel, payment_id);
-  return payment.kind === 'found' ? new Date(payment.value.paid_at * 1_000) : null;
+  if (payment.kind !== 'found') return null;
+  return { paid_at: new Date(payment.value.paid_at * 1_000), paid_with: payment.value.paid_with };
+}
+
+/** The provider's time of payment (D-112); null if it cannot be read now. */
+export const readPaidAt = async (
+  deps: Pick<PaymentDeps, 'cards' | 'clock'>,
+  channel: Channel,
+  session: CardSession,
+): Promise<Date | null> => (await readPayment(deps, channel, session))?.paid_at ?? null;
+
+/** Why the last try on a closed session was declined; null if there was none, or the provider does not tell now. */
+async function readDecline(
+  { cards }: Pick<PaymentDeps, 'cards'>,
+  channel: Channel,
+  { payment_id }: CardSession,
+): Promise<DeclineReason | null> {
+  if (payment_id === null) return null;
+  const payment = await cards.payment(channel, payment_id);
+  return payment.kind === 'found' ? payment.value.declined : null;
 }
 
 /** A session that is complete but not paid: its asynchronous payment is under way or has failed (D-101, D-102). */
@@ -141,5 +162,8 @@ async function observeAsyncPayment(
   if (session.payment_id === null) return { kind: 'processing', session };
   const payment = await deps.cards.payment(channel, session.payment_id);
   if (payment.kind !== 'found') return { kind: 'failed_lookup', why: 'the payment could not be read' };
-  return { kind: payment.value.state === 'failed' ? 'failed' : 'processing', session };
+  if (payment.value.state === 'failed') {
+    return { kind: 'failed', session, declined: payment.value.declined ?? 'declined' };
+  }
+  return { kind: 'processing', session, paid_with: payment.value.paid_with };
 }

@@ -27,6 +27,8 @@ export interface StartInput {
   method_id: string;
   /** The signed-in buyer; null for a guest. */
   user_id: string | null;
+  /** The language of the buyer's page, which the provider's page takes over (D-261). */
+  locale?: string;
   /**
    * Called in the transaction of a PTK payment before anything is booked, behind all locks of it. It may take further
    * locks and write; what it throws refuses the payment.
@@ -241,11 +243,10 @@ async function startUnderLock(
     await tx.finish(...ptkPaymentWrites(payment));
     return { kind: 'paid' };
   }
-  await demandKey(deps, quote.payment_no);
-  return {
-    kind: 'ask',
-    attempt: await beginCardAttempt(deps, tx, { kind, order, quote, attempts, user_id, now }),
-  };
+  const channel = await demandKey(deps, quote.payment_no);
+  const { locale } = input;
+  const begin = { kind, order, quote, attempts, user_id, channel, locale, now };
+  return { kind: 'ask', attempt: await beginCardAttempt(deps, tx, begin) };
 }
 
 /**

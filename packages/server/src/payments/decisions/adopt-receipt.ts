@@ -58,12 +58,13 @@ export async function adoptReceipt(
     throw refusal('Nothing was received that could be adopted.');
   }
   if (order === null) throw refusal('The metadata of the session names no order that exists.');
+  // guard: unpaid-order-adopted
   if (order.phase === 'settled') throw refusal('The order has been paid already.');
   const quote = await findQuote(tx, order, before);
   const attempt = await lostAttempt(deps, tx, order, quote, before);
   const now = deps.clock.now();
   await tx.write([insertAttempt(attempt), ...(await reserveFee(tx, quote, attempt, now))]);
-  const { writes } = await settleInTransaction(deps, tx, attempt, {
+  const { writes, wallets } = await settleInTransaction(deps, tx, attempt, {
     kind: 'accepted',
     receipt: before,
     trade_no: provider_payment_id,
@@ -71,6 +72,7 @@ export async function adoptReceipt(
     why: before.case_id,
     asked: 'adopt the receipt',
   });
+  await tx.write(wallets);
   const resolved_at = deps.clock.now();
   const left = booked ? await lockBalance(tx, book, suspenseOf(before)) : 0n;
   if (booked && left !== amount) throw new InvariantError('an unmatched receipt is not whole');
@@ -95,6 +97,7 @@ async function findQuote(
   const quotes = await selectQuotes(tx, merchant_id, order_no);
   const ofChannel = quotes.find((quote) => quote.payment_no === payment_no);
   if (ofChannel === undefined) throw refusal('The order cannot be paid through the channel of the receipt.');
+  // guard: adopted-currency-compared
   if (ofChannel.currency !== currency) throw refusal(`The order must be paid in ${ofChannel.currency}.`);
   if (totalOf(ofChannel) !== amount) throw refusal('The receipt is not what the buyer had to pay.');
   if (ofChannel.owner === 'platform' && !booked) throw refusal('Nothing was received that could be adopted.');

@@ -13,6 +13,7 @@ import { type CaseAnswer, chargedBack, isAllLost } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
+import { noteDispute } from '../disputes/index.ts';
 import {
   claimDueComplaints,
   type Complaint,
@@ -49,9 +50,11 @@ export async function followDispute(
 ): Promise<HintResult> {
   const channel = await deps.channels.find(payment_no);
   if (channel === null) return finished('no such channel');
+  const asked_at = deps.clock.now();
   const found = await deps.cards.dispute(channel, dispute_id);
   if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
   if (found.kind === 'none' || found.value.payment_id === null) return finished('no such dispute');
+  await noteDispute(deps, payment_no, found.value, asked_at);
   const ofCase = await followCaseDispute(deps, payment_no, found.value);
   if (ofCase !== null) return ofCase;
   const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);

@@ -121,7 +121,8 @@ async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<O
     occurred_at: paid_at,
     why,
   } as const;
-  const { writes } = await settleInTransaction(deps, tx, attempt, accepted);
+  const { writes, wallets } = await settleInTransaction(deps, tx, attempt, accepted);
+  await tx.write(wallets);
   const now = deps.clock.now();
   const isAllUsed = !booked || amount === attempt.amount;
   const used = { ...before, detail: { ...before.detail, accepted: reason } };
@@ -164,7 +165,8 @@ async function endAttempt(
   if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
     throw refusal('Paydesk is requesting the session from the provider. Try again in a minute.');
   }
-  const { writes } = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
+  const { writes, wallets } = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
+  await tx.write(wallets);
   return { after: resolved(before, action, reason, deps.clock.now()), writes };
 }
 

@@ -22,12 +22,16 @@ export interface Payable {
   hold_days: number;
   /** The person who ordered; null if anybody may pay. */
   buyer_user_id: string | null;
+  /** The person whose wallet gets the proceeds (P21); null if they are the merchant's. */
+  wallet_user_id: string | null;
   /** What the provider keeps of the order for a restored database; null if it keeps nothing. */
   recovery: OrderRecovery | null;
   /** Shown on the provider's page. */
   title: string;
   /** Path below the public address, to which the provider's page sends the buyer back. */
   landing: string;
+  /** Where the provider sends a buyer who cancels there. */
+  canceled_landing: string;
 }
 
 /** A payment that was verified at the provider. */

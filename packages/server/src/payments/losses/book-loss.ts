@@ -3,9 +3,10 @@
  * order's lock and writes balances and status together.
  */
 import type { Tx, Write } from '../../base/pg/index.ts';
-import { lockOrderFunds, post } from '../../ledger/books/index.ts';
+import { type Entry, lockOrderFunds, lockWallet, post, readUserBalance } from '../../ledger/books/index.ts';
 import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';
+import { minOf } from '../../base/money.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import {
@@ -16,9 +17,10 @@ import {
   lossInPtk,
   refundEntry,
   thawEntry,
+  walletReturnEntry,
 } from './loss-entries.ts';
 import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
-import { fundsAfter, waterfall } from './waterfall.ts';
+import { fundsAfter, type LossFunds, type LossShares, waterfall } from './waterfall.ts';
 
 /**
  * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its
@@ -37,8 +39,13 @@ export async function bookRefund(tx: Tx, paid: PaidOrder, writes: Write[], now: 
   }
   const funds = await lockOrderFunds(tx, order.merchant_id, order.order_no);
   const minor = attempt.amount - lost;
-  const shares = waterfall(lossInPtk(paid, lost, minor), funds);
-  const { book, wallets } = post([refundEntry(paid, minor, shares)], now);
+  const { shares, returned } = await shareLoss(
+    tx,
+    paid,
+    { key: '', loss: lossInPtk(paid, lost, minor) },
+    funds,
+  );
+  const { book, wallets } = post([...returned, refundEntry(paid, minor, shares)], now);
   await Promise.all([tx.write([...book, ...ends]), tx.write(wallets)]);
 }
 
@@ -109,11 +116,14 @@ export async function bookLoss(
   const isThis = open_complaint?.complaint_id === complaint_id;
   let left = funds.frozen;
   if (!owned) {
-    const shares = waterfall(lossInPtk(paid, lost, loss_amount), funds);
-    const rest = fundsAfter(funds, shares);
+    const due = { key: complaint_id, loss: lossInPtk(paid, lost, loss_amount) };
+    const { shares, returned, rest } = await shareLoss(tx, paid, due, funds);
     const costs = waterfall(external_cost === null ? 0n : costInPtk(paid, external_cost), rest);
     const loss = chargebackEntry(paid, complaint_id, loss_amount, shares);
-    const { book, wallets } = post([loss, costEntry(paid, complaint_id, external_cost ?? 0n, costs)], now);
+    const { book, wallets } = post(
+      [...returned, loss, costEntry(paid, complaint_id, external_cost ?? 0n, costs)],
+      now,
+    );
     await Promise.all([tx.write(book), tx.write(wallets)]);
     left = rest.frozen - costs.frozen;
   }
@@ -125,6 +135,29 @@ export async function bookLoss(
     // If frozen funds are left, they covered the loss, so the merchant's debt has not grown.
     await tx.write(thawFunds(paid, complaint_id, left, funds.recovery, now));
   }
+}
+
+/**
+ * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first, as far as the
+ * wallet reaches: what comes back from there is available to the platform's own merchant, which bears the rest.
+ */
+async function shareLoss(
+  tx: Tx,
+  paid: PaidOrder,
+  { key, loss }: { key: string; loss: bigint },
+  funds: LossFunds,
+): Promise<{ shares: LossShares; rest: LossFunds; returned: Entry[] }> {
+  const { wallet_user_id } = paid.order;
+  const back = wallet_user_id === null ? 0n : minOf(loss, await lockedBalance(tx, wallet_user_id));
+  const own = waterfall(loss - back, funds);
+  const returned =
+    wallet_user_id === null || back === 0n ? [] : [walletReturnEntry(paid, wallet_user_id, key, back)];
+  return { shares: { ...own, available: own.available + back }, rest: fundsAfter(funds, own), returned };
+}
+
+async function lockedBalance(tx: Tx, user_id: string): Promise<bigint> {
+  await lockWallet(tx, user_id);
+  return readUserBalance(tx, user_id);
 }
 
 /** Gives frozen funds back: to the hold, or released if the hold is due by now. */

@@ -74,6 +74,15 @@ export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, 
   return caseEntry(of, 'P9', complaint_id, returnTransfers(of, minor, shares));
 }
 
+/**
+ * What a top-up that went back takes from the wallet that it had filled (P22), for the platform's own merchant to bear
+ * the loss with.
+ *
+ * @param key the complaint; empty for a refund
+ */
+export const walletReturnEntry = (of: LossSubject, user_id: string, key: string, amount: bigint): Entry =>
+  caseEntry(of, 'P22', key, [transfer(userAvailable(user_id), merchantAvailable(), amount)]);
+
 /** An opened complaint (P6a): freezes the held proceeds of the order. */
 export function freezeEntry(of: LossSubject, complaint_id: string, held: bigint): Entry {
   const { order_no } = of.order;

@@ -27,9 +27,11 @@ const payable = (change: Partial<Payable> = {}): Payable => {
     expires_at: deadline,
     ...money,
     buyer_user_id: null,
+    wallet_user_id: null,
     recovery: null,
     title: '',
     landing: '',
+    canceled_landing: '',
     ...change,
   };
 };

@@ -24,7 +24,7 @@ import { startHold } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { accountForCases } from './known-cases.ts';
 import { caseWrites } from './attempt-cases.ts';
-import { cardSettlementEntry } from './settlement-entries.ts';
+import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts';
 
 /**
  * Applies an observation to an attempt and its order, in one transaction:
@@ -42,8 +42,8 @@ import { cardSettlementEntry } from './settlement-entries.ts';
  */
 export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Promise<Attempt> {
   return deps.db.transaction(async (tx) => {
-    const { after, writes } = await settleInTransaction(deps, tx, of, seen);
-    await tx.finish(writes);
+    const { after, writes, wallets } = await settleInTransaction(deps, tx, of, seen);
+    await tx.finish(writes, wallets);
     return after;
   });
 }
@@ -53,7 +53,8 @@ export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'
 /**
  * The same inside the caller's transaction. The order stays locked.
  *
- * @returns the attempt after it, and the writes that the caller still has to run
+ * @returns the attempt after it, and the writes that the caller still has to run; those of people's wallets in a list of
+ *   their own, because wallets may be in another shard
  * @throws AppError `payment_conflict` if an accepted receipt comes too late to fulfil the order
  */
 export async function settleInTransaction(
@@ -61,7 +62,7 @@ export async function settleInTransaction(
   tx: Tx,
   { merchant_id, order_no, attempt_id }: AttemptKey,
   observed: Seen,
-): Promise<{ after: Attempt; writes: Write[] }> {
+): Promise<{ after: Attempt; writes: Write[]; wallets: Write[] }> {
   const kind = deps.kindOf(order_no);
   const [locked, attempts, reservation, cases] = await Promise.all([
     kind.lock(tx, merchant_id, order_no),
@@ -99,10 +100,8 @@ export async function settleInTransaction(
   const settles = isFirst && !lapsed;
   const ofFee = await settleFee(tx, reservation, after, settles, now);
   const ofCases = await caseWrites(deps, tx, { ...at, lapsed });
-  return {
-    after,
-    writes: [updateAttempt(before, after), ...orderWrites(at, settles), ...ofFee, ...ofCases],
-  };
+  const { order: ofOrder, wallets } = orderWrites(at, settles);
+  return { after, writes: [updateAttempt(before, after), ...ofOrder, ...ofFee, ...ofCases], wallets };
 }
 
 const canBePaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
@@ -133,20 +132,26 @@ interface Settling {
   now: Date;
 }
 
-function orderWrites(at: Settling, settles: boolean): Write[] {
+/** The writes of an order's own shard, and those of people's wallets. */
+interface OrderWrites {
+  order: Write[];
+  wallets: Write[];
+}
+
+function orderWrites(at: Settling, settles: boolean): OrderWrites {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
   // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
-  if (isPaid(after)) return [];
   // Review ends once no attempt can be paid any more (D-087).
-  return order.phase === 'review' && standing.every(endedUnpaid) ? kind.markExpired(order, now) : [];
+  const isOver = !isPaid(after) && order.phase === 'review' && standing.every(endedUnpaid);
+  return { order: isOver ? kind.markExpired(order, now) : [], wallets: [] };
 }
 
 /**
  * Marks the order paid and credits the merchant, under hold (R-129). A test channel is settled like any other
- * (R-149). On the merchant's own channel nothing is credited (R-131).
+ * (R-149). On the merchant's own channel nothing is credited (R-131). A top-up goes on to the wallet (P21).
  */
-function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Settling): Write[] {
+function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Settling): OrderWrites {
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);
   const { paid_at, provider_trade_no } = after;
   if (quote === undefined || paid_at === null || provider_trade_no === null) {
@@ -164,11 +169,12 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Sett
     // The merchant has received the money itself: nothing is credited, only the fee moves (R-131, P5).
     if (feeToReserve(quote) > 0n && reservation === null)
       throw new InvariantError('a fee was never reserved');
-    return paid;
+    return { order: paid, wallets: [] };
   }
   // An adopted receipt leaves suspense in the platform's own book, so the merchant's book begins at the provider.
   const isInBook = seen.kind === 'accepted' && seen.receipt.merchant_id === order.merchant_id;
   const source = isInBook ? suspenseOf(seen.receipt) : undefined;
-  const { book } = post([cardSettlementEntry(order, quote, source)], now);
-  return [...book, ...startHold(order, now), ...paid];
+  const credit = order.wallet_user_id === null ? [] : [walletCreditEntry(order, quote, order.wallet_user_id)];
+  const { book, wallets } = post([cardSettlementEntry(order, quote, source), ...credit], now);
+  return { order: [...book, ...startHold(order, now), ...paid], wallets };
 }

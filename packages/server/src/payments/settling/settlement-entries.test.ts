@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/support/samples.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
 import type { Payable } from '../engine/payable.ts';
-import { cardSettlementEntry, ptkSettlementEntry } from './settlement-entries.ts';
+import { cardSettlementEntry, ptkSettlementEntry, walletCreditEntry } from './settlement-entries.ts';
 
 function payable(change: Partial<Payable> = {}): Payable {
   return {
@@ -17,9 +18,11 @@ function payable(change: Partial<Payable> = {}): Payable {
     gross_settlement_ptk: 10_000_000_000n,
     hold_days: 7,
     buyer_user_id: null,
+    wallet_user_id: null,
     recovery: null,
     title: 'Two books',
     landing: '/checkout/return/mp_1',
+    canceled_landing: '/checkout/return/mp_1',
     ...change,
   };
 }
@@ -118,5 +121,28 @@ describe('P2 a payment in PTK', () => {
   test('D-058 a residue is a defect, not a posting', () => {
     const off = payable({ gross_settlement_ptk: 14_271_428_572n });
     expect(() => ptkSettlementEntry(off, ptkQuote, buyer_id)).toThrow(InvariantError);
+  });
+});
+
+describe('P21 a top-up', () => {
+  test('D-356 with P1 it gives the wallet the invoice in PTK, and leaves the merchant and its fee as they were', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 24n), fc.bigInt(0n, 10n ** 24n), (net, merchant_fee_ptk) => {
+        const gross_settlement_ptk = net + merchant_fee_ptk;
+        const order = payable({ gross_settlement_ptk, hold_days: 0 });
+        const quote = sampleQuote({ merchant_fee_ptk });
+        const [paid, credit] = [cardSettlementEntry(order, quote), walletCreditEntry(order, quote, buyer_id)];
+        const sums = byAccount({ ...paid, transfers: [...paid.transfers, ...credit.transfers] });
+        expect(sums.get(`user:${buyer_id}:available`)).toBe(-gross_settlement_ptk);
+        expect([sums.get('m:available'), sums.get('inc:merchant_fee')]).toEqual([0n, 0n]);
+        expectBalanced(credit);
+      }),
+    );
+  });
+
+  test('D-356 proceeds under hold cannot go on to a wallet', () => {
+    expect(() => walletCreditEntry(payable({ hold_days: 1 }), sampleQuote(), buyer_id)).toThrow(
+      InvariantError,
+    );
   });
 });

@@ -44,6 +44,23 @@ export function cardSettlementEntry(
   };
 }
 
+/**
+ * What a top-up gives its buyer (P21): the net that P1 has credited to the platform's own merchant, and the merchant fee,
+ * which the platform does not take from itself. Together they are the invoice at the locked price.
+ */
+export function walletCreditEntry(order: Payable, quote: Quote, user_id: string): Entry {
+  if (order.hold_days !== 0) throw new InvariantError('a top-up under hold');
+  const wallet = userAvailable(user_id);
+  return {
+    ...entryOf(order, quote),
+    posting: 'P21',
+    transfers: [
+      transfer(merchantAvailable(), wallet, netOf(order, quote)),
+      transfer(merchantFeeIncome(), wallet, quote.merchant_fee_ptk),
+    ],
+  };
+}
+
 /** A payment from a buyer's PTK wallet (P2, R-148). */
 export function ptkSettlementEntry(order: Payable, quote: Quote, buyer_user_id: string): Entry {
   const buyer = userAvailable(buyer_user_id);

@@ -59,8 +59,8 @@ export const merchantFacts = audited({
       jsonb_build_object('name', name, 'owner_user_id', owner_user_id, 'status', status, 'hold_days', hold_days,
         'guest_purchase_allowed', guest_purchase_allowed, 'credit_limit_ptk', credit_limit_ptk::text,
         'logo_url', logo_url, 'short_description', short_description, 'description', description,
-        'business_scope', business_scope, 'website_url', website_url, 'contact', contact, 'url', notify_url,
-        'enabled', notify_enabled, 'created_at', ${instantText(sql`created_at`)}) AS now
+        'business_scope', business_scope, 'website_url', website_url, 'contact', contact, 'embed_origins', embed_origins,
+        'url', notify_url, 'enabled', notify_enabled, 'created_at', ${instantText(sql`created_at`)}) AS now
     FROM merchants m JOIN ${merchantNumbers(scope)} n ON n.merchant_id = m.merchant_id)`,
   id: sql`substr(l.target, 10)`,
   where: sql`l.target LIKE 'merchant:%' AND l.action IN ('merchant.create', 'merchant.change', 'settings.change',

@@ -1,4 +1,5 @@
 /** Compares catalog orders, their codes and the stock of products with each other. */
+import { platformBook } from '../../base/ids.ts';
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { type Check, compare, inPtk, madeAt, must, notBefore } from './compare.sql.ts';
@@ -10,11 +11,16 @@ const isPaid = sql`(o.state IN ('paid', 'completed') OR o.reversed IS NOT NULL)`
 const handling = sql`CASE WHEN q.currency = o.currency OR q.buyer_fee = 0 THEN q.buyer_fee ELSE greatest(1,
   div(2 * q.buyer_fee * o.price_e12 * power(10::numeric, o.currency_decimals) + 1e20::numeric, 2e20::numeric)) END`;
 
+/** A session that no attempt was known of named the order. */
+const hasLostReceipt = sql`EXISTS (SELECT 1 FROM payment_cases l WHERE l.merchant_id = ${platformBook}::uuid
+  AND l.kind = 'unmatched_receipt' AND l.detail->'seen'->>'order_no' = o.order_no)`;
+
 const versionFits = sql`o.state_version BETWEEN
     CASE o.state WHEN 'pending' THEN 1 WHEN 'completed' THEN 3 ELSE 2 END + CASE WHEN o.reversed IS NULL THEN 0 ELSE 1 END
   AND CASE o.state WHEN 'pending' THEN 1 WHEN 'review' THEN 2 WHEN 'cancelled' THEN 3 WHEN 'paid' THEN 4 ELSE 5 END
     + CASE WHEN o.reversed IS NULL THEN 0 ELSE 2 END`;
 
+/** The price of an order that was made again may be one that the lost books alone had; its payment is compared. */
 export const catalogFacts: Check = compare({
   kind: 'order_differs',
   owner: sql`o.merchant_id`,
@@ -28,7 +34,7 @@ export const catalogFacts: Check = compare({
     LEFT JOIN LATERAL (SELECT count(*) AS given, min(given_at) AS first, max(given_at) AS last FROM catalog_codes c
       WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no) c ON true
     LEFT JOIN ${knownProducts} k ON k.gd_no = o.gd_no AND k.gd_name = o.title
-      AND k.actual_price * o.quantity = o.total_amount * power(10::numeric, 8 - o.currency_decimals)
+      AND (o.made_again OR k.actual_price * o.quantity = o.total_amount * power(10::numeric, 8 - o.currency_decimals))
     LEFT JOIN ${knownChannels} h ON h.payment_no = o.payment_no AND h.name = o.payment_name`,
   values: [
     must('a title and a price that its product has had', sql`k.gd_no IS NOT NULL`),
@@ -52,6 +58,7 @@ export const catalogFacts: Check = compare({
     ],
     ['handling_amount', handling, sql`o.handling_amount`],
     ['expires_at', sql`o.created_at + interval '30 minutes'`, sql`o.expires_at`],
+    must('a lost receipt, if it was made again', sql`(NOT o.made_again OR ${hasLostReceipt})`),
     must('a state_version that its state can have', versionFits),
     must('an attempt that paid it', sql`(a.attempt_id IS NOT NULL) = ${isPaid}`),
     ['provider_trade_no', sql`a.provider_trade_no`, sql`o.provider_trade_no`],

@@ -6,8 +6,8 @@ import { join, raw, type Sql, sql } from '../../base/pg/index.ts';
 import { postings } from '../../ledger/books/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { type Check } from './compare.sql.ts';
-import { feeEntries, lossEntries } from './expected-losses.sql.ts';
-import { caseEntries, settlements } from './expected-settlements.sql.ts';
+import { feeEntries, lossEntries, walletReturns } from './expected-losses.sql.ts';
+import { caseEntries, settlements, walletCredits } from './expected-settlements.sql.ts';
 import { operationEntries, withdrawalEntries } from './expected-operations.sql.ts';
 
 /**
@@ -19,6 +19,8 @@ const expectedEntries = (scope: Scope): Sql =>
   join(
     [
       ...settlements,
+      ...walletCredits,
+      ...walletReturns,
       ...caseEntries,
       ...feeEntries,
       ...lossEntries,

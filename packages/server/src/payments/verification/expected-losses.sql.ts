@@ -77,6 +77,28 @@ const ofPresent =
     HAVING count(*) > 0) e ON true
   WHERE ${where} AND ${within(scope, sql`f.merchant_id`, sql`f.order_no`)}`;
 
+/** What is taken back from the wallets of top-ups depends on their balances, which prove it. */
+const ofWallet =
+  (from: Sql, where: Sql, at: Sql, key: Sql): ExpectedEntries =>
+  (scope) =>
+    sql`
+  SELECT f.merchant_id, f.order_no, 'P22', ${key}, NULL,
+    'user:' || o.wallet_user_id || ':available > m:available ', NULL::numeric, ${at}, o.test_mode
+  FROM ${from} f JOIN collection_orders o ON o.merchant_id = f.merchant_id AND o.order_no = f.order_no
+  WHERE ${where} AND o.wallet_user_id IS NOT NULL AND ${within(scope, sql`f.merchant_id`, sql`f.order_no`)}
+    AND EXISTS (SELECT 1 FROM ledger_transfers t WHERE t.merchant_id = f.merchant_id AND t.subject = f.order_no
+      AND t.posting = 'P22' AND t.case_key = ${key})`;
+
+export const walletReturns: ExpectedEntries[] = [
+  ofWallet(
+    sql`payment_refunds`,
+    sql`f.status = 'succeeded' AND o.status = 'refunded'`,
+    sql`f.ended_at`,
+    sql`''`,
+  ),
+  ofWallet(sql`payment_complaints`, sql`f.status = 'confirmed'`, sql`f.decided_at`, sql`f.complaint_id`),
+];
+
 export const lossEntries: ExpectedEntries[] = [
   (scope) => sql`
     SELECT f.merchant_id, f.order_no, 'P3', '', NULL, NULL, NULL::numeric, f.released_at, false

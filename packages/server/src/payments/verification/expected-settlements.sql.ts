@@ -54,6 +54,21 @@ export const settlements: ExpectedEntries[] = [
         AND n.status_version = CASE o.hold_days WHEN 0 THEN o.paid_version END`,
 ];
 
+const wallet = sql`'user:' || o.wallet_user_id || ':available'`;
+
+/** What top-ups give to wallets (P21), in the instant of their settlement. */
+export const walletCredits: ExpectedEntries[] = [
+  (scope) => sql`
+    SELECT o.merchant_id, o.order_no, 'P21', '', concat_ws(', ',
+        ${line(sql`'m:available'`, wallet, sql`o.settlement_ptk`, sql`'PTK'`)},
+        ${line(sql`'inc:merchant_fee'`, wallet, sql`o.merchant_fee_ptk`, sql`'PTK'`)}),
+      NULL::text, NULL::numeric, s.at, o.test_mode
+    FROM collection_orders o LEFT JOIN ledger_transfers s ON s.merchant_id = o.merchant_id AND s.subject = o.order_no
+      AND s.posting = 'P1' AND s.case_key = '' AND s.leg = 1
+    WHERE o.wallet_user_id IS NOT NULL AND o.status IN ('paid', 'refunded', 'chargeback')
+      AND ${within(scope, sql`o.merchant_id`, sql`o.order_no`)}`,
+];
+
 const clearing = sql`'prov:' || c.payment_no || ':' || c.currency`;
 const suspense = sql`'susp:' || c.currency || ':' || c.case_id`;
 const subject = sql`coalesce(c.order_no, c.case_id)`;

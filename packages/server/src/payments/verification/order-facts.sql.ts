@@ -56,7 +56,16 @@ export const orderFacts: Check = compare({
     ],
     ['fee_status', sql`CASE o.payment_no WHEN '' THEN 'unselected' ELSE 'quoted' END`, sql`o.fee_status`],
     ['fee_version', sql`1`, sql`o.fee_version`],
+    [
+      'wallet_status',
+      sql`CASE WHEN o.wallet_user_id IS NOT NULL AND ${confirmed} THEN o.status END`,
+      sql`o.wallet_status`,
+    ],
     must('a status_version that its status can have', versionFits),
+    must(
+      'the person of its key',
+      sql`o.wallet_user_id IS NULL OR o.idempotency_key LIKE 'top-up:' || o.wallet_user_id || ':%'`,
+    ),
     must('an attempt that paid it', sql`a.attempt_id IS NOT NULL = ${confirmed}`),
     must(
       'an event_id if and only if it is paid',

@@ -1,0 +1,90 @@
+/** SQL of disputes and of the files for them. */
+import { type Queryable, type Row, type Tx, sql } from '../../base/pg/index.ts';
+import type { Dispute, DisputeStage } from './dispute.ts';
+import type { EvidenceFile } from './evidence.ts';
+
+const columns = sql`merchant_id, dispute_id, payment_no, order_no, case_id, test_mode, state, stage, reason, amount,
+  currency, currency_decimals, due_by, submissions, opened_at, seen_at`;
+
+/** Writes what the provider says of a dispute, unless it was asked later than this already. */
+export async function upsertDispute(db: Queryable, d: Dispute): Promise<void> {
+  await db.query(
+    sql`INSERT INTO card_disputes (${columns}) VALUES (${d.merchant_id}, ${d.dispute_id}, ${d.payment_no},
+        ${d.order_no}, ${d.case_id}, ${d.test_mode}, ${d.state}, ${d.stage}, ${d.reason}, ${d.amount}::numeric,
+        ${d.currency}, ${d.currency_decimals}, ${d.due_by}, ${d.submissions}, ${d.opened_at}, ${d.seen_at})
+      ON CONFLICT (merchant_id, dispute_id) DO UPDATE SET state = excluded.state, stage = excluded.stage,
+        reason = excluded.reason, amount = excluded.amount, due_by = excluded.due_by,
+        submissions = excluded.submissions, seen_at = excluded.seen_at
+        WHERE card_disputes.seen_at <= excluded.seen_at`,
+  );
+}
+
+/** The dispute with the provider's number, of any merchant. */
+export async function selectDisputeById(db: Queryable, dispute_id: string): Promise<Dispute | null> {
+  const [row] = await db.query<Dispute & Row>(
+    sql`SELECT ${columns} FROM card_disputes WHERE dispute_id = ${dispute_id}`,
+  );
+  return row ?? null;
+}
+
+/** The same under a lock. Its evidence changes only under this lock. */
+export async function lockDispute(
+  tx: Tx,
+  { merchant_id, dispute_id }: Pick<Dispute, 'merchant_id' | 'dispute_id'>,
+): Promise<Dispute | null> {
+  const [row] = await tx.query<Dispute & Row>(
+    sql`SELECT ${columns} FROM card_disputes WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id}
+      FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** The place of a dispute in the queue: its deadline in RFC 3339, or `infinity`, and its number. */
+export interface QueuePlace {
+  due_by: string;
+  dispute_id: string;
+}
+
+/** A page of the disputes of all merchants in one stage, by deadline: the next first, of those that ended the last. */
+export function selectDisputePage(
+  db: Queryable,
+  stage: DisputeStage,
+  behind: QueuePlace | null,
+  limit: number,
+): Promise<Dispute[]> {
+  const place = sql`(coalesce(due_by, 'infinity'), dispute_id)`;
+  const last = behind === null ? null : sql`(${behind.due_by}::timestamptz, ${behind.dispute_id})`;
+  if (stage === 'ended') {
+    const rest = last === null ? sql`` : sql`AND ${place} < ${last}`;
+    return db.query<Dispute & Row>(
+      sql`SELECT ${columns} FROM card_disputes WHERE stage = ${stage} ${rest}
+        ORDER BY coalesce(due_by, 'infinity') DESC, dispute_id DESC LIMIT ${limit}`,
+    );
+  }
+  const rest = last === null ? sql`` : sql`AND ${place} > ${last}`;
+  return db.query<Dispute & Row>(
+    sql`SELECT ${columns} FROM card_disputes WHERE stage = ${stage} ${rest}
+      ORDER BY coalesce(due_by, 'infinity'), dispute_id LIMIT ${limit}`,
+  );
+}
+
+type Named = Pick<Dispute, 'merchant_id' | 'dispute_id'>;
+
+/** Stores what a file is. A later file for the same member takes its place. */
+export async function upsertFile(tx: Tx, { merchant_id, dispute_id }: Named, f: EvidenceFile): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO dispute_files (merchant_id, dispute_id, field, file_id, content_type, size, uploaded_by, uploaded_at)
+      VALUES (${merchant_id}, ${dispute_id}, ${f.field}, ${f.file_id}, ${f.content_type}, ${f.size}, ${f.uploaded_by},
+        ${f.uploaded_at})
+      ON CONFLICT (merchant_id, dispute_id, field) DO UPDATE SET file_id = excluded.file_id,
+        content_type = excluded.content_type, size = excluded.size, uploaded_by = excluded.uploaded_by,
+        uploaded_at = excluded.uploaded_at`,
+  );
+}
+
+export function selectFiles(db: Queryable, { merchant_id, dispute_id }: Named): Promise<EvidenceFile[]> {
+  return db.query<EvidenceFile & Row>(
+    sql`SELECT field, file_id, content_type, size, uploaded_by, uploaded_at FROM dispute_files
+      WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id} ORDER BY field`,
+  );
+}

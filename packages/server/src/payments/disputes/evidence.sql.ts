@@ -1,0 +1,73 @@
+/** SQL of evidence. */
+import { type Queryable, type Row, type Tx, sql } from '../../base/pg/index.ts';
+import type { Evidence } from './evidence.ts';
+
+const columns = sql`merchant_id, evidence_id, dispute_id, status, texts_box, files, submissions_before, asked_by,
+  asked_at, ended_at, check_at, detail`;
+
+type EvidenceRow = Evidence & Row;
+
+export async function insertEvidence(tx: Tx, e: Evidence): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO dispute_evidence (${columns}) VALUES (${e.merchant_id}, ${e.evidence_id}, ${e.dispute_id},
+      ${e.status}, ${e.texts_box}, ${JSON.stringify(e.files)}::jsonb, ${e.submissions_before}, ${e.asked_by},
+      ${e.asked_at}, ${e.ended_at}, ${e.check_at}, ${e.detail})`,
+  );
+}
+
+/** Writes news of evidence that is being sent. Touches no row if another process has ended it meanwhile. */
+export async function updateEvidence(
+  db: Queryable,
+  { merchant_id, evidence_id, status, ended_at, check_at, detail }: Evidence,
+): Promise<void> {
+  await db.query(
+    sql`UPDATE dispute_evidence SET status = ${status}, ended_at = ${ended_at}, check_at = ${check_at},
+        detail = ${detail}
+      WHERE merchant_id = ${merchant_id} AND evidence_id = ${evidence_id} AND status = 'sending'`,
+  );
+}
+
+/** The evidence about a dispute, newest first. */
+export function selectEvidence(
+  db: Queryable,
+  { merchant_id, dispute_id }: Pick<Evidence, 'merchant_id' | 'dispute_id'>,
+): Promise<Evidence[]> {
+  return db.query<EvidenceRow>(
+    sql`SELECT ${columns} FROM dispute_evidence WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id}
+      ORDER BY evidence_id DESC`,
+  );
+}
+
+/** Merchants that have evidence to send. */
+export async function selectMerchantsWithDueEvidence(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM dispute_evidence e
+        WHERE e.merchant_id = m.merchant_id AND e.check_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Claims a merchant's evidence that is due until `until`. */
+export function claimDueEvidence(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  until: Date,
+  limit: number,
+): Promise<Evidence[]> {
+  return tx.query<EvidenceRow>(
+    sql`WITH due AS (
+        SELECT evidence_id AS id FROM dispute_evidence
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      UPDATE dispute_evidence SET check_at = ${until} FROM due
+      WHERE merchant_id = ${merchant_id} AND evidence_id = due.id
+      RETURNING ${columns}`,
+  );
+}
