@@ -4,7 +4,7 @@ import type { Merchant } from './merchant.ts';
 
 const columns = sql`merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed, credit_limit_ptk,
   logo_url, short_description, description, business_scope, website_url, contact, notify_url, notify_enabled,
-  notify_secret_box, created_at`;
+  notify_secret_box, embed_origins, created_at`;
 
 export async function selectMerchant(db: Queryable, merchant_id: string): Promise<Merchant | null> {
   const [row] = await db.query<Merchant & Row>(
@@ -55,7 +55,7 @@ export async function insertMerchant(tx: Tx, m: Merchant): Promise<void> {
     sql`INSERT INTO merchants (${columns}) VALUES (${m.merchant_id}, ${m.name}, ${m.owner_user_id}, ${m.status},
       ${m.hold_days}, ${m.guest_purchase_allowed}, ${m.credit_limit_ptk}, ${m.logo_url}, ${m.short_description},
       ${m.description}, ${m.business_scope}, ${m.website_url}, ${m.contact}, ${m.notify_url}, ${m.notify_enabled},
-      ${m.notify_secret_box}, ${m.created_at})`,
+      ${m.notify_secret_box}, ${m.embed_origins}, ${m.created_at})`,
   );
 }
 
@@ -66,7 +66,7 @@ export async function updateMerchantRow(tx: Tx, m: Merchant): Promise<void> {
       credit_limit_ptk = ${m.credit_limit_ptk}, logo_url = ${m.logo_url}, short_description = ${m.short_description},
       description = ${m.description}, business_scope = ${m.business_scope}, website_url = ${m.website_url},
       contact = ${m.contact}, notify_url = ${m.notify_url}, notify_enabled = ${m.notify_enabled},
-      notify_secret_box = ${m.notify_secret_box}
+      notify_secret_box = ${m.notify_secret_box}, embed_origins = ${m.embed_origins}
       WHERE merchant_id = ${m.merchant_id}`,
   );
 }

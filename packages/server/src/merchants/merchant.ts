@@ -1,5 +1,6 @@
 /** What a merchant is, and the rules for its settings. */
 import { invalid } from '../base/errors.ts';
+import { checkEmbedOrigins } from './embed-origins.ts';
 
 export type MerchantStatus = 'active' | 'inactive';
 
@@ -23,6 +24,8 @@ export interface Merchant extends Profile {
   /** Whether guests may buy; PTK always needs sign-in (R-376, D-126). */
   guest_purchase_allowed: boolean;
   credit_limit_ptk: bigint;
+  /** The origins of the pages that may show the checkout in a frame, normalised (D-265). */
+  embed_origins: readonly string[];
   /** Default address of status notifications. It counts only while `notify_enabled` is true (R-237). */
   notify_url: string;
   notify_enabled: boolean;
@@ -39,7 +42,7 @@ export const emptyProfile: Omit<Profile, 'name'> = {
   contact: '',
 };
 
-/** Checks the settings of a merchant. Throws `invalid_request` with `field`. */
+/** Checks the settings of a merchant and returns them normalised. Throws `invalid_request` with `field`. */
 export function checkMerchant(merchant: Merchant): Merchant {
   if (merchant.name.trim() === '') throw invalid('name', 'A merchant needs a name.');
   if (!Number.isInteger(merchant.hold_days) || merchant.hold_days < 0 || merchant.hold_days > 30) {
@@ -53,5 +56,5 @@ export function checkMerchant(merchant: Merchant): Merchant {
       throw invalid(field, 'The address must be an absolute http or https address, or empty.');
     }
   }
-  return merchant;
+  return { ...merchant, embed_origins: checkEmbedOrigins(merchant.embed_origins) };
 }

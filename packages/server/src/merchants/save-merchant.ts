@@ -23,6 +23,7 @@ export async function createMerchant(
     hold_days: 0,
     guest_purchase_allowed: true,
     credit_limit_ptk: 0n,
+    embed_origins: [],
     ...settings,
     merchant_id,
     notify_url: '',

@@ -1,7 +1,7 @@
 /** Creates collection orders: checks a decoded request against live data and stores the order with its quotes. */
 import { later, seconds } from '../../base/time/clock.ts';
-import { isUniqueViolation, type Write } from '../../base/pg/index.ts';
-import { grantsMerchant, servesMerchant, type Channel } from '../../channels/index.ts';
+import { isUniqueViolation, type Tx, type Write } from '../../base/pg/index.ts';
+import { grantsMerchant, ownerOf, servesMerchant, type Channel } from '../../channels/index.ts';
 import { type Currency, priceAt } from '../../currencies/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { demandFeeFunds } from '../../payments/merchant-fees/index.ts';
@@ -40,11 +40,13 @@ export async function createOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
-  also?: Also,
+  also: Also = {},
 ): Promise<CollectionOrder> {
   if (await deps.hasLostKeys(merchant_id)) await refuseLostKey(deps, merchant_id, request);
   try {
-    return await insertNewOrder(deps, merchant_id, request, also);
+    const { order, quotes } = await buildOrder(deps, merchant_id, request, also.wallet_user_id);
+    await storeOrder(deps, order, quotes, also);
+    return order;
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
     const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
@@ -76,18 +78,14 @@ async function refuseLostKey(
   });
 }
 
-/** What is written with a new order, or not at all; a repetition of its key writes nothing. */
-export type Also = (order: CollectionOrder) => Write[];
-
-async function insertNewOrder(
-  deps: CollectionDeps,
-  merchant_id: string,
-  request: CreateRequest,
-  also?: Also,
-): Promise<CollectionOrder> {
-  const { order, quotes } = await buildOrder(deps, merchant_id, request);
-  await storeOrder(deps, order, quotes, also?.(order));
-  return order;
+/** What an order has beyond a merchant's request. A repetition of its key does none of it. */
+export interface Also {
+  /** Is written with a new order, or not at all. */
+  writes?: (order: CollectionOrder) => Write[];
+  /** Runs first in the transaction that stores the order; throws if the order may not be made. */
+  admit?: (tx: Tx, order: CollectionOrder) => Promise<void>;
+  /** The person whose wallet gets the proceeds. The order can then be paid by cards on the platform's channels only. */
+  wallet_user_id?: string;
 }
 
 /** Stores an order with its quotes and its notification, in one statement. */
@@ -95,16 +93,22 @@ export async function storeOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
   quotes: readonly Quote[],
-  also: readonly Write[] = [],
+  { writes: further, admit }: Also = {},
 ): Promise<void> {
   const writes = [
     insertOrder(order),
     insertQuotes(order.merchant_id, order.order_no, quotes),
     ...announce(order, deps.ids, order.created_at),
   ];
+  if (further === undefined && admit === undefined) {
+    await deps.db.writeOnce(writes);
+    return;
+  }
   // A guard that does not hold takes the whole transaction back.
-  if (also.length > 0) await deps.db.transaction((tx) => tx.write([...also, ...writes]));
-  else await deps.db.writeOnce(writes);
+  await deps.db.transaction(async (tx) => {
+    await admit?.(tx, order);
+    await tx.write([...(further?.(order) ?? []), ...writes]);
+  });
 }
 
 /**
@@ -168,13 +172,18 @@ export async function buildOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
+  wallet_user_id: string | null = null,
 ): Promise<{ order: CollectionOrder; quotes: Quote[] }> {
   const currency = await demandCurrency(deps, request.currency);
   const amount_minor = minorOf(request.amount, currency);
   const merchant = await deps.findMerchant(merchant_id);
   if (merchant === null) throw new InvariantError('the merchant of an authenticated client does not exist');
   const target = await chooseNotifyTarget(deps, merchant, request.notify);
-  const channels = await findQuotableChannels(deps, merchant, request.payment_no);
+  const served = await findQuotableChannels(deps, merchant, request.payment_no);
+  const channels =
+    wallet_user_id === null
+      ? served
+      : served.filter((channel) => fillsWallets(channel, merchant_id, wallet_user_id));
   const created_at = deps.clock.now();
   const price_e12 = priceAt(currency.code, await deps.currencies.rate(currency.code), created_at);
   if (price_e12 === null) throw new AppError('currency_rate_unavailable', { field: 'currency' });
@@ -209,6 +218,7 @@ export async function buildOrder(
     provider_trade_no: null,
     occurred_at: null,
     occurred_at_text: null,
+    wallet_user_id,
   };
   const [only] = quotes;
   // A channel that the merchant requested is selected at creation (D-042).
@@ -242,6 +252,16 @@ async function findQuotableChannels(
   if (channel === undefined || !servesMerchant(channel, merchant_id)) throw channelUnavailable();
   return [channel];
 }
+
+/**
+ * Whether a person's top-ups can be paid on a channel: on the platform's own accounts at card providers. A test channel
+ * must name the person, since nobody is charged there for PTK that merchants take.
+ */
+export const fillsWallets = (channel: Channel, merchant_id: string, user_id: string): boolean =>
+  channel.provider === 'cardprov' &&
+  ownerOf(channel) === 'platform' &&
+  servesMerchant(channel, merchant_id) &&
+  (!channel.test_mode || channel.debug_users.includes(user_id));
 
 /** The quotes of an order, each under a random id of its own (D-120). */
 function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: Invoice): Quote[] {

@@ -1,12 +1,12 @@
 /** Makes an order again that a restore has lost. */
 import { decodeTime } from 'ulid';
-import type { OrderRecovery } from '../../channels/index.ts';
+import type { CollectionRecovery } from '../../channels/index.ts';
 import { totalOf } from '../../payments/quotes/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
 import { buildOrder, storeOrder } from './create-order.ts';
 
 /** What is known of a lost order, and how its buyer has paid. */
-export interface LostOrderOf extends OrderRecovery {
+export interface LostOrderOf extends CollectionRecovery {
   order_no: string;
   payment: { payment_no: string; amount: bigint | null; currency: string | null };
 }

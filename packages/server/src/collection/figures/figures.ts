@@ -3,7 +3,7 @@ import { formatMinor } from '../../base/money.ts';
 import { daysUpTo } from '../../base/time/zone-days.ts';
 import type { DayOfOrders, DayOfPayments } from './figures.sql.ts';
 
-interface Volume {
+export interface Volume {
   currency: string;
   amount: string;
   orders: number;

@@ -1,6 +1,7 @@
 /** The figures of single merchants, side by side, for administrators. Test orders do not count. */
 import { formatMinor } from '../../base/money.ts';
 import type { Queryable } from '../../base/pg/index.ts';
+import { rateOf } from './rate.ts';
 import { selectMerchantOrders, type StatusOrders } from './figures.sql.ts';
 
 export interface MerchantFigures {
@@ -51,7 +52,3 @@ export function merchantFigures(rows: readonly StatusOrders[]): MerchantFigures 
       .sort((a, b) => a.currency.localeCompare(b.currency)),
   };
 }
-
-/** Rounded down, so that 100 % is said only where it is so. */
-const rateOf = (part: bigint, whole: bigint): string | null =>
-  whole === 0n ? null : formatMinor((part * 10_000n) / whole, 4);

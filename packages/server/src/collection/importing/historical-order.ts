@@ -108,6 +108,7 @@ export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: 
     ...payment(line),
     ...settlement(line),
     ...confirmation(line, status, now),
+    wallet_user_id: null,
   };
 }
 

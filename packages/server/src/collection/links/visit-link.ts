@@ -53,5 +53,7 @@ export async function orderOfVisit(
     expires_in: link.order_expires_in,
     return_url: link.return_url,
   });
-  return createOrder(deps, link.merchant_id, request, ({ created_at }) => [countUse(link, created_at)]);
+  return createOrder(deps, link.merchant_id, request, {
+    writes: ({ created_at }) => [countUse(link, created_at)],
+  });
 }

@@ -10,8 +10,9 @@ export {
   selectOrderByKey,
   selectOrderByNo,
   selectOrders,
+  sumTopUps,
 } from './order.sql.ts';
-export type { CollectionOrder, OrderStatus } from './order.ts';
+export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';
 export { collectionKind, payableOrder } from './payable-order.ts';
 export { nothingSelected, withQuote } from './selected-method.ts';
 export { announce } from './status-notification.ts';

@@ -9,7 +9,7 @@ const columns = sql`merchant_id, order_no, idempotency_key, external_reference, 
   notify_secret_box, notify_secret_digest, token_key_id, status, status_version, price_e12, gross_settlement_ptk,
   hold_days, fee_status, fee_version, payment_no, test_mode, payment_currency, payment_decimals, payment_amount,
   buyer_fee, merchant_fee, merchant_fee_ptk, settlement_ptk, event_id, provider_trade_no, occurred_at,
-  occurred_at_text`;
+  occurred_at_text, wallet_user_id`;
 
 export { columns as orderColumns };
 
@@ -25,14 +25,16 @@ export function insertOrder(o: CollectionOrder): Write {
       ${o.hold_days}::smallint, ${o.fee_status}, ${o.fee_version}::integer, ${o.payment_no}, ${o.test_mode}::boolean,
       ${o.payment_currency}, ${o.payment_decimals}::smallint, ${o.payment_amount}::numeric, ${o.buyer_fee}::numeric,
       ${o.merchant_fee}::numeric, ${o.merchant_fee_ptk}::numeric, ${o.settlement_ptk}::numeric, ${o.event_id},
-      ${o.provider_trade_no}, ${o.occurred_at}::timestamptz, ${o.occurred_at_text})`,
+      ${o.provider_trade_no}, ${o.occurred_at}::timestamptz, ${o.occurred_at_text},
+      ${o.wallet_user_id}::uuid)`,
     rows: 'all',
   };
 }
 
 /**
  * Writes the columns that may change. It requires the status and version of `before`, so of two concurrent changes
- * the second updates no row and fails (R-178, R-195).
+ * the second updates no row and fails (R-178, R-195). Of a top-up it also says that its wallet has followed: the caller
+ * posts P21 and P22. The database refuses processes that do not know top-ups.
  */
 export function updateOrder(before: CollectionOrder, after: CollectionOrder): Write {
   return {
@@ -44,7 +46,8 @@ export function updateOrder(before: CollectionOrder, after: CollectionOrder): Wr
       merchant_fee = ${after.merchant_fee}::numeric, merchant_fee_ptk = ${after.merchant_fee_ptk}::numeric,
       settlement_ptk = ${after.settlement_ptk}::numeric, event_id = ${after.event_id},
       provider_trade_no = ${after.provider_trade_no}, occurred_at = ${after.occurred_at}::timestamptz,
-      occurred_at_text = ${after.occurred_at_text}
+      occurred_at_text = ${after.occurred_at_text},
+      wallet_status = CASE WHEN wallet_user_id IS NOT NULL AND ${after.event_id}::text IS NOT NULL THEN ${after.status} END
       WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
         AND status = ${before.status} AND status_version = ${before.status_version}::integer /* guard: collection-order-guarded */`,
     rows: 1,
@@ -87,6 +90,16 @@ export async function selectOrderByKey(
       WHERE merchant_id = ${merchant_id} AND idempotency_key = ${idempotency_key}`,
   );
   return row ?? null;
+}
+
+/** The PTK of a person's top-ups that were made after a time. Those that expired unpaid do not count. */
+export async function sumTopUps(tx: Tx, merchant_id: string, user_id: string, since: Date): Promise<bigint> {
+  const [row] = await tx.query<{ sum: bigint }>(
+    sql`SELECT coalesce(sum(gross_settlement_ptk), 0) AS sum FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND wallet_user_id = ${user_id} AND created_at > ${since}
+        AND status <> 'expired'`,
+  );
+  return row?.sum ?? 0n;
 }
 
 /** Reads an order without knowing its merchant. For administrators only. */

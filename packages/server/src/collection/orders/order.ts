@@ -1,5 +1,6 @@
 /** The states of a collection order and the moves between them, without any effect. */
 import { InvariantError } from '../../base/errors.ts';
+import { timeOfUlid } from '../../base/ids.ts';
 
 /**
  * The six states of a collection order (R-011, R-016, R-029). Only a verified and booked payment leads to `paid`
@@ -58,6 +59,8 @@ export interface CollectionOrder {
   provider_trade_no: string | null;
   occurred_at: Date | null;
   occurred_at_text: string | null;
+  /** The person whose wallet gets the proceeds: the order is a top-up. Null for every other order. */
+  wallet_user_id: string | null;
 }
 
 /** The events that change an order's status. */
@@ -102,6 +105,13 @@ export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrde
   if (status === null) throw new InvariantError(`${event} does not move an order from ${order.status}`);
   return { ...order, status, status_version: order.status_version + 1 };
 }
+
+/**
+ * Returns when the service confirmed the payment, by its own clock: the event of the payment was made then. Null if
+ * nothing was paid, or if an older service made the event (D-280).
+ */
+export const confirmedAt = ({ event_id }: Pick<CollectionOrder, 'event_id'>): Date | null =>
+  event_id?.startsWith('pe_') === true ? timeOfUlid(event_id.slice(3)) : null;
 
 /** Returns the event of the deadline, or null if it is not due: it only compares `now` with `expires_at` (R-196). */
 export function deadlineEvent(

@@ -81,15 +81,20 @@ export function payableOrder(order: CollectionOrder): PayableOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     buyer_user_id: null,
+    wallet_user_id: order.wallet_user_id,
     recovery: recoveryOf(order),
     title: order.description === '' ? order.external_reference : order.description,
     landing: `/checkout/return/${order.order_no}`,
+    canceled_landing: `/checkout/return/${order.order_no}?canceled=1`,
   };
 }
 
-/** A historical order has no key. */
+/**
+ * A historical order has no key. A top-up is not made again after a restore: its payment waits for a person, who gives the
+ * PTK to the buyer or the money back.
+ */
 const recoveryOf = (order: CollectionOrder): Payable['recovery'] =>
-  order.idempotency_key === ''
+  order.idempotency_key === '' || order.wallet_user_id !== null
     ? null
     : {
         idempotency_key: order.idempotency_key,

@@ -4,8 +4,14 @@ import { invalid } from '../../base/errors.ts';
 import { type Page, pageOf, readCursor } from '../../base/input/list-page.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import { type CollectionOrder, expireIfDue } from '../orders/index.ts';
-import { isOrderCursor, orderCursorText, parseOrderCursor } from './order-pages.ts';
-import { type OrderCursor, selectOrdersByTime } from './order-pages.sql.ts';
+import {
+  isOrderCursor,
+  type OrderCursor,
+  orderCursorText,
+  parseOrderCursor,
+  placeOf,
+} from './order-cursor.ts';
+import { selectOrdersByTime } from './order-pages.sql.ts';
 import type { ReadDeps } from './read-order.ts';
 
 /** Which part of a merchant's orders is asked for. */
@@ -23,10 +29,10 @@ export interface CreationSpan {
  */
 export function readCreationSpan(query: Readonly<Record<string, unknown>>): CreationSpan | null {
   const [from, to] = (['created_from', 'created_to'] as const).map((name) => readEnd(name, query[name]));
-  const cursor = readCursor(query.cursor === '' ? undefined : query.cursor, isOrderCursor);
+  const cursor = readCursor(query.cursor === '' ? undefined : query.cursor, isOrderCursor('time'));
   const created = { from: from ?? null, to: to ?? null };
   if (created.from === null && created.to === null && cursor === null) return null;
-  return { created, after: cursor === null ? null : parseOrderCursor(cursor) };
+  return { created, after: cursor === null ? null : parseOrderCursor('time', cursor) };
 }
 
 function readEnd(name: string, value: unknown): Date | null {
@@ -48,7 +54,8 @@ export async function listOrdersByTime<T>(
   show: (order: CollectionOrder) => T,
 ): Promise<Page<T>> {
   const orders = await selectOrdersByTime(deps.db, merchant_id, { ...span, limit: span.limit + 1 });
-  const page = pageOf(orders, span.limit, orderCursorText, (order) => order);
+  const endOf = (order: CollectionOrder): string => orderCursorText('time', placeOf(order));
+  const page = pageOf(orders, span.limit, endOf, (order) => order);
   const items = await Promise.all(page.items.map(async (order) => show(await expireIfDue(deps, order))));
   return { ...page, items };
 }

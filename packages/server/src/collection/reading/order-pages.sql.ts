@@ -1,24 +1,35 @@
-/** The SQL of the lists of a merchant's orders. */
+/** The SQL of the lists of orders. */
+import type { OrderStep } from '@paydesk/contract';
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
+import type { OrderCursor, SortKey } from './order-cursor.ts';
+import type { OrderFilter } from './order-filter.ts';
 
-/** The filter of a list of orders; a null member does not filter. */
-export interface OrderFilter {
-  /** A reference, an order number or a trade number: exact match. */
-  text: string | null;
-  status: OrderStatus | null;
-  created: TimeSpan;
+/** What a list asks for, with the names and methods of the filter looked up. */
+export interface AskedOrders extends Omit<OrderFilter, 'text' | 'method'> {
+  /** Null: the orders of all merchants. */
+  merchant_id: string | null;
+  /** Only these orders. */
+  numbers: readonly string[] | null;
+  /** A text anywhere in a reference, a number or a payment event, whatever its case. */
+  part: string | null;
+  /** Only orders of these channels. An empty text is an order without a channel. */
+  payment_nos: readonly string[] | null;
+  /** Only numbers from the first to before the second. */
+  between: { from: string | null; to: string | null };
 }
 
-/** The last order of a page. The next page starts after it. */
-export interface OrderCursor {
-  created_at: Date;
-  order_no: string;
+/** How a list is sorted, and the part of it that is asked for: after `after`, up to and with `last`. */
+export interface AskedPart {
+  key: SortKey;
+  descending: boolean;
+  after: OrderCursor | null;
+  last: OrderCursor | null;
 }
 
 /** Literals, so that the planner can choose a partial index. */
-export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
+const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   pending: sql`status = 'pending'`,
   paid: sql`status = 'paid'`,
   review: sql`status = 'review'`,
@@ -27,27 +38,192 @@ export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   chargeback: sql`status = 'chargeback'`,
 };
 
-/** Selects a page of a merchant's orders, newest first. */
+/** Statuses that few orders ever take have an index of their own. */
+const isRare = (status: OrderStatus | null): boolean =>
+  status === 'review' || status === 'refunded' || status === 'chargeback';
+
+/** The condition of a filter by test mode: written as in the index of tests. */
+const withMode = (test_mode: boolean): Sql => (test_mode ? sql`test_mode` : sql`NOT test_mode`);
+
+/** An amount in units of 10^-8, whatever its currency's precision. */
+const amount = sql`(amount_minor * 10::numeric ^ (8 - currency_decimals))`;
+
+const keyColumns: Readonly<Record<SortKey, readonly Sql[]>> = {
+  time: [sql`created_at`, sql`order_no`],
+  number: [sql`order_no`],
+  amount: [sql`currency`, amount, sql`order_no`],
+};
+
+const keyValues = (key: SortKey, { created_at, currency, amount: units, order_no }: OrderCursor): Sql[] =>
+  key === 'number'
+    ? [sql`${order_no}`]
+    : key === 'time'
+      ? [sql`${created_at}`, sql`${order_no}`]
+      : [sql`${currency}`, sql`${units}::numeric`, sql`${order_no}`];
+
+/** The conditions that an index of the key leads to. */
+function narrowing(asked: AskedOrders): Sql[] {
+  const { numbers, status, test_mode, created, between } = asked;
+  return [
+    ...(numbers === null ? [] : [sql`order_no = ANY(${numbers}::text[])`]),
+    ...(status !== null && isRare(status) ? [withStatus[status]] : []),
+    ...(test_mode === true ? [withMode(true)] : []),
+    ...(created.from === null ? [] : [sql`created_at >= ${created.from}`]),
+    ...(created.to === null ? [] : [sql`created_at < ${created.to}`]),
+    ...(between.from === null ? [] : [sql`order_no >= ${between.from}`]),
+    ...(between.to === null ? [] : [sql`order_no < ${between.to}`]),
+  ];
+}
+
+/** The conditions that each order has to be read for. */
+function sieve({
+  merchant_id,
+  part,
+  status,
+  test_mode,
+  payment_nos,
+  reached,
+  currency,
+  amount: { from, to },
+}: AskedOrders): Sql[] {
+  return [
+    ...(part === null ? [] : [containing(part)]),
+    ...(status === null || isRare(status) ? [] : [withStatus[status]]),
+    ...(test_mode === false ? [withMode(false)] : []),
+    ...(payment_nos === null ? [] : [sql`payment_no = ANY(${payment_nos}::text[])`]),
+    ...(reached === null ? [] : [hasReached(reached, merchant_id)]),
+    ...(currency === null ? [] : [sql`currency = ${currency}`]),
+    ...(from === null ? [] : [sql`${amount} >= ${from}::numeric`]),
+    ...(to === null ? [] : [sql`${amount} <= ${to}::numeric`]),
+  ];
+}
+
+/** As the figures of the funnel count them: an order that came to a step came to all before it (D-332). */
+function hasReached(step: OrderStep, merchant_id: string | null): Sql {
+  const whose = merchant_id === null ? sql`read.merchant_id` : sql`${merchant_id}`;
+  const attempt = sql`SELECT 1 FROM payment_attempts a WHERE a.merchant_id = ${whose} AND a.order_no = read.order_no`;
+  const opening = sql`SELECT 1 FROM checkout_openings v WHERE v.merchant_id = ${whose} AND v.order_no = read.order_no`;
+  const paid = sql`event_id IS NOT NULL`;
+  switch (step) {
+    case 'opened':
+      return sql`(${paid} OR EXISTS (${attempt}) OR EXISTS (${opening}))`;
+    case 'method_chosen':
+      return sql`(${paid} OR EXISTS (${attempt}))`;
+    case 'started':
+      return sql`(${paid} OR EXISTS (${attempt} AND (a.session_id IS NOT NULL OR a.provider = 'ptk')))`;
+    case 'paid':
+      return paid;
+  }
+}
+
+const containing = (part: string): Sql =>
+  sql`(strpos(lower(external_reference), ${part}) > 0 OR strpos(lower(order_no), ${part}) > 0
+    OR strpos(lower(provider_trade_no), ${part}) > 0 OR strpos(lower(event_id), ${part}) > 0)`;
+
+function within({ key, descending, after, last }: AskedPart): Sql[] {
+  const compared = (place: OrderCursor, than: Sql): Sql =>
+    sql`(${join(keyColumns[key])}) ${than} (${join(keyValues(key, place))})`;
+  return [
+    ...(after === null ? [] : [compared(after, descending ? sql`<` : sql`>`)]),
+    ...(last === null ? [] : [compared(last, descending ? sql`>=` : sql`<=`)]),
+  ];
+}
+
+const sorted = ({ key, descending }: Pick<AskedPart, 'key' | 'descending'>): Sql =>
+  sql`ORDER BY ${join(keyColumns[key].map((column) => (descending ? sql`${column} DESC` : column)))}`;
+
+const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`` : sql`WHERE ${join(conditions, ' AND ')}`;
+
+const ordersOf = ({ merchant_id }: AskedOrders, conditions: readonly Sql[]): Sql => {
+  const whose = merchant_id === null ? sql`true` : sql`merchant_id = ${merchant_id}`;
+  return sql`FROM collection_orders WHERE ${join([whose, ...conditions], ' AND ')}`;
+};
+
+/** The sort by creation: the indexes follow it. */
+const byCreation = ({ merchant_id }: AskedOrders): Pick<AskedPart, 'key' | 'descending'> => ({
+  key: merchant_id === null ? 'number' : 'time',
+  descending: true,
+});
+
+/** Whether reading the orders that an index leads to is not enough to know which are asked for. */
+export const isSieved = (asked: AskedOrders): boolean => sieve(asked).length > 0;
+
+/**
+ * Selects a part of a list. It looks at the first `most` orders that an index leads to, and takes those that are asked
+ * for.
+ */
 export function selectOrderPage(
   db: Queryable,
-  merchant_id: string,
-  { text, status, created: { from, to } }: OrderFilter,
-  behind: OrderCursor | null,
-  limit: number,
+  asked: AskedOrders,
+  part: AskedPart,
+  { most, limit }: { most: number; limit: number },
 ): Promise<CollectionOrder[]> {
-  const conditions = [
-    ...(text === null ? [] : [sql`order_no IN (${numbersOf(merchant_id, text)})`]),
-    ...(status === null ? [] : [withStatus[status]]),
-    ...(from === null ? [] : [sql`created_at >= ${from}`]),
-    ...(to === null ? [] : [sql`created_at < ${to}`]),
-    ...(behind === null ? [] : [sql`(created_at, order_no) < (${behind.created_at}, ${behind.order_no})`]),
-  ];
-  const narrowed = conditions.length === 0 ? sql`` : sql`AND ${join(conditions, ' AND ')}`;
-  return db.query<CollectionOrder & Row>(
-    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${narrowed}
-      ORDER BY created_at DESC, order_no DESC LIMIT ${limit}`,
-  );
+  const isByAmount = part.key === 'amount';
+  // A cursor by amount narrows only what was read: no index is sorted by amount.
+  const read = ordersOf(asked, [...narrowing(asked), ...(isByAmount ? [] : within(part))]);
+  const taken = [...sieve(asked), ...(isByAmount ? within(part) : [])];
+  const from =
+    taken.length === 0 && !isByAmount
+      ? read
+      : sql`FROM (SELECT ${columns} ${read} ${sorted(isByAmount ? byCreation(asked) : part)} LIMIT ${most}) AS read ${where(taken)}`;
+  return db.query<CollectionOrder & Row>(sql`SELECT ${columns} ${from} ${sorted(part)} LIMIT ${limit}`);
 }
+
+/** The last of the first `most` orders that an index leads to; null if there are fewer. */
+export async function selectLastRead(
+  db: Queryable,
+  asked: AskedOrders,
+  part: AskedPart,
+  most: number,
+): Promise<Pick<OrderCursor, 'created_at' | 'order_no'> | null> {
+  const read = ordersOf(asked, [...narrowing(asked), ...within(part)]);
+  const [row] = await db.query<Pick<OrderCursor, 'created_at' | 'order_no'>>(
+    sql`SELECT created_at, order_no ${read} ${sorted(part)} OFFSET ${most - 1} LIMIT 1`,
+  );
+  return row ?? null;
+}
+
+/** Counts the orders that are asked for, up to `limit`, among the first `most` that an index leads to. */
+export async function countAskedOrders(
+  db: Queryable,
+  asked: AskedOrders,
+  { most, limit }: { most: number; limit: number },
+): Promise<number> {
+  const read = sql`SELECT ${columns} ${ordersOf(asked, narrowing(asked))} ${sorted(byCreation(asked))} LIMIT ${most}`;
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM (
+        SELECT 1 FROM (${read}) AS read ${where(sieve(asked))} LIMIT ${limit}) AS asked`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The numbers of orders with exactly this reference, number, trade number or payment event, at most 1000. */
+export async function selectNumbersOf(
+  db: Queryable,
+  merchant_id: string | null,
+  text: string,
+): Promise<string[]> {
+  // Each index starts with the merchant, so a search of all merchants runs once for each.
+  const found =
+    merchant_id === null
+      ? sql`SELECT o.order_no FROM merchants m CROSS JOIN LATERAL (${numbersOf(sql`m.merchant_id`, text)}) o`
+      : numbersOf(merchant_id, text);
+  const rows = await db.query<{ order_no: string }>(
+    sql`SELECT order_no FROM (${found}) AS found LIMIT ${mostNamed}`,
+  );
+  return rows.map(({ order_no }) => order_no);
+}
+
+/** One reference may be used by many orders. */
+const mostNamed = 1_000;
+
+/** Each part uses its own index. */
+const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
+  sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
+    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
+    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}
+    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND event_id = ${text}`;
 
 /** Selects a part of a merchant's orders in the order of their creation; empty texts do not filter. */
 export function selectOrdersByTime(
@@ -55,7 +231,7 @@ export function selectOrdersByTime(
   merchant_id: string,
   asked: {
     created: TimeSpan;
-    after: OrderCursor | null;
+    after: Pick<OrderCursor, 'created_at' | 'order_no'> | null;
     filter: { external_reference: string; order_no: string };
     limit: number;
   },
@@ -72,34 +248,6 @@ export function selectOrdersByTime(
   return db.query<CollectionOrder & Row>(
     sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${narrowed}
       ORDER BY created_at, order_no LIMIT ${limit}`,
-  );
-}
-
-/** Selects the numbers of orders with this reference, number or trade number. Each uses its own index. */
-export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
-  sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
-    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
-    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
-
-/**
- * Selects orders with a text anywhere in their reference, number, trade number or payment event, whatever its case:
- * among a merchant's newest `among` orders, so that a search never reads more than these.
- */
-export function selectOrdersWith(
-  db: Queryable,
-  merchant_id: string,
-  text: string,
-  { among, limit }: { among: number; limit: number },
-): Promise<CollectionOrder[]> {
-  const wanted = text.toLowerCase();
-  return db.query<CollectionOrder & Row>(
-    sql`SELECT ${columns} FROM (
-        SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id}
-          ORDER BY created_at DESC, order_no DESC LIMIT ${among}
-      ) newest
-      WHERE strpos(lower(external_reference), ${wanted}) > 0 OR strpos(lower(order_no), ${wanted}) > 0
-        OR strpos(lower(provider_trade_no), ${wanted}) > 0 OR strpos(lower(event_id), ${wanted}) > 0
-      ORDER BY created_at DESC, order_no DESC LIMIT ${limit}`,
   );
 }
 

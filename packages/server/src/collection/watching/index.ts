@@ -1,2 +1,2 @@
 /** Watches orders for changes, for callers that wait. */
-export { type OrderWatch, watchOrders } from './watch-orders.ts';
+export { type OrderWatch, versionOf, watchOrders } from './watch-orders.ts';

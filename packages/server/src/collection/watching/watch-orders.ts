@@ -1,4 +1,5 @@
 /** Tells open checkout pages when their order changes, by polling the database. */
+import { createHash } from 'node:crypto';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
@@ -109,6 +110,10 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     },
   };
 }
+
+/** A short name of what watchers are told changes of. */
+export const versionOf = (order: Omit<WatchedOrder, 'merchant_id' | 'order_no'>): string =>
+  createHash('sha256').update(fingerprintOf(order)).digest('base64url').slice(0, 12);
 
 const fingerprintOf = ({
   status_version,

@@ -6,5 +6,6 @@ export {
   listDeliveries,
   listMerchantDeliveries,
 } from './records.ts';
+export { selectOrderOfEvent } from './event-order.sql.ts';
 export { hasNotification } from './replay.sql.ts';
 export { replay, replayFailed } from './replay.ts';

@@ -1,0 +1,2 @@
+/** The history of a collection order. */
+export { timelineOf } from './timeline.ts';

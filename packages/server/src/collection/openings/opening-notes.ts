@@ -1,0 +1,40 @@
+/** Notes that a buyer has opened the checkout of an order, for the merchant's funnel. */
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/index.ts';
+import type { CollectionOrder } from '../orders/index.ts';
+import { insertOpenings, type Opening } from './opening.sql.ts';
+
+/**
+ * The checkouts that were opened at this process. Invariant: no page waits for its note (D-330). Notes are collected in
+ * memory and written together; where memory is full or the database fails, they are lost. An order that was paid counts
+ * as opened in any case.
+ */
+export interface OpeningNotes {
+  note: (order: Pick<CollectionOrder, 'merchant_id' | 'order_no'>) => void;
+  /** Writes what is collected by now; returns how many. Throws where the database fails: those notes are lost. */
+  flush(): Promise<number>;
+}
+
+/** Maximum number of orders in memory, and in one statement. */
+const maxHeld = 2_000;
+
+/** @param most maximum number of orders in memory */
+export function createOpeningNotes(
+  { db, clock }: { db: Database; clock: Clock },
+  most = maxHeld,
+): OpeningNotes {
+  const held = new Map<string, Opening>();
+  return {
+    note: ({ merchant_id, order_no }) => {
+      const key = `${merchant_id} ${order_no}`;
+      if (held.size >= most || held.has(key)) return;
+      held.set(key, { merchant_id, order_no, opened_at: clock.now() });
+    },
+    async flush() {
+      const taken = [...held.values()];
+      held.clear();
+      if (taken.length > 0) await insertOpenings(db, taken);
+      return taken.length;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Top-ups: people buy PTK by card, as collection orders of the platform's own merchant. */
+export { type TopUpOffer, readTopUpOffer, startTopUp } from './start-top-up.ts';

@@ -1,0 +1,103 @@
+/**
+ * A person's top-up by card: a collection order of the platform's own merchant, whose proceeds go to the person's wallet
+ * (P21). So it is paid, expires, is refunded and disputed as any other order.
+ */
+import { AppError } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { readSettings, type TopUpSettings } from '../../base/settings/index.ts';
+import { days, later } from '../../base/time/clock.ts';
+import { lockOrOpenWallet } from '../../ledger/books/index.ts';
+import { type AppLimits, exceededLimit } from '../../oauth/consents/index.ts';
+import { createOrder, decodeCreateRequest, fillsWallets } from '../creating/index.ts';
+import { type CollectionDeps, type CollectionOrder, sumTopUps } from '../orders/index.ts';
+
+/** What people can choose from. */
+export interface TopUpOffer {
+  /** In which the platform's card channels charge. */
+  currencies: readonly string[];
+  limits: AppLimits;
+}
+
+type OfferDeps = Pick<CollectionDeps, 'db' | 'channels' | 'findMerchant' | 'currencies'>;
+
+/** Null while the person cannot top up: it is off, or there is no channel for it. */
+export async function readTopUpOffer(deps: OfferDeps, user_id: string): Promise<TopUpOffer | null> {
+  const { top_up } = await readSettings(deps.db);
+  const merchant_id = await merchantOf(deps, top_up);
+  if (merchant_id === null) return null;
+  const channels = (await deps.channels.of(merchant_id)).filter((channel) =>
+    fillsWallets(channel, merchant_id, user_id),
+  );
+  const codes = [...new Set(channels.flatMap(({ supported_currencies }) => supported_currencies))].sort();
+  const known = await Promise.all(codes.map((code) => deps.currencies.currency(code)));
+  const currencies = known.flatMap((currency) => (currency?.enabled === true ? [currency.code] : []));
+  return currencies.length === 0 ? null : { currencies, limits: limitsOf(top_up) };
+}
+
+/** A top-up as the form of its page asks for it. */
+export interface TopUpRequest {
+  user_id: string;
+  /** Names the page that was shown: a form that is sent twice makes one order. */
+  visit: string;
+  /** A decimal string. */
+  amount: string;
+  currency: string;
+  /** Where the checkout leads afterwards: the service's own address, so it may be plain HTTP. */
+  return_url: string;
+}
+
+/**
+ * The order of a top-up, made as any other: same checks and quotes.
+ *
+ * Invariant: a person's top-ups stay within the limits, whichever processes make them: each waits for the person's wallet,
+ * and counts those before it. A top-up that expired unpaid does not count; if it is paid late, it exceeds the limit by itself.
+ *
+ * @throws AppError `channel_unavailable` while it is off; `app_limit_exceeded` with `field`; else the errors of a creation
+ */
+export async function startTopUp(
+  deps: CollectionDeps,
+  { user_id, visit, amount, currency, return_url }: TopUpRequest,
+): Promise<CollectionOrder> {
+  const { top_up } = await readSettings(deps.db);
+  const merchant_id = await merchantOf(deps, top_up);
+  if (merchant_id === null) throw new AppError('channel_unavailable');
+  const decoded = decodeCreateRequest({
+    external_reference: 'top-up',
+    idempotency_key: `top-up:${user_id}:${visit}`,
+    amount,
+    currency,
+    description: 'PTK',
+  });
+  const request = { ...decoded, return_url };
+  return createOrder(deps, merchant_id, request, {
+    wallet_user_id: user_id,
+    admit: (tx, order) => demandWithinLimits(tx, order, user_id),
+  });
+}
+
+async function demandWithinLimits(tx: Tx, order: CollectionOrder, user_id: string): Promise<void> {
+  await lockOrOpenWallet(tx, user_id);
+  const { top_up } = await readSettings(tx);
+  const { merchant_id, created_at, gross_settlement_ptk, hold_days } = order;
+  // The merchant may have changed since it was looked at: proceeds under hold could not go on to a wallet.
+  if (!top_up.enabled || hold_days !== 0) throw new AppError('channel_unavailable');
+  const spent = await sumTopUps(tx, merchant_id, user_id, later(created_at, -days(1)));
+  const field = exceededLimit(limitsOf(top_up), gross_settlement_ptk, spent);
+  if (field !== null) throw new AppError('app_limit_exceeded', { field });
+}
+
+/** The platform's own merchant, while it can sell PTK: it is active, and gives at once. */
+async function merchantOf(
+  { findMerchant }: Pick<CollectionDeps, 'findMerchant'>,
+  { enabled, merchant_no }: TopUpSettings,
+): Promise<string | null> {
+  const merchant_id = enabled && merchant_no !== null ? merchantIdOf(merchant_no) : null;
+  const merchant = merchant_id === null ? null : await findMerchant(merchant_id);
+  return merchant?.status === 'active' && merchant.hold_days === 0 ? merchant_id : null;
+}
+
+const limitsOf = ({ max_per_payment, max_per_day }: TopUpSettings): AppLimits => ({
+  max_per_payment: max_per_payment === null ? null : BigInt(max_per_payment),
+  max_per_day: max_per_day === null ? null : BigInt(max_per_day),
+});
