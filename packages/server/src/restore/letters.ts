@@ -3,6 +3,7 @@ import { merchantNo } from '../base/ids.ts';
 import { oneLine } from '../base/input/one-line.ts';
 import { rfc3339 } from '../base/time/clock.ts';
 import type { FreeCodes } from '../catalog/fulfilment/index.ts';
+import { isCatalogOrderNo } from '../catalog/orders/index.ts';
 import type { LostEvent, MarkedKey } from './lost-orders.ts';
 import type { Handled } from './settle-missing.ts';
 
@@ -100,7 +101,7 @@ function textOf(
       (of) =>
         orderLine(
           of,
-          `${of.verdict}${of.recovered ? ', the order was made again without its description and addresses' : ''}: ${of.why}`,
+          `${of.verdict}${of.recovered ? madeAgain(of) : ''}: ${of.why}${of.to_do === null ? '' : `. ${of.to_do.merchant}`}`,
         ),
     ),
     ...section('These payments need a decision. What each line says last is what you do.', open, (of) =>
@@ -140,6 +141,11 @@ function textOf(
 
 const section = <T>(headline: string, items: readonly T[], lineOf: (item: T) => string): string[] =>
   items.length === 0 ? [] : ['', headline, '', ...items.map((item) => `- ${oneLine(lineOf(item))}`)];
+
+const madeAgain = ({ order_no }: Handled): string =>
+  isCatalogOrderNo(order_no ?? '')
+    ? ', the order was made again'
+    : ', the order was made again without its description and addresses';
 
 const orderLine = (
   { order_no, provider_payment_id, amount_minor, currency }: Handled,

@@ -77,6 +77,8 @@ export async function markLostKeys(
   for (const session of sessions) {
     const { merchant_id, order_no, recovery, id, paid, status } = session;
     if (merchant_id === null || order_no === null || recovery === null || recovery === undefined) continue;
+    // A catalog order has no key.
+    if (!('idempotency_key' in recovery)) continue;
     const { idempotency_key } = recovery;
     if (!uuid.test(merchant_id) || (!paid && status !== 'complete' && !unclosed.has(id))) continue;
     found.set(`${merchant_id} ${idempotency_key}`, {

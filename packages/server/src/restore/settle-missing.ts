@@ -4,6 +4,7 @@ import { platformBook } from '../base/ids.ts';
 import { isUniqueViolation } from '../base/pg/index.ts';
 import { runAudited } from '../base/audit/index.ts';
 import { caseJson } from '../admin/cases/case-json.ts';
+import { isCatalogOrderNo, recoverCatalogOrder, selectCatalogOrderByNo } from '../catalog/orders/index.ts';
 import type { CardSession, Channel, ListedSession } from '../channels/index.ts';
 import { recoverOrder } from '../collection/creating/index.ts';
 import type { CollectionDeps } from '../collection/orders/index.ts';
@@ -20,7 +21,7 @@ import {
 } from '../payments/decisions/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
 import type { Difference, ProviderRecords } from '../payments/reconciliation/index.ts';
-import { type Instructions, instructionsFor } from './what-to-do.ts';
+import { deliveryFor, type Instructions, instructionsFor } from './what-to-do.ts';
 
 /**
  * What was done about a difference. `settled`: its attempt was known, and the payment settled the order. `adopted`: the
@@ -50,11 +51,15 @@ export async function settleDifference(
 ): Promise<Handled> {
   const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
   const { order_no } = difference;
+  const session = sessions.find(({ id }) => id === session_id);
   const is_known_order =
     order_no !== null && (await deps.kindOf(order_no).findMerchant(deps.db, order_no)) !== null;
   const listed = (why: string, case_id: string | null = null, recovered = false): Handled => ({
     ...{ ...difference, verdict: 'listed', why, case_id, recovered },
-    to_do: instructionsFor({ kind, order_no, case_id, is_known_order: is_known_order || recovered }),
+    to_do: instructionsFor({
+      ...{ kind, order_no, case_id, is_known_order: is_known_order || recovered },
+      is_recoverable: saysWhatWasOrdered(session),
+    }),
   });
   switch (kind) {
     case 'payment_missing_there':
@@ -84,7 +89,6 @@ export async function settleDifference(
       };
     }
     case 'payment_missing_here': {
-      const session = sessions.find(({ id }) => id === session_id);
       if (session === undefined) return listed('its session was not read');
       const handled = await settlePayment(deps, difference, session, listed);
       // The payment can have been refunded or disputed while nobody knew of it here.
@@ -95,6 +99,12 @@ export async function settleDifference(
     }
   }
 }
+
+/** Whether a session says of a catalog order what is needed to make it again; those of older releases do not. */
+const saysWhatWasOrdered = (session: Partial<ListedSession> | undefined): boolean => {
+  const recovery = session?.recovery ?? null;
+  return recovery !== null && 'gd_no' in recovery;
+};
 
 /** What a webhook about the session would say. */
 export const hintOf = ({ id, reference, order_no, merchant_id }: CardSession): SessionHint => ({
@@ -122,7 +132,7 @@ async function settlePayment(
     if (held !== null) return listed('the order cannot use the payment, so a case holds it', held.case_id);
     return { ...difference, verdict: 'settled', why: outcome, case_id: null, recovered: false, to_do: null };
   }
-  const recovered = await makeAgain(deps, payment_no, session);
+  const { made: recovered, why } = await makeAgain(deps, payment_no, session);
   await keepUnmatchedReceipt(deps, payment_no, hint);
   const key = {
     merchant_id: platformBook,
@@ -130,44 +140,55 @@ async function settlePayment(
     dedupe_key: `${payment_no} ${session_id ?? ''}`,
   } as const;
   const kept = await deps.db.transaction((tx) => selectCaseByKey(tx, key));
-  if (kept === null) return listed('it is not a payment for an order of this service');
+  if (kept === null) return listed('it is not a payment for an order of this service', null, recovered);
   const { case_id } = kept;
   try {
     await adopt(deps, case_id);
     return {
-      ...difference,
-      verdict: 'adopted',
-      why: 'the order that it names is paid',
-      case_id,
-      recovered,
-      to_do: null,
+      ...{ ...difference, verdict: 'adopted', why: 'the order that it names is paid', case_id, recovered },
+      to_do: await deliveryOf(deps, difference),
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return listed(error.message, case_id, recovered);
+    return listed(why ?? error.message, case_id, recovered);
   }
 }
 
-/**
- * Makes an order again that the database has lost, if the payment is exactly what its buyer would have to pay today.
- *
- * @returns whether it was made
- */
+/** An order that was made again is delivered by a person (D-311). */
+async function deliveryOf({ db }: RestoreDeps, { order_no }: Difference): Promise<Instructions | null> {
+  if (order_no === null || !isCatalogOrderNo(order_no)) return null;
+  return (await selectCatalogOrderByNo(db, order_no))?.made_again === true ? deliveryFor(order_no) : null;
+}
+
+/** Whether an order was made again; `why` says why not, where that is known. */
+interface Remade {
+  made: boolean;
+  why?: string;
+}
+
+/** Makes an order again that the database has lost, if the payment is exactly what its buyer would have to pay. */
 async function makeAgain(
   { db, kindOf, collection }: RestoreDeps,
   payment_no: string,
   session: CardSession & Partial<ListedSession>,
-): Promise<boolean> {
+): Promise<Remade> {
   const { merchant_id, order_no, recovery, amount, currency } = session;
-  if (order_no === null || recovery === null || recovery === undefined) return false;
-  if (merchant_id === null || !(await isKnownMerchant(db, session))) return false;
-  if ((await kindOf(order_no).findMerchant(db, order_no)) !== null) return false;
+  if (order_no === null || recovery === null || recovery === undefined) return { made: false };
+  if (merchant_id === null || !(await isKnownMerchant(db, session))) return { made: false };
+  if ((await kindOf(order_no).findMerchant(db, order_no)) !== null) return { made: false };
   const payment = { payment_no, amount, currency };
   try {
-    return (await recoverOrder(collection, merchant_id, { order_no, ...recovery, payment })) !== null;
+    if ('gd_no' in recovery) {
+      await recoverCatalogOrder(collection, merchant_id, { order_no, ...recovery, payment });
+      return { made: true };
+    }
+    return {
+      made: (await recoverOrder(collection, merchant_id, { order_no, ...recovery, payment })) !== null,
+    };
   } catch (error) {
     // A currency, rate or channel is not there any more, or its key has made another order: the payment is listed.
-    if (error instanceof AppError || isUniqueViolation(error)) return false;
+    if (error instanceof AppError) return { made: false, why: error.message };
+    if (isUniqueViolation(error)) return { made: false };
     throw error;
   }
 }

@@ -33,16 +33,18 @@ describe('D-204 an event of the gap', () => {
 });
 
 test.each([
-  ['payment_missing_there', 'mp_1', null, true, /dashboard/],
-  ['amount_differs', 'mp_1', null, true, /Compare/],
-  ['payment_missing_here', null, null, false, /nothing to do/],
-  ['payment_missing_here', 'co_1', 'pc_1', false, /product and quantity.*Refund case pc_1/],
-  ['payment_missing_here', 'mp_1', 'pc_1', false, /run this again.*refund case pc_1/],
-  ['payment_missing_here', 'mp_1', 'pc_1', true, /The order is here/],
+  ['payment_missing_there', 'mp_1', null, true, true, /dashboard/],
+  ['amount_differs', 'mp_1', null, true, true, /Compare/],
+  ['payment_missing_here', null, null, false, false, /nothing to do/],
+  ['payment_missing_here', 'co_1', 'pc_1', false, false, /product and quantity.*Refund case pc_1/],
+  ['payment_missing_here', 'co_1', 'pc_1', false, true, /Mend the reason.*run this again.*refund case pc_1/],
+  ['payment_missing_here', 'mp_1', 'pc_1', false, true, /run this again.*refund case pc_1/],
+  ['payment_missing_here', 'mp_1', 'pc_1', true, true, /The order is here/],
 ] as const)(
   'D-204 %s of %s, case %s, tells the operator what to do',
-  (kind, order_no, case_id, is_known_order, says) => {
-    expect(instructionsFor({ kind, order_no, case_id, is_known_order }).operator).toMatch(says);
+  (kind, order_no, case_id, is_known_order, is_recoverable, says) => {
+    const left = { kind, order_no, case_id, is_known_order, is_recoverable };
+    expect(instructionsFor(left).operator).toMatch(says);
   },
 );
 

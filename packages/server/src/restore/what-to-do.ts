@@ -72,7 +72,16 @@ export interface LeftOver extends Pick<Difference, 'kind' | 'order_no'> {
   case_id: string | null;
   /** Whether the order that it names is here. */
   is_known_order: boolean;
+  /** Of a catalog order: whether its session says what is needed to make it again. */
+  is_recoverable: boolean;
 }
+
+/** What to do about a catalog order that was made again and is paid. */
+export const deliveryFor = (order_no: string): Instructions => ({
+  operator: `Order ${order_no} was made again without the buyer’s inputs, and is not delivered: its buyer may have the goods. Send its merchant the letter. If the merchant cannot deliver, refund the order.`,
+  merchant:
+    'Nothing is delivered for it by itself, and what the buyer entered for the delivery is lost. If the buyer has the goods, mark the order as delivered, then withdraw the codes that the buyer has. If not, deliver by hand and mark it; ask the buyer for what you need. If you cannot deliver, ask us to refund it.',
+});
 
 /** What the operator does, and what the merchant does meanwhile. */
 export interface Instructions {
@@ -81,7 +90,8 @@ export interface Instructions {
 }
 
 /** What to do about a difference that the command has left. */
-export function instructionsFor({ kind, order_no, case_id, is_known_order }: LeftOver): Instructions {
+export function instructionsFor(left: LeftOver): Instructions {
+  const { kind, order_no, case_id, is_known_order, is_recoverable } = left;
   if (kind === 'payment_missing_there')
     return {
       operator:
@@ -103,9 +113,11 @@ export function instructionsFor({ kind, order_no, case_id, is_known_order }: Lef
   const refund = `Refund case ${case_id} (administration, Cases)`;
   if (!is_known_order && order_no !== null && isCatalogOrderNo(order_no))
     return {
-      operator: `A catalog order cannot be made again: its product, buyer and inputs were stored here alone. The provider shows product and quantity as the name of what was bought. ${refund}; the buyer can order again. If the merchant has delivered, agree with it first.`,
+      operator: is_recoverable
+        ? `Mend the reason above if you can, such as the stock, a rate or a fee, and run this again: it tries again. Otherwise ${lower(refund)}; the buyer can order again. If the merchant has delivered, agree with it first.`
+        : `This catalog order cannot be made again: its session does not say what was ordered, and by whom. The provider shows product and quantity as the name of what was bought. ${refund}; the buyer can order again. If the merchant has delivered, agree with it first.`,
       merchant:
-        'This order of your catalog is gone. Deliver nothing for it. We refund the buyer, who can order again. If you have delivered it, tell us at once: then agree with us before we refund.',
+        'This order of your catalog is gone. Deliver nothing for it unless we tell you. We refund the buyer, who can order again, if the order cannot be made again. If you have delivered it, tell us at once: then agree with us before we refund.',
     };
   if (!is_known_order)
     return {

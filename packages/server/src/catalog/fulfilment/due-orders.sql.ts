@@ -29,6 +29,7 @@ export async function selectOrdersToFulfil(
 export async function wakeOrders(tx: Tx, merchant_id: string, gd_no: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE catalog_orders SET fulfil_at = ${now}
-      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state = 'paid' AND fulfil_at IS NULL`,
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state = 'paid' AND fulfil_at IS NULL
+        AND NOT made_again`,
   );
 }

@@ -42,6 +42,9 @@ const lifetime_ms = minutes(30);
 /** Maximum number of unpaid orders per user and product (D-178). */
 const mostUnpaid = 20;
 
+/** What an order is built with. */
+export type BuildDeps = Omit<CatalogOrderDeps, 'queueMail'>;
+
 /** The live data that an order needs besides its product. It is read before the product is locked. */
 interface Conditions {
   merchant: Merchant;
@@ -84,15 +87,20 @@ export async function createOrder(
     checkQuantity(product, request.quantity);
     if (unpaid >= mostUnpaid) throw new AppError('too_many_unpaid_orders');
     if (product.currency !== seen.currency) throw new AppError('service_unavailable', { retry_after_s: 1 });
-    const { order, quote } = await buildOrder(deps, tx, buyer, product, request, conditions);
-    await tx.finish([
-      insertOrder(order),
-      insertQuotes(merchant_id, order.order_no, [quote]),
-      takeStock(merchant_id, order),
-    ]);
+    const ordered = { ...request, other_ipu: checkInputs(product.other_ipu_cnf, request.other_ipu) };
+    const { order, quote } = await buildOrder(deps, tx, buyer, product, ordered, conditions);
+    await storeOrder(tx, order, quote);
     return order;
   });
 }
+
+/** Stores an order with its quote, takes its stock, and commits. */
+export const storeOrder = (tx: Tx, order: CatalogOrder, quote: Quote): Promise<void> =>
+  tx.finish([
+    insertOrder(order),
+    insertQuotes(order.merchant_id, order.order_no, [quote]),
+    takeStock(order.merchant_id, order),
+  ]);
 
 /** Gives the same error for an unknown product, another merchant's and one that is not for sale (R-350, D-175). */
 function demandProduct(product: Product | null): Product {
@@ -108,11 +116,12 @@ function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): 
   if (quantity > in_stock) throw new AppError('out_of_stock', { field: 'quantity' });
 }
 
-async function readConditions(
-  deps: CatalogOrderDeps,
+/** Reads the live data for an order, outside of its transaction. */
+export async function readConditions(
+  deps: BuildDeps,
   { merchant_id }: OrderingUser,
-  product: Product,
-  { payment_no }: OrderRequest,
+  product: Pick<Product, 'currency'>,
+  { payment_no }: Pick<OrderRequest, 'payment_no'>,
 ): Promise<Conditions> {
   const [merchant, channels, currency, rate] = await Promise.all([
     deps.findMerchant(merchant_id),
@@ -131,20 +140,34 @@ async function readConditions(
   };
 }
 
-async function buildOrder(
-  deps: CatalogOrderDeps,
+/** What is ordered of a product. */
+interface Ordered {
+  quantity: number;
+  /** Checked. */
+  other_ipu: Record<string, string>;
+  /** What a lost order cost. Absent: what the product costs now. */
+  agreed?: Amounts;
+}
+
+/**
+ * Builds an order with its quote, by the product's rules and today's conditions.
+ *
+ * @param product locked
+ * @throws AppError as `createOrder`, for the channel, the currency, the rate and the merchant's fee
+ */
+export async function buildOrder(
+  deps: BuildDeps,
   tx: Tx,
   buyer: OrderingUser,
   product: Product,
-  request: OrderRequest,
+  { quantity, other_ipu, agreed }: Ordered,
   conditions: Conditions,
 ): Promise<{ order: CatalogOrder; quote: Quote }> {
   const { merchant, currency, price_e12, now } = conditions;
-  const other_ipu = checkInputs(product.other_ipu_cnf, request.other_ipu);
   const channel = usableChannel(conditions, product, buyer.user_id);
   if (currency?.enabled !== true) throw new AppError('currency_unavailable');
   if (price_e12 === null) throw new AppError('currency_rate_unavailable');
-  const amounts = amountsOf(product, request.quantity, currency.decimals);
+  const amounts = agreed ?? amountsOf(product, quantity, currency.decimals);
   const invoice = payableInvoice(amounts, currency, price_e12);
   const quote = quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`);
   if (quote === null) throw channelUnavailable();
@@ -154,7 +177,7 @@ async function buildOrder(
     order_no: `${orderPrefix}${deps.ids.ulid(now)}`,
     gd_no: product.gd_no,
     title: product.gd_name,
-    quantity: request.quantity,
+    quantity,
     other_ipu,
     currency: currency.code,
     currency_decimals: currency.decimals,
@@ -185,6 +208,7 @@ async function buildOrder(
     fulfil_at: null,
     completed_at: null,
     delivery_note_box: null,
+    made_again: agreed !== undefined,
   };
   return { order, quote };
 }

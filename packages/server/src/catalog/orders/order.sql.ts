@@ -10,7 +10,8 @@ const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, qua
   currency_decimals, total_amount, discount_amount, handling_amount, payment_methods, payment_no, payment_name,
   method_id, test_mode, payment_currency, payment_decimals, payment_subtotal, buyer_fee, merchant_fee_ptk,
   settlement_ptk, price_e12, gross_settlement_ptk, hold_days, state, state_version, reversed, created_at,
-  updated_at, expires_at, provider_trade_no, paid_at, fulfil_at, completed_at, delivery_note_box`;
+  updated_at, expires_at, provider_trade_no, paid_at, fulfil_at, completed_at, delivery_note_box,
+  made_again`;
 
 type OrderRow = CatalogOrder & Row;
 
@@ -27,7 +28,7 @@ export function insertOrder(o: CatalogOrder): Write {
       ${o.state}, ${o.state_version}::integer, ${o.reversed}, ${o.created_at}::timestamptz,
       ${o.updated_at}::timestamptz, ${o.expires_at}::timestamptz, ${o.provider_trade_no},
       ${o.paid_at}::timestamptz, ${o.fulfil_at}::timestamptz, ${o.completed_at}::timestamptz,
-      ${o.delivery_note_box}::bytea)`,
+      ${o.delivery_note_box}::bytea, ${o.made_again}::boolean)`,
     rows: 'all',
   };
 }

@@ -37,7 +37,8 @@ const sample = (change: Partial<CatalogOrder> = {}): CatalogOrder => ({
     updated_at: t0,
     expires_at: later,
   },
-  ...{ provider_trade_no: null, paid_at: null, fulfil_at: null, completed_at: null, delivery_note_box: null },
+  ...{ provider_trade_no: null, paid_at: null, fulfil_at: null, completed_at: null },
+  ...{ delivery_note_box: null, made_again: false },
   ...change,
 });
 

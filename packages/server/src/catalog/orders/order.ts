@@ -56,6 +56,8 @@ export interface CatalogOrder {
   fulfil_at: Date | null;
   completed_at: Date | null;
   delivery_note_box: Buffer | null;
+  /** Whether a restore had lost the order. Its buyer may have the goods already, so only a person delivers it (D-311). */
+  made_again: boolean;
 }
 
 /** The events that change a catalog order. */
@@ -109,7 +111,7 @@ export function moved(order: CatalogOrder, event: CatalogEvent, now: Date): Cata
     reversed: reversals[event] ?? null,
     updated_at: now,
     // A paid order is due for codes at once.
-    fulfil_at: event === 'paid' ? now : null,
+    fulfil_at: event === 'paid' && !order.made_again ? now : null,
     completed_at: event === 'fulfilled' ? now : order.completed_at,
   };
 }

@@ -1,5 +1,6 @@
 /** Connects catalog orders to the payment engine. */
 import type { Write } from '../../base/pg/index.ts';
+import type { CatalogRecovery } from '../../channels/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { addStock, lockStock, takeStock } from '../products/index.ts';
@@ -73,11 +74,24 @@ function payable(order: CatalogOrder): PayableCatalogOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     buyer_user_id: order.user_id,
-    recovery: null,
+    wallet_user_id: null,
+    recovery: recoveryOf(order),
     title: lineOf(order),
     landing: `${orderPath(order.order_no)}?returned=1`,
+    canceled_landing: `${orderPath(order.order_no)}?returned=canceled`,
   };
 }
+
+/** The buyer's inputs can be private, so they are not among it. */
+const recoveryOf = (order: CatalogOrder): CatalogRecovery => ({
+  gd_no: order.gd_no,
+  quantity: order.quantity.toString(),
+  user_id: order.user_id,
+  client_id: order.client_id,
+  total_minor: order.total_amount.toString(),
+  discount_minor: order.discount_amount.toString(),
+  currency: order.currency,
+});
 
 function phaseOf({ state, reversed }: CatalogOrder): Payable['phase'] {
   switch (state) {

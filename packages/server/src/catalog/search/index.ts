@@ -5,6 +5,7 @@ export {
   found,
   insertSearch,
   raiseVersion,
+  selectProductsOfAll,
   type Selection,
   updateSearch,
 } from './product-search.sql.ts';

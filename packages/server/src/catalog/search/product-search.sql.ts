@@ -68,6 +68,26 @@ export async function countProducts(
   return { version: row?.version ?? 0n, total: Number(row?.total ?? 0n) };
 }
 
+/**
+ * Selects products of any merchant: the one with this number, or with a text in its folded texts. It reads at most
+ * `among` products, in no order: a platform with more finds the others by their number or in the merchant's console.
+ */
+export function selectProductsOfAll(
+  db: Queryable,
+  { gd_no, folded }: { gd_no: string; folded: string },
+  { among, limit }: { among: number; limit: number },
+): Promise<{ merchant_id: string; gd_no: string }[]> {
+  return db.query<{ merchant_id: string; gd_no: string }>(
+    sql`SELECT merchant_id, gd_no FROM (
+        SELECT p.merchant_id, p.gd_no FROM merchants m CROSS JOIN LATERAL (
+          SELECT merchant_id, gd_no FROM product_search WHERE merchant_id = m.merchant_id AND gd_no = ${gd_no}) p
+        UNION
+        SELECT merchant_id, gd_no FROM (
+          SELECT merchant_id, gd_no, folded FROM product_search LIMIT ${among}) AS read
+        WHERE strpos(folded, ${folded}) > 0) AS found LIMIT ${limit}`,
+  );
+}
+
 /** Returns the conditions of a selection. The text is a part compared literally, not a pattern (R-341, D-188). */
 export function compared({ disabled_too, folded, behind = null }: Selection): Sql {
   const forSale = disabled_too ? sql`` : sql`AND enabled`;
