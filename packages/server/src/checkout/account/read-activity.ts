@@ -11,6 +11,7 @@ import {
   sumAppPayments,
 } from '../../catalog/orders/index.ts';
 import { selectOrder } from '../../collection/orders/index.ts';
+import { readTopUpOffer } from '../../collection/top-ups/index.ts';
 import {
   readUserBalance,
   selectWalletLines,
@@ -22,7 +23,10 @@ import { type BuyerPaymentRow, selectPaymentsOf } from '../../payments/attempts/
 import { checkoutToken } from '../link/checkout-token.ts';
 import type { CheckoutDeps } from '../request/deps.ts';
 
-export interface ActivityDeps extends Pick<CheckoutDeps, 'db' | 'box' | 'findMerchant'> {
+export interface ActivityDeps extends Pick<
+  CheckoutDeps,
+  'db' | 'box' | 'findMerchant' | 'channels' | 'currencies'
+> {
   base_path: string;
 }
 
@@ -45,7 +49,7 @@ export async function readActivity(
   { user_id, is_staff, apps }: ActivePerson,
 ): Promise<Activity> {
   const { db } = deps;
-  const [available, lines, payments, spent, merchants] = await Promise.all([
+  const [available, lines, payments, spent, merchants, offer] = await Promise.all([
     readUserBalance(db, user_id),
     selectWalletLines(db, user_id, null, shownAtFirst),
     readPayments(deps, user_id, null, shownAtFirst),
@@ -57,9 +61,11 @@ export async function readActivity(
       }),
     ),
     merchantsOf(db, user_id),
+    readTopUpOffer(deps, user_id),
   ]);
   return {
     available_ptk: formatMinor(available, ptkDecimals),
+    top_up: offer !== null,
     lines: lines.map(walletLine),
     payments: payments.map(({ shown }) => shown),
     spent: Object.fromEntries(spent.flat()),
@@ -90,7 +96,8 @@ function walletLine({ at, amount_ptk, posting, subject }: WalletLineRow): Wallet
 
 function aboutOf(posting: string, amount_ptk: bigint): WalletLine['about'] {
   if (posting === 'P2') return 'payment';
-  if (posting.startsWith('P14')) return 'top_up';
+  if (posting.startsWith('P14') || posting === 'P21') return 'top_up';
+  if (posting === 'P22') return 'top_up_back';
   return amount_ptk > 0n ? 'refund' : 'other';
 }
 
@@ -123,7 +130,7 @@ async function shownPayment(deps: ActivityDeps, row: BuyerPaymentRow): Promise<B
   };
 }
 
-type Ordered = Pick<BuyerPayment, 'title' | 'status' | 'page' | 'receipt' | 'delivered'>;
+type Ordered = Pick<BuyerPayment, 'title' | 'status' | 'page' | 'receipt' | 'receipt_pdf' | 'delivered'>;
 
 async function fromCatalog(
   { db, base_path }: Pick<ActivityDeps, 'db' | 'base_path'>,
@@ -135,6 +142,7 @@ async function fromCatalog(
     status: order?.reversed ?? 'paid',
     page: base_path + orderPath(order_no),
     receipt: null,
+    receipt_pdf: `${base_path}${orderPath(order_no)}/receipt.pdf`,
     delivered: order !== null && (await hasDelivery(db, order)),
   };
 }
@@ -153,6 +161,7 @@ async function fromCollection(
     status: status === 'refunded' || status === 'chargeback' ? status : 'paid',
     page: path + query,
     receipt: `${path}/receipt${query}`,
+    receipt_pdf: `${path}/receipt.pdf${query}`,
     delivered: false,
   };
 }

@@ -1,23 +1,24 @@
-/** The JSON API of the checkout page's script: the state of an order, and the start of its payment (D-115). */
+/** The JSON API of the checkout page's script: the state of an order, the start of its payment (D-115), and the end of one. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type CollectionOrder, payableOrder } from '../../collection/orders/index.ts';
+import { calledLocaleOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { readMethod, startPayment } from '../../payments/card/index.ts';
+import { readMethod, startPayment, withdrawAttempt } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
-import { readCheckout } from '../state/read-checkout.ts';
+import { readOrderState } from '../state/read-checkout.ts';
 
-/** Adds the two calls. The page makes no call when it is closed, so closing it changes nothing. */
+/** Adds the calls. The page makes no call when it is closed, so closing it changes nothing. */
 export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {
   app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: RequestForOrder) => {
     const [order, visitor] = await Promise.all([
       openByHeader(deps, request),
       deps.sessionUser(request.headers.cookie),
     ]);
-    return readCheckout(deps, order, visitor);
+    return readOrderState(deps, order, visitor, calledLocaleOf(request));
   });
 
   app.post(
@@ -40,6 +41,27 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
       }
     },
   );
+
+  // The buyer wants another method than the one whose payment page is open (D-258).
+  app.post(
+    '/checkout/api/:order_no/payments/close',
+    { onRequest: limitStarts(deps), config: { body: 'ignored' } },
+    async (request: RequestForOrder, reply) => {
+      refuseCrossSite(request);
+      const { merchant_id, order_no } = await openByHeader(deps, request);
+      if (!(await withdrawAttempt(deps.payments, { merchant_id, order_no }))) {
+        return reply.code(202).send({
+          error: 'provider_result_pending',
+          error_description: 'The provider has not confirmed that its payment page is closed. It stays open.',
+        });
+      }
+      const [order, visitor] = await Promise.all([
+        openByHeader(deps, request),
+        deps.sessionUser(request.headers.cookie),
+      ]);
+      return readOrderState(deps, order, visitor, calledLocaleOf(request));
+    },
+  );
 }
 
 /**
@@ -59,7 +81,11 @@ async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
   if (chosen instanceof Error) throw chosen;
   return startPayment(
     deps.payments,
-    { merchant_id, order_no, method_id: chosen, user_id: visitor?.user_id ?? null },
+    {
+      ...{ merchant_id, order_no, method_id: chosen },
+      user_id: visitor?.user_id ?? null,
+      locale: calledLocaleOf(request),
+    },
     { order: payableOrder(order), method },
   );
 }

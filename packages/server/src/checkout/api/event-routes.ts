@@ -1,9 +1,10 @@
 /**
  * The event stream of an open checkout page. It says that the order has changed, not how: the page then reads the
- * state. A stream cannot send a header, so the cookie of the order's path proves access (D-117, D-121).
+ * state. A stream of the browser cannot send a header, so the cookie of the order's path proves access (D-117, D-121).
+ * A page in a frame has no cookie: it reads the stream itself, with the token in a header (D-268).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OrderWatch } from '../../collection/watching/index.ts';
+import { type OrderWatch, versionOf } from '../../collection/watching/index.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
@@ -31,13 +32,14 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
     { onRequest: limitReads(deps) },
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
-      const order = await openCheckout(deps, order_no, rememberedToken(request, 'api', order_no));
+      const order = await openCheckout(deps, order_no, tokenOf(request));
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
       // The page has gone meanwhile, and `close` will not come again.
       if (reply.raw.destroyed) return reply.hijack();
       const giveBack = slots.take(order_no, request.client_ip);
-      const end = openStream(reply, (tell) => watch.watch(known, tell));
+      const { version } = request.query as { version?: unknown };
+      const end = openStream(reply, version !== versionOf(known), (tell) => watch.watch(known, tell));
       open.add(end);
       reply.raw.once('close', () => {
         open.delete(end);
@@ -49,16 +51,27 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
   );
 }
 
-/** @returns how to end the stream */
-function openStream(reply: FastifyReply, subscribe: (tell: () => void) => () => void): () => void {
+function tokenOf(request: RequestForOrder): string {
+  const token = request.headers['x-checkout-token'];
+  return typeof token === 'string' ? token : rememberedToken(request, 'api', request.params.order_no);
+}
+
+/**
+ * @param isNews whether the order has changed since the page was made
+ * @returns how to end the stream
+ */
+function openStream(
+  reply: FastifyReply,
+  isNews: boolean,
+  subscribe: (tell: () => void) => () => void,
+): () => void {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
   raw.write('retry: 2000\n\n');
-  // The order may have changed between the page's rendering and this stream, so the page reads it once now.
-  raw.write(changed);
+  if (isNews) raw.write(changed);
   const unsubscribe = subscribe(() => raw.write(changed));
   const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeat_ms);
   const end = (): void => {

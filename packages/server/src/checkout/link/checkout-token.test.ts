@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { merchant_id, order_no, other_merchant_id } from '../../../test/support/samples.ts';
 import { secretBox } from '../../base/secret-box.ts';
 import { checkoutToken, claimedMerchant, isTokenOf } from './checkout-token.ts';
+import { maskToken, unmaskToken } from './masked-token.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const box = secretBox([oldKey]);
@@ -30,6 +31,26 @@ describe('D-116 the checkout token', () => {
   });
 });
 
+describe('D-257 a masked token', () => {
+  const masked = maskToken(token);
+
+  test('opens what the token opens', () => {
+    expect(masked).toMatch(/^[A-Za-z0-9_-]{128}$/);
+    expect(unmaskToken(masked)).toBe(token);
+    expect(isTokenOf(box, masked, order)).toBe(true);
+    expect(claimedMerchant(masked)).toBe(merchant_id);
+  });
+
+  test('is another one every time, and none is near the token', () => {
+    const pieces = Array.from({ length: token.length - 3 }, (_, i) => token.slice(i, i + 4));
+    for (let i = 0; i < 20; i++) {
+      const other = maskToken(token);
+      expect(other.slice(64)).not.toBe(masked.slice(64));
+      expect(pieces.filter((piece) => other.includes(piece)).length).toBeLessThan(3);
+    }
+  });
+});
+
 describe('R-224 D-118 what is not the order’s token', () => {
   test.each<[string, string]>([
     ['nothing', ''],
@@ -44,6 +65,8 @@ describe('R-224 D-118 what is not the order’s token', () => {
     ['one bit off', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
     ['one bit off in the merchant', `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`],
     ['no base64', '!'.repeat(64)],
+    ['a mask alone', token + token],
+    ['masked and cut short', maskToken(token).slice(0, 127)],
   ])('%s', (_, wrong) => {
     expect(isTokenOf(box, wrong, order)).toBe(false);
   });

@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
+import { unmaskToken } from './masked-token.ts';
 
 const idBytes = 16;
 const macBytes = 32;
@@ -22,16 +23,17 @@ export function checkoutToken(box: SecretBox, order: TokenOf): string {
   return Buffer.concat([idOf(order.merchant_id), macOf(box, order)]).toString('base64url');
 }
 
-/** The merchant that a token claims, which finds the order's row and proves nothing. Null if the token is malformed. */
-export function claimedMerchant(token: string): string | null {
+/** The merchant that a token claims, masked or not, which finds the order's row and proves nothing. Null if the token is malformed. */
+export function claimedMerchant(text: string): string | null {
+  const token = unmaskToken(text);
   if (!/^[A-Za-z0-9_-]{64}$/.test(token)) return null;
   const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a token is the order's own. Compares in constant time (R-224, D-118). */
+/** Whether a token, masked or not, is the order's own. Compares in constant time (R-224, D-118). */
 export function isTokenOf(box: SecretBox, token: string, order: TokenOf): boolean {
-  const bytes = Buffer.from(token, 'base64url');
+  const bytes = Buffer.from(unmaskToken(token), 'base64url');
   return (
     bytes.length === idBytes + macBytes &&
     sameBytes(bytes, Buffer.concat([idOf(order.merchant_id), macOf(box, order)]))

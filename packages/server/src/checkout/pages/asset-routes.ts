@@ -1,7 +1,8 @@
-/** The checkout's scripts, styles and fonts. Their names carry a hash of their content, so browsers keep them for ever. */
+/** The checkout's scripts. Their names carry a hash of their content, so browsers keep them for ever. */
 import { assetPath, type Assets } from '@paydesk/checkout';
 import type { FastifyInstance } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';
+import { sendStored } from '../../http/encoding/stored.ts';
 
 const base = '/checkout/assets/';
 
@@ -9,10 +10,7 @@ export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   app.get<{ Params: { name: string } }>(`${base}:name`, async (request, reply) => {
     const asset = assets.files.get(request.params.name);
     if (asset === undefined) throw new AppError('not_found');
-    return reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type(asset.content_type)
-      .send(asset.bytes);
+    return sendStored(request, reply, asset);
   });
   // Pages link assets by `assetPath`. If the two paths differ, the service does not start.
   for (const asset of assets.files.values()) {

@@ -15,13 +15,14 @@ import {
 } from '../../catalog/orders/index.ts';
 import { hostedPageOrigin } from '../../channels/index.ts';
 import { sendPage } from '../../http/page.ts';
+import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { startPayment } from '../../payments/card/index.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';
-import type { CheckoutPageDeps } from './checkout-page-routes.ts';
+import { backOf, type CheckoutPageDeps } from './checkout-page-routes.ts';
 
 /** A waiting page loads itself again after so many seconds. */
 const refresh_s = 5;
@@ -59,7 +60,10 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
         return sendOrderPage(deps, request, reply, { order, visitor, outcome });
       };
       try {
-        const started = await startPayment(deps.payments, { merchant_id, order_no, method_id, user_id });
+        const started = await startPayment(deps.payments, {
+          ...{ merchant_id, order_no, method_id, user_id },
+          locale: localeOf(request),
+        });
         deps.wakeFulfilment();
         if (started.kind === 'redirect') return await reply.redirect(started.redirect_url, 303);
         if (started.kind === 'paid') {
@@ -75,7 +79,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
 }
 
 /** The buyer's own order. Another person's order is answered like an unknown one (R-357). */
-async function readOwnOrder(
+export async function readOwnOrder(
   deps: CheckoutPageDeps,
   order_no: string,
   { user_id }: CheckoutVisitor,
@@ -100,14 +104,15 @@ async function sendOrderPage(
 ): Promise<FastifyReply> {
   const { base_path } = reply.server.site;
   const [state, channels, delivery] = await Promise.all([
-    readCheckout(deps, shownCatalogOrder(order), visitor),
+    readCheckout(deps, shownCatalogOrder(order), visitor, localeOf(request)),
     deps.channels.of(order.merchant_id),
     readDelivery(deps, order),
   ]);
   const page = deps.pages.context(request);
   const page_path = base_path + orderPath(order.order_no);
   const failure = outcome === 'pending' ? undefined : outcome;
-  const isReturned = (request.query as Record<string, unknown>).returned === '1';
+  const back = backOf((request.query as Record<string, unknown>).returned);
+  const isReturned = back === 'returned';
   const view = { ...state, delivery: order.state === 'completed' ? delivery : null };
   const html = renderOrder(view, {
     ...page,
@@ -116,7 +121,7 @@ async function sendOrderPage(
     sign_in_url: `${signInUrl(base_path, order.order_no)}&again=1`,
     notice: outcome === 'pending' ? 'provider_result_pending' : failure?.code,
     retry_after_s: failure?.detail.retry_after_s,
-    returned: isReturned,
+    back,
   });
   const attempt = state.attempt?.state ?? '';
   if (isWaiting(order, { isReturned, attempt }, deps.clock.now())) {
@@ -135,11 +140,13 @@ function isWaiting(
   { isReturned, attempt }: { isReturned: boolean; attempt: string },
   now: Date,
 ): boolean {
-  if (state === 'review') return true;
+  // An asynchronous payment takes days: nobody waits for it at the page (D-262).
+  if (state === 'review') return attempt !== 'processing';
   if (state === 'pending') return isReturned || ['unknown', 'creating'].includes(attempt);
   if (state !== 'paid' || paid_at === null) return false;
   return now.getTime() - paid_at.getTime() < codesWithin_ms;
 }
 
-const signInUrl = (base_path: string, order_no: string): string =>
+/** The sign-in page that comes back to an order. */
+export const signInUrl = (base_path: string, order_no: string): string =>
   `${base_path}/sign-in?${new URLSearchParams({ return_to: base_path + orderPath(order_no) }).toString()}`;

@@ -113,7 +113,7 @@ const arabicDigits = '٠١٢٣٤٥٦٧٨٩';
  * An amount as people type it, in the form of a creation request: a comma or an Arabic sign as the point, other digits.
  * `1,000` is refused, because it means a thousand to some.
  */
-function amountTyped(text: string): string {
+export function amountTyped(text: string): string {
   const plain = text
     .normalize('NFKC')
     .trim()

@@ -1,13 +1,25 @@
-/** The form of the checkout page that starts a payment, for browsers without a script (D-115, R-199). */
+/**
+ * The forms of the checkout page that start a payment and close one, for browsers without a script (D-115, R-199). A page in a
+ * frame (`embed`) starts with the form too: it leads into a tab of its own, which learns the token here, and pays as a guest
+ * (D-268).
+ */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { startPayment } from '../../payments/card/index.ts';
+import { startPayment, withdrawAttempt } from '../../payments/card/index.ts';
+import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder } from '../request/deps.ts';
-import { type CheckoutPageDeps, checkoutPath, sendCheckoutPage, signInUrl } from './checkout-page-routes.ts';
-import { retryUrl } from './return-routes.ts';
+import {
+  type CheckoutPageDeps,
+  pageAddress,
+  rememberLanguage,
+  sendCheckoutPage,
+  signInUrl,
+} from './checkout-page-routes.ts';
+import { rememberToken, retryUrl } from './return-routes.ts';
 
 export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;
@@ -21,23 +33,32 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
       const form = request.body as URLSearchParams;
       const token = form.get('token') ?? '';
       const order = await openCheckout(deps, order_no, token);
-      const page = base_path + checkoutPath(order, token);
+      const embed = form.get('embed') === '1';
+      const tab = embed || form.get('tab') === '1';
+      const page = pageAddress(deps, base_path, order) + (tab ? '&tab=1' : '');
       // The order is read again: the attempt may have changed it.
       const send = async (outcome: AppError | 'pending') =>
         sendCheckoutPage(deps, request, reply, {
           order: await openCheckout(deps, order_no, token),
-          token,
           outcome,
+          tab,
         });
-      const visitor = await deps.sessionUser(request.headers.cookie);
+      const visitor = embed ? null : await deps.sessionUser(request.headers.cookie);
       try {
         const started = await startPayment(deps.payments, {
           merchant_id: order.merchant_id,
           order_no,
           method_id: form.get('method_id') ?? '',
           user_id: visitor?.user_id ?? null,
+          locale: localeOf(request),
         });
-        if (started.kind === 'redirect') return await reply.redirect(started.redirect_url, 303);
+        if (started.kind === 'redirect') {
+          if (embed) {
+            rememberToken(reply, order_no, checkoutToken(deps.box, order), tab);
+            rememberLanguage(request, reply);
+          }
+          return await reply.redirect(started.redirect_url, 303);
+        }
         if (started.kind === 'paid') return await reply.redirect(page, 303);
         return await send('pending');
       } catch (error) {
@@ -45,6 +66,23 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
         if (error.code === 'login_required') return reply.redirect(signInUrl(base_path, page), 303);
         return send(error);
       }
+    },
+  );
+
+  // The buyer wants another method than the one whose payment page is open (D-258).
+  app.post(
+    '/checkout/:order_no/close',
+    { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
+    async (request: RequestForOrder, reply) => {
+      requireSameOrigin(request);
+      const form = request.body as URLSearchParams;
+      const open = () => openCheckout(deps, request.params.order_no, form.get('token') ?? '');
+      const order = await open();
+      if (!(await withdrawAttempt(deps.payments, order))) {
+        return sendCheckoutPage(deps, request, reply, { order: await open(), outcome: 'not_closed' });
+      }
+      const method = new URLSearchParams({ method: form.get('method_id') ?? '' });
+      return reply.redirect(`${pageAddress(deps, base_path, order)}&${method.toString()}`, 303);
     },
   );
 }

@@ -6,6 +6,7 @@ import { sealed } from '../../base/sealed-columns.ts';
 import { refuseCrossSite } from '../../http/same-origin.ts';
 import { insertBuyerMail } from '../../identity/mail/index.ts';
 import { checkEmail } from '../../identity/people/index.ts';
+import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import type { RequestForOrder } from '../request/deps.ts';
 import type { CheckoutPageDeps } from './checkout-page-routes.ts';
@@ -23,8 +24,9 @@ export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
     async (request: RequestForOrder, reply) => {
       refuseCrossSite(request);
       const form = request.body as URLSearchParams;
-      const token = form.get('token') ?? '';
-      const { merchant_id, order_no, status } = await openCheckout(deps, request.params.order_no, token);
+      const order = await openCheckout(deps, request.params.order_no, form.get('token') ?? '');
+      const { merchant_id, order_no, status } = order;
+      const token = checkoutToken(deps.box, order);
       const path = `${app.site.base_path}/checkout/${order_no}/receipt?token=${token}`;
       if (!deps.mail || !hasReceipt({ status })) return reply.redirect(path, 303);
       let address: string;

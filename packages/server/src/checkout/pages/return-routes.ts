@@ -13,6 +13,10 @@ import { limitReads } from '../request/rate-limits.ts';
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;
 
+/** Says that the payment was begun in a tab of its own, beside a frame. It outlasts every order. */
+const tabCookie = 'tab';
+const tabLife_s = 3 * 3_600;
+
 /** The parts of the checkout that get no token in a header or a form: the way back, and the event stream. */
 const parts = ['return', 'api'] as const;
 
@@ -25,17 +29,35 @@ export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages:
       const { order_no } = request.params;
       const token = rememberedToken(request, 'return', order_no);
       await openCheckout(deps, order_no, token);
-      return reply.redirect(`${base_path}/checkout/${order_no}?token=${token}&returned=1`, 303);
+      const { canceled } = request.query as { canceled?: unknown };
+      const returned = canceled === '1' ? 'canceled' : '1';
+      const tab = isTab(request, order_no) ? '&tab=1' : '';
+      return reply.redirect(
+        `${base_path}/checkout/${order_no}?token=${token}&returned=${returned}${tab}`,
+        303,
+      );
     },
   );
 }
 
-/** Gives the browser the token of an order in cookies of that order's own paths. */
-export function rememberToken(reply: FastifyReply, order_no: string, token: string): void {
+/**
+ * Gives the browser the token of an order in cookies of that order's own paths.
+ *
+ * @param tab whether the buyer comes back into a tab of its own, beside a frame
+ */
+export function rememberToken(reply: FastifyReply, order_no: string, token: string, tab: boolean): void {
   for (const part of parts) {
     const path = cookiePath(reply.server.site.base_path, part, order_no);
     setCookie(reply, tokenCookie, token, { path, max_age_s: cookieLife_s });
   }
+  if (!tab) return;
+  const path = cookiePath(reply.server.site.base_path, 'return', order_no);
+  setCookie(reply, tabCookie, '1', { path, max_age_s: tabLife_s });
+}
+
+function isTab({ server: { site }, headers }: FastifyRequest, order_no: string): boolean {
+  const path = cookiePath(site.base_path, 'return', order_no);
+  return readCookie(site, headers.cookie, tabCookie, path) === '1';
 }
 
 /** The token that the browser was given for an order; empty if it has none. */

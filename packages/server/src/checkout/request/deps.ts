@@ -1,5 +1,6 @@
 /** What the routes of the checkout need. */
 import type { FastifyRequest } from 'fastify';
+import type { OpeningNotes } from '../../collection/openings/index.ts';
 import type { CollectionDeps } from '../../collection/orders/index.ts';
 import type { FindLogo } from '../../merchants/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
@@ -28,6 +29,8 @@ export interface CheckoutDeps extends CollectionDeps {
   logoUrl: LogoUrl;
   /** The person who is signed in, by the request's `Cookie` header. */
   sessionUser: (cookies: string | undefined) => Promise<CheckoutVisitor | null>;
+  /** Notes that a buyer has opened the page of an order. */
+  noteOpening: OpeningNotes['note'];
   /** Called when an order may have been paid: its codes are handed out without waiting for the next pass. */
   wakeFulfilment: () => void;
 }

@@ -2,14 +2,23 @@
  * The state that the buyer's page shows, computed from what was read. It holds nothing of the merchant's fees or
  * settlement (R-384).
  */
-import type { CheckoutMethod, CheckoutState } from '@paydesk/checkout';
+import type { CheckoutAttempt, CheckoutMethod, CheckoutState, Locale } from '@paydesk/checkout';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
-import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../../channels/index.ts';
+import {
+  type Channel,
+  daysUntilDecided,
+  grantsBuyer,
+  grantsMerchant,
+  isConfigured,
+  methodTypesFor,
+} from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { methodNeedsLogin, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
+import { versionOf } from '../../collection/watching/index.ts';
 import { type FeeFunds, feeToReserve, splitFee } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
+import { shownMethod, shownPaidWith, shownWait } from './shown-method.ts';
 import type { ShownOrder } from './shown-order.ts';
 
 /** The signed-in person who looks at the checkout, with the balance of their own wallet. */
@@ -33,6 +42,8 @@ export interface CheckoutFacts {
   buyer: Buyer | null;
   /** What the merchant can pay fees from; null if no method takes a fee. Never shown. */
   fee_funds: FeeFunds | null;
+  /** The language of the page. */
+  locale: Locale;
   now: Date;
   real: Date;
 }
@@ -43,12 +54,17 @@ export interface CheckoutFacts {
  * (R-209). Pure, so a preview stores nothing (R-198).
  */
 export function checkoutState(facts: CheckoutFacts): CheckoutState {
-  const { order, merchant, logo_url, buyer, attempts, now, real } = facts;
+  const { order, merchant, logo_url, buyer, attempts, now } = facts;
   const attempt = attempts.find(counts);
   const paid = order.status === 'paid';
   return {
     order_no: order.order_no,
-    merchant: { name: merchant.name, logo_url },
+    merchant: {
+      name: merchant.name,
+      logo_url,
+      website_url: merchant.website_url === '' ? null : merchant.website_url,
+      contact: merchant.contact === '' ? null : merchant.contact,
+    },
     description: order.description === '' ? null : order.description,
     external_reference: order.external_reference,
     amount: formatMinor(order.amount_minor, order.currency_decimals),
@@ -58,8 +74,7 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
     expires_at: rfc3339(order.expires_at),
     seconds_left: Math.max(0, Math.ceil((order.expires_at.getTime() - now.getTime()) / 1_000)),
     test_mode: order.test_mode,
-    attempt:
-      attempt === undefined ? null : { state: effectiveState(attempt, real), method_id: attempt.method_id },
+    attempt: attempt === undefined ? null : shownAttempt(attempt, facts),
     buyer:
       buyer === null
         ? null
@@ -69,6 +84,31 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
     ...(paid && order.return_url !== '' ? { return_url: order.return_url } : {}),
     ...(order.currency === ptk || order.price_e12 === 0n ? {} : { ptk_price: priceText(order.price_e12) }),
     occurred_at: order.occurred_at_text,
+    ...versionIn(facts),
+  };
+}
+
+/** The version from which the page's event stream goes on. The attempts come newest first. */
+function versionIn({ order, attempts }: CheckoutFacts): { version?: string } {
+  const { status_version, payment_no } = order;
+  if (status_version === undefined || payment_no === undefined) return {};
+  const states = attempts.map(({ state }) => state).reverse();
+  return { version: versionOf({ status_version, payment_no, attempts: states.join(' ') }) };
+}
+
+function shownAttempt(
+  attempt: Attempt,
+  { real, locale }: Pick<CheckoutFacts, 'real' | 'locale'>,
+): CheckoutAttempt {
+  const { method_id, detail } = attempt;
+  const { paid_with } = detail;
+  const state = effectiveState(attempt, real);
+  const days = state === 'processing' && paid_with !== undefined ? daysUntilDecided(paid_with.type) : null;
+  return {
+    state,
+    method_id,
+    ...(paid_with === undefined ? {} : { paid_with: shownPaidWith(paid_with, locale) }),
+    ...shownWait(days, locale),
   };
 }
 
@@ -90,7 +130,7 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
     return [
       {
         method_id: quote.method_id,
-        name: channel.name,
+        ...shownMethod(channel, quote.currency, facts.locale),
         provider: quote.provider,
         login_required: methodNeedsLogin(channel, merchant),
         test_mode: quote.test_mode,
@@ -121,6 +161,10 @@ function unusableReason(
   if (denied && buyer !== null) return 'payment_debug_access_denied';
   if (merchant.status !== 'active') return 'merchant_inactive';
   if (!channel.enabled) return channel.test_mode ? 'payment_debug_access_denied' : 'channel_unavailable';
+  // The channel has changed since the order was made (D-260).
+  if (methodTypesFor(channel.payment_method_types, quote.currency)?.length === 0 && attempt === undefined) {
+    return 'channel_unavailable';
+  }
   // The fee of a started attempt is reserved already.
   if (attempt === undefined && fee_funds !== null && splitFee(feeToReserve(quote), fee_funds) === null) {
     return 'merchant_fee_funding_unavailable';

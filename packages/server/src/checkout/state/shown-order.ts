@@ -19,7 +19,9 @@ export type ShownOrder = Pick<
   | 'return_url'
   | 'price_e12'
   | 'occurred_at_text'
->;
+> &
+  /** What its event stream follows, if it has one. */
+  Partial<Pick<CollectionOrder, 'status_version' | 'payment_no'>>;
 
 /** A catalog order as the page shows it. */
 export function shownCatalogOrder(order: CatalogOrder): ShownOrder {

@@ -5,6 +5,7 @@ export { demandUnchanged } from './demand-unchanged.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
   lockWithAdministrators,
+  rememberLocale,
   selectLocale,
   selectPeople,
   selectPeopleNamed,

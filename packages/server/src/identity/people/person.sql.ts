@@ -92,7 +92,7 @@ export async function updateName(db: Queryable, user_id: string, name: string): 
   await db.query(sql`UPDATE users SET name = ${name} WHERE user_id = ${user_id}`);
 }
 
-/** The language in which a person signed in last; null where it is not known. */
+/** The language of a person’s mails and consoles; null where it is not known. */
 export async function selectLocale(db: Queryable, user_id: string): Promise<string | null> {
   const [row] = await db.query<{ locale: string | null }>(
     sql`SELECT locale FROM users WHERE user_id = ${user_id}`,
@@ -100,8 +100,22 @@ export async function selectLocale(db: Queryable, user_id: string): Promise<stri
   return row?.locale ?? null;
 }
 
+/** Stores the language that a person chose. */
 export async function updateLocale(db: Queryable, user_id: string, locale: string): Promise<void> {
   await db.query(
     sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS DISTINCT FROM ${locale}`,
   );
+}
+
+/**
+ * Stores the language in which a person signed in: the one that was chosen in the browser. The one that the browser
+ * prefers counts only where none is known, so that a borrowed computer does not undo a choice (D-340).
+ */
+export async function rememberLocale(
+  db: Queryable,
+  user_id: string,
+  { chosen, locale }: { chosen: string | null; locale: string },
+): Promise<void> {
+  if (chosen !== null) await updateLocale(db, user_id, chosen);
+  else await db.query(sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS NULL`);
 }

@@ -3,9 +3,10 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
+import { languageOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible, pendingSecondFactor, startPasskeyUse, usePasskey } from '../factors/index.ts';
-import { recordFailedSignIn } from '../people/index.ts';
+import { recordFailedSignIn, rememberLocale } from '../people/index.ts';
 import {
   browserOf,
   clearPasskeyQuestion,
@@ -45,6 +46,7 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
     await deps.limits.giveBack('sign_in_address', request.client_ip);
     const session = await beginSessionFor(deps, user_id, browserOf(request));
     await beginInBrowser(deps, { ...session, method: 'passkey' }, request, reply);
+    await rememberLocale(deps.db, user_id, languageOf(request));
     clearPasskeyQuestion(reply);
     clearPending(reply);
     return personJson(session.person);

@@ -9,13 +9,13 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../../http/error-reply.ts';
-import type { Pages } from '../../http/page-context.ts';
+import { languageOf, type Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible, pendingSecondFactor } from '../factors/index.ts';
 import { pendingToken, sessionToken } from '../sessions/index.ts';
 import { confirmBrowser, signInBrowser, signOutBrowser } from './browser-sign-in.ts';
-import { updateLocale } from '../people/index.ts';
+import { rememberLocale } from '../people/index.ts';
 import { messageOf } from './refusal-message.ts';
 import { ownAddress } from './return-to.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
@@ -88,7 +88,7 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const target = targetOf(site, form.get('return_to'));
     try {
       const person = await signInBrowser(deps, { email, password }, request, reply);
-      await updateLocale(deps.db, person.user_id, context(request).locale);
+      await rememberLocale(deps.db, person.user_id, languageOf(request));
     } catch (refusal) {
       if (refusal instanceof AppError && refusal.code === 'second_factor_required') {
         return reply.redirect(pageFor(site, '/sign-in/second-factor', target), 303);
@@ -145,7 +145,7 @@ function secondFactorRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const target = targetOf(site, form.get('return_to'));
     try {
       const person = await confirmBrowser(deps, form.get('code') ?? '', request, reply);
-      await updateLocale(deps.db, person.user_id, context(request).locale);
+      await rememberLocale(deps.db, person.user_id, languageOf(request));
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
       if (refusal.code === 'authentication_required') return sendCodePage(request, reply, target);

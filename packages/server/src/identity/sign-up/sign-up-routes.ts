@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
 import { setRetryAfter } from '../../http/error-reply.ts';
+import { languageOf } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible } from '../factors/index.ts';
-import { updateLocale } from '../people/index.ts';
+import { rememberLocale } from '../people/index.ts';
 import { browserOf, clearPasskeyQuestion, passkeyToken, setPasskeyQuestion } from '../sessions/index.ts';
 import {
   beginInBrowser,
@@ -100,7 +101,7 @@ async function enter(
 ): Promise<void> {
   const session = await beginSessionFor(deps, user_id, browserOf(request));
   await beginInBrowser(deps, { ...session, method: 'sign-up' }, request, reply);
-  await updateLocale(deps.db, user_id, deps.pages.context(request).locale);
+  await rememberLocale(deps.db, user_id, languageOf(request));
 }
 
 function confirmRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {

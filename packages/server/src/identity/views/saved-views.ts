@@ -1,0 +1,56 @@
+/** Saves and deletes a person's views of lists. Invariant: a person reads and changes only own views. */
+import { runAudited } from '../../base/audit/index.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Database } from '../../base/pg/index.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { removeView, type SavedView, selectViews, upsertView } from './saved-view.sql.ts';
+
+interface ViewDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+}
+
+/** More do not fit a menu. */
+const mostViews = 30;
+
+/**
+ * Saves a view under a name; a view of the list with this name is replaced (D-324).
+ *
+ * @throws AppError `invalid_request` on `name` if it is empty, or the list has 30 views already
+ */
+export async function saveView(
+  deps: ViewDeps,
+  user_id: string,
+  asked: Pick<SavedView, 'list' | 'name' | 'query'>,
+): Promise<SavedView> {
+  const { list, query } = asked;
+  const name = asked.name.trim();
+  if (name === '') throw invalid('name', 'A view needs a name.');
+  const { saved } = await runAudited(deps, { actor: `user:${user_id}`, action: 'view.save' }, async (tx) => {
+    const views = await selectViews(tx, user_id, list);
+    const before = views.find((view) => view.name === name) ?? null;
+    if (before === null && views.length >= mostViews) {
+      throw invalid('name', `A list has at most ${mostViews} saved views: delete one first.`);
+    }
+    const saved_at = deps.clock.now();
+    const view = { user_id, view_id: `sv_${deps.ids.ulid(saved_at)}`, list, name, query, saved_at };
+    return {
+      target: `view:${list}`,
+      before: before === null ? null : { name, query: before.query },
+      after: { name, query },
+      saved: await upsertView(tx, view),
+    };
+  });
+  return saved;
+}
+
+/** Deletes a person's view. Throws AppError `not_found`. */
+export async function deleteView(deps: ViewDeps, user_id: string, view_id: string): Promise<void> {
+  await runAudited(deps, { actor: `user:${user_id}`, action: 'view.delete' }, async (tx) => {
+    const view = await removeView(tx, user_id, view_id);
+    if (view === null) throw new AppError('not_found');
+    return { target: `view:${view.list}`, before: { name: view.name, query: view.query }, after: null };
+  });
+}
