@@ -18,6 +18,7 @@ import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { verificationRoutes } from './ledger/verification-routes.ts';
 import { complaintRoutes } from './losses/complaint-routes.ts';
 import { complaintWrite } from './losses/complaint-write.ts';
+import { disputeRoutes } from './losses/dispute-routes.ts';
 import { refundRoutes } from './losses/refund-routes.ts';
 import { refundWrite } from './losses/refund-write.ts';
 import { merchantFigureRoutes } from './merchants/merchant-figure-routes.ts';
@@ -41,6 +42,7 @@ import { walletRoutes } from './wallets/wallet-routes.ts';
 import { walletWrites } from './wallets/wallet-writes.ts';
 import { withdrawalRoutes } from './wallets/withdrawal-routes.ts';
 import { withdrawalWrite } from './wallets/withdrawal-write.ts';
+import { searchRoutes } from './overview/search-routes.ts';
 import { workRoutes } from './overview/overview-routes.ts';
 
 const prefix = '/admin/v1';
@@ -84,6 +86,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       withdrawalRoutes(scope, deps);
       refundRoutes(scope, deps);
       complaintRoutes(scope, deps);
+      disputeRoutes(scope, deps);
       approvalRoutes(scope, deps, guardedWrites);
       settingsRoutes(scope, deps);
       adminKeyRoutes(scope, deps);
@@ -100,6 +103,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       jobRoutes(scope, deps);
       auditLogRoutes(scope, deps);
       workRoutes(scope, deps);
+      searchRoutes(scope, deps);
       deadLetterRoutes(scope, deps);
       if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
       done();

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
+import type { Pages } from '../http/page-context.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';
 import { catalogOrderRoutes } from './catalog/catalog-order-routes.ts';
@@ -21,6 +22,7 @@ import { linkRoutes } from './links/link-routes.ts';
 import { newOrderRoutes } from './orders/new-order-routes.ts';
 import { noteRoutes } from './orders/note-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
+import { viewRoutes } from './home/view-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
 import { consolePageRoutes } from './pages/page-routes.ts';
 import { peopleRoutes } from './settings/people-routes.ts';
@@ -30,6 +32,7 @@ import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
 import { settingsRoutes } from './settings/merchant-settings-routes.ts';
 import { currencyRoutes } from './wallet/currency-routes.ts';
 import { statementRoutes } from './wallet/statement-routes.ts';
+import { salesRoutes } from './home/sales-routes.ts';
 import { searchRoutes } from './home/search-routes.ts';
 import { walletRoutes } from './wallet/wallet-routes.ts';
 
@@ -40,9 +43,13 @@ const prefix = '/console/v1/merchants/:merchant_no';
  * proves its origin (D-121), comes from a role that allows it, and is recorded in the audit log (D-194). Handlers get
  * their caller from `memberOf`.
  */
-export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  consolePageRoutes(app, deps.branding);
+export function consoleRoutes(
+  app: FastifyInstance,
+  deps: ConsoleDeps & { pages: Pick<Pages, 'context'> },
+): void {
+  consolePageRoutes(app, deps);
   ownMerchantRoutes(app, deps);
+  viewRoutes(app, deps);
   void app.register(
     (scope, _options, done) => {
       scope.addHook<ByMerchant>('onRequest', async (request) => {
@@ -57,6 +64,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         if (needsPresence(request.method, route)) requirePresence(person.proved_at, deps.clock.real());
       });
       homeRoutes(scope, deps);
+      salesRoutes(scope, deps);
       peopleRoutes(scope, deps);
       activityRoutes(scope, deps);
       orderRoutes(scope, deps);

@@ -68,6 +68,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
+    const most = Math.max(size, drained.size);
     const tooLarge = (): AppError => new AppError('request_too_large');
     const end = (error: AppError | null): void => {
       clearTimeout(timer);
@@ -86,7 +87,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
         clearTimeout(timer);
         timer = setTimeout(end, drained.ms, tooLarge());
       }
-      if (received > drained.size) end(tooLarge());
+      if (received > most) end(tooLarge());
     };
     const onEnd = (): void => {
       end(received > size ? tooLarge() : null);
@@ -97,7 +98,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
     let timer = setTimeout(() => {
       end(new AppError('request_timeout'));
     }, timeout_ms);
-    if (Number(source.headers['content-length']) > drained.size) end(tooLarge());
+    if (Number(source.headers['content-length']) > most) end(tooLarge());
     else source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }

@@ -22,6 +22,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply.header('www-authenticate', `Bearer error="${known.code}", scope="${known.detail.scope}"`);
   }
   if (known.status === 413 || known.status === 408) reply.header('connection', 'close');
+  // A list that failed before its first bytes were sent has announced them compressed.
+  reply.removeHeader('content-encoding');
   return reply.code(known.status).type(jsonType).send(writeJson(known.body()));
 }
 

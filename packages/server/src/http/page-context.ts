@@ -4,7 +4,9 @@ import {
   bareAssets,
   type BaseContext,
   type Brand,
+  isLocale,
   loadAssets,
+  type Locale,
   negotiateLocale,
   renderMessage,
 } from '@paydesk/checkout';
@@ -22,6 +24,8 @@ export interface Pages {
   errorHandler: ErrorHandler;
   /** Shows an error as a page, with a link that tries again if the error is temporary. */
   retryingErrorHandler: (retryUrl: (request: FastifyRequest) => string) => ErrorHandler;
+  /** Shows that there is no page at this address. */
+  unknownPage: (request: FastifyRequest, reply: FastifyReply) => void;
   assets: Assets;
 }
 
@@ -35,7 +39,7 @@ export function createPages(
   const context = (request: FastifyRequest): BaseContext => ({
     nonce: pageNonce(),
     base_path: site.base_path,
-    locale: negotiateLocale(request.headers['accept-language'], chosenLanguage(request)),
+    locale: localeOf(request),
     assets,
     brand: brandOf(branding.current(), site.base_path),
   });
@@ -56,6 +60,11 @@ export function createPages(
     errorHandler(error, request, reply) {
       sendError(error, request, reply);
     },
+    unknownPage(request, reply) {
+      request.error_code = 'not_found';
+      const base = context(request);
+      sendPage(reply, renderMessage({ ...base, code: 'page_not_found' }), { nonce: base.nonce, status: 404 });
+    },
     retryingErrorHandler: (retryUrl) => (error, request, reply) => {
       sendError(error, request, reply, retryUrl(request));
     },
@@ -70,8 +79,18 @@ const brandOf = (
   logo_url: logo_path === null ? null : base_path + logo_path,
 });
 
-/** The language in the query, or the one that the visitor chose before on a checkout page. */
-function chosenLanguage(request: FastifyRequest): string | null {
+/** The language of a page. */
+export const localeOf = (request: FastifyRequest): Locale => languageOf(request).locale;
+
+/** The language of a page, and the one that the visitor chose: in the query, or before on another page. */
+export function languageOf(request: FastifyRequest): { chosen: Locale | null; locale: Locale } {
   const { lang } = request.query as { lang?: unknown };
-  return typeof lang === 'string' ? lang : readCookie(request.server.site, request.headers.cookie, 'lang');
+  const wanted =
+    typeof lang === 'string' ? lang : readCookie(request.server.site, request.headers.cookie, 'lang');
+  const chosen = wanted !== null && isLocale(wanted) ? wanted : null;
+  return { chosen, locale: negotiateLocale(request.headers['accept-language'], chosen) };
 }
+
+/** The language of a call that a page's script makes: it says the page's. The cookie may be of another page by now. */
+export const calledLocaleOf = (request: FastifyRequest): Locale =>
+  negotiateLocale(request.headers['accept-language']);

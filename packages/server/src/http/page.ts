@@ -15,6 +15,8 @@ export type PageOptions = Inline & {
   status?: number;
   /** Other origins that a form may redirect to: browsers apply `form-action` to redirects (H-17). */
   form_action?: readonly string[];
+  /** The only origins that may show the page in a frame (D-266); by default none may. */
+  frame_ancestors?: readonly string[];
 };
 
 const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb']
@@ -29,7 +31,7 @@ export function sendPage(reply: FastifyReply, html: string, options: PageOptions
 
 /** Sets the type and the security headers of a page. */
 export function setPageHeaders(reply: FastifyReply, options: PageOptions): void {
-  const { form_action = [] } = options;
+  const { form_action = [], frame_ancestors = [] } = options;
   const [script, style] =
     'nonce' in options
       ? [` 'nonce-${options.nonce}'`, ` 'nonce-${options.nonce}'`]
@@ -41,14 +43,15 @@ export function setPageHeaders(reply: FastifyReply, options: PageOptions): void 
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
-    ['form-action', `'self'`, ...form_action].join(' '),
-    `frame-ancestors 'none'`,
+    ['form-action', `'self'`, ...new Set(form_action)].join(' '),
+    ['frame-ancestors', ...(frame_ancestors.length === 0 ? [`'none'`] : frame_ancestors)].join(' '),
     `base-uri 'none'`,
   ].join('; ');
   reply
     .header('content-security-policy', policy)
     .header('permissions-policy', permissions)
-    .header('x-frame-options', 'DENY')
     .header('cross-origin-opener-policy', 'same-origin')
     .type('text/html; charset=utf-8');
+  // This older header cannot name origins. Browsers that know the policy follow it alone.
+  if (frame_ancestors.length === 0) reply.header('x-frame-options', 'DENY');
 }

@@ -30,13 +30,17 @@ import { writeJson } from '../base/input/json.ts';
 import type { Logger } from '../base/log.ts';
 import { traceMembers } from '../base/tracing/tracing.ts';
 import type { Config } from '../config.ts';
+import { compressAnswers } from './encoding/compress-answers.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
 import { senderOf } from './request/client-ip.ts';
-import { refuseConnection, sendError } from './error-reply.ts';
+import { asAppError, refuseConnection, sendError } from './error-reply.ts';
 import { createPrefixWatch } from './request/prefix-watch.ts';
 import { RequestLogger } from './request/request-logger.ts';
 import { traceRequests } from './request/request-spans.ts';
 import { type Site, siteOf } from './site.ts';
+import { isForPeople, rightPath } from './unknown-address.ts';
+
+type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => void;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,6 +50,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     readonly site: Site;
+    /** Answers with the page for an address that is not there; null where only programs call. */
+    unknownPage: UnknownPage | null;
   }
   interface FastifyRequest {
     /** The sender's address, or its /64 (D-161). */
@@ -119,7 +125,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   app.decorate('site', site);
   app.setReplySerializer(writeJson);
-  app.setErrorHandler(sendError);
+  app.decorate('unknownPage', null);
+  app.setErrorHandler((error, request, reply) => {
+    const { unknownPage } = app;
+    const isUnknown = asAppError(error).code === 'not_found' && isForPeople(request, pathOf(request));
+    if (isUnknown && unknownPage !== null) leadBack(app, unknownPage, request, reply);
+    else void sendError(error, request, reply);
+  });
   decorateRequests(app, config);
   traceRequests(app);
   readBodies(app, body_limits);
@@ -129,6 +141,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     done();
   });
   stopGracefully(app, grace_ms);
+  compressAnswers(app);
   const watchPrefix = createPrefixWatch(site.base_path);
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply, site);
@@ -232,6 +245,23 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | und
   if (allowed.length === 0) return new AppError('not_found');
   reply.header('allow', allowed.join(', '));
   return new AppError('method_not_allowed');
+}
+
+/** Redirects a person to the right address, or shows that there is no page here. */
+function leadBack(
+  app: FastifyInstance,
+  page: UnknownPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const exists = (url: string): boolean => (app.findRoute({ method: 'GET', url }) as object | null) !== null;
+  const right = rightPath(pathOf(request), exists);
+  if (right === null) {
+    page(request, reply);
+    return;
+  }
+  const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
+  void reply.redirect(app.site.base_path + right + query, 302);
 }
 
 /**

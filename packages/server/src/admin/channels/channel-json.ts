@@ -9,6 +9,7 @@ export const channelJson = (channel: Channel) => ({
   merchant_no: channel.merchant_id === null ? null : merchantNo(channel.merchant_id),
   provider: channel.provider,
   name: channel.name,
+  names: channel.names,
   currency: channel.currency,
   test_mode: channel.test_mode,
   enabled: channel.enabled,
@@ -25,6 +26,7 @@ export const channelJson = (channel: Channel) => ({
 
 const accountJson = (channel: Channel) => ({
   api_base: channel.api_base,
+  payment_method_types: channel.payment_method_types,
   live_key: channel.live_key,
   secret_key_set: channel.secret_key_box !== null,
   webhook_secret_set: channel.webhook_secret_box !== null,

@@ -31,6 +31,8 @@ export function newChannel(body: NewChannel, box: SecretBox, made: Made): Channe
     merchant_id: made.merchant_id,
     provider: body.provider,
     name: body.name,
+    names: body.names ?? {},
+    payment_method_types: [],
     currency: body.currency,
     test_mode: body.test_mode ?? false,
     enabled: body.enabled ?? true,
@@ -62,6 +64,7 @@ export function changedChannel(channel: Channel, body: ChannelChange, box: Secre
   const changed: Channel = {
     ...channel,
     name: body.name ?? channel.name,
+    names: body.names ?? channel.names,
     currency: body.currency ?? channel.currency,
     test_mode: body.test_mode ?? channel.test_mode,
     enabled: body.enabled ?? channel.enabled,
@@ -112,8 +115,9 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
   if (config === undefined) return channel;
   if (channel.provider !== 'cardprov')
     throw invalid('config', 'The PTK channel has no account at a provider.');
-  const { api_base, secret_key, webhook_secret } = config;
+  const { api_base, secret_key, webhook_secret, payment_method_types } = config;
   const changed = { ...channel };
+  if (payment_method_types !== undefined) changed.payment_method_types = payment_method_types;
   if (api_base !== undefined) changed.api_base = readApiBase(api_base);
   if (secret_key !== undefined) {
     changed.secret_key_box =

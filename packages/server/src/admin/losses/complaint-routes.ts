@@ -6,6 +6,7 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
+import { selectTestOrders } from '../../payments/attempts/index.ts';
 import { type Complaint, openComplaint, selectComplaintPage } from '../../payments/losses/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
@@ -50,18 +51,26 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { limit, after } = readPageRequest(query);
     const status = oneIn(query, 'status', ['open', 'dismissed', 'confirmed', 'closed']);
     const complaints = await selectComplaintPage(db, status, after, limit + 1);
-    return pageOf(complaints, limit, ({ complaint_id }) => complaint_id, withMerchant);
+    const tests = await selectTestOrders(db, complaints);
+    return pageOf(
+      complaints,
+      limit,
+      ({ complaint_id }) => complaint_id,
+      (complaint) => listedJson(complaint, tests),
+    );
   };
-  listRoutes<Listing, ReturnType<typeof withMerchant>>(app, '/complaints', load, {
+  listRoutes<Listing, ReturnType<typeof listedJson>>(app, '/complaints', load, {
     columns: [
       ...(['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'currency'] as const),
-      ...(['loss_amount', 'external_cost', 'reason', 'opened_at', 'decided_at'] as const),
+      ...(['loss_amount', 'external_cost', 'reason', 'opened_at', 'decided_at', 'test_mode'] as const),
     ],
     admit: exportLimit({ ...deps, actorOf }),
   });
 }
 
-const withMerchant = (complaint: Complaint) => ({
+/** @param tests the orders that were paid by a test payment */
+const listedJson = (complaint: Complaint, tests: ReadonlySet<string>) => ({
   merchant_no: merchantNo(complaint.merchant_id),
   ...complaintJson(complaint),
+  test_mode: tests.has(complaint.order_no),
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { selectTestOrders } from '../../payments/attempts/index.ts';
 import { selectRefundPage } from '../../payments/losses/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
@@ -39,11 +40,16 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const statuses =
       status === 'pending' ? (['requested', 'pending'] as const) : status === null ? null : [status];
     const refunds = await selectRefundPage(db, statuses, after, limit + 1);
+    const tests = await selectTestOrders(db, refunds);
     return pageOf(
       refunds,
       limit,
       ({ refund_id }) => refund_id,
-      (refund) => ({ merchant_no: merchantNo(refund.merchant_id), ...refundJson(refund) }),
+      (refund) => ({
+        merchant_no: merchantNo(refund.merchant_id),
+        ...refundJson(refund),
+        test_mode: tests.has(refund.order_no),
+      }),
     );
   });
 }

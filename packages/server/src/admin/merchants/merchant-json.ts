@@ -17,5 +17,6 @@ export const merchantJson = (merchant: Merchant) => ({
   business_scope: merchant.business_scope,
   website_url: merchant.website_url,
   contact: merchant.contact,
+  embed_origins: merchant.embed_origins,
   created_at: rfc3339(merchant.created_at),
 });

@@ -10,11 +10,17 @@ import {
   selectCatalogOrderByNo,
   readTradeNo,
 } from '../../catalog/orders/index.ts';
-import { type CollectionOrder, orderJson, selectOrderByNo } from '../../collection/orders/index.ts';
+import {
+  type CollectionOrder,
+  confirmedAt,
+  orderJson,
+  selectOrderByNo,
+} from '../../collection/orders/index.ts';
+import { timelineOf } from '../../collection/history/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { listDeliveries } from '../../notifications/records/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { paymentDetail } from './payment-detail.ts';
+import { paymentMembers, readPaymentRecords } from './payment-detail.ts';
 
 type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log' | 'payments'>;
 
@@ -32,11 +38,17 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [payment, notifications] = await Promise.all([
-    paymentDetail(db, order),
+  const [records, notifications] = await Promise.all([
+    readPaymentRecords(db, order),
     listDeliveries(db, merchant_id, order_no, mostNotifications),
   ]);
-  return { order: orderMembers(order), merchant_no: merchantNo(merchant_id), ...payment, notifications };
+  return {
+    order: orderMembers(order),
+    merchant_no: merchantNo(merchant_id),
+    timeline: timelineOf({ ...records, order, notifications }),
+    ...paymentMembers(records),
+    notifications,
+  };
 }
 
 /**
@@ -48,11 +60,14 @@ export async function catalogOrderDetail(deps: DetailDeps, order_no: string) {
   const found = await selectCatalogOrderByNo(deps.db, order_no);
   if (found === null) throw new AppError('not_found');
   const order = await expireIfDue({ ...deps, kindOf: deps.payments.kindOf }, found);
-  const [payment, trade_no] = await Promise.all([paymentDetail(deps.db, order), readTradeNo(deps, order)]);
+  const [records, trade_no] = await Promise.all([
+    readPaymentRecords(deps.db, order),
+    readTradeNo(deps, order),
+  ]);
   return {
     order: catalogOrderMembers(order, trade_no),
     merchant_no: merchantNo(order.merchant_id),
-    ...payment,
+    ...paymentMembers(records),
   };
 }
 
@@ -65,6 +80,7 @@ function orderMembers(order: CollectionOrder) {
     description: order.description,
     requested_payment_no: order.requested_payment_no,
     created_at: rfc3339(order.created_at),
+    paid_at: rfc3339OrNull(confirmedAt(order)),
     expires_in: order.expires_in,
     notify_mode: order.notify_mode,
     notify_url: order.notify_url,
@@ -83,6 +99,7 @@ function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
     user_id: order.user_id,
     client_id: order.client_id,
     other_ipu: order.other_ipu,
+    made_again: order.made_again,
     provider_trade_no: order.provider_trade_no,
     expires_at: rfc3339(order.expires_at),
     paid_at: rfc3339OrNull(order.paid_at),

@@ -23,8 +23,8 @@ interface Priced {
   currency_decimals: number;
 }
 
-/** All that the payment engine and the books store about an order. The address of the provider's page is left out. */
-export async function paymentDetail(db: Queryable, order: Priced) {
+/** All that the payment engine and the books store about an order. */
+export async function readPaymentRecords(db: Queryable, order: Priced) {
   const { merchant_id, order_no } = order;
   const [quotes, attempts, reservations, transfers, hold, refunds, complaints, cases, decimals] =
     await Promise.all([
@@ -40,6 +40,12 @@ export async function paymentDetail(db: Queryable, order: Priced) {
     ]);
   // The stored precision counts: the currency may have another one now.
   for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
+  return { quotes, attempts, reservations, transfers, hold, refunds, complaints, cases, decimals };
+}
+
+/** The same as JSON. The address of the provider's page is left out. */
+export function paymentMembers(records: Awaited<ReturnType<typeof readPaymentRecords>>) {
+  const { quotes, attempts, reservations, transfers, hold, refunds, complaints, cases, decimals } = records;
   return {
     quotes: quotes.map(quoteMembers),
     attempts: attempts.map(attemptMembers),

@@ -60,7 +60,7 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
     countPendingWithdrawals(db),
     countPendingApprovals(db),
     countPendingApplications(db),
-    selectReviewBacklog(db),
+    selectReviewBacklog(db, now),
     totalGivenUp(db),
     countGivenUpWebhooks(db),
   ]);

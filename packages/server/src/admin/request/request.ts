@@ -60,6 +60,9 @@ export interface ByWithdrawal {
 export interface ByComplaint {
   Params: { complaint_id: string };
 }
+export interface ByDispute {
+  Params: { dispute_id: string };
+}
 export interface ByCase {
   Params: { case_id: string };
 }

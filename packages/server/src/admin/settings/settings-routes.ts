@@ -1,4 +1,4 @@
-import { type BrandingChange, SettingsChange } from '@paydesk/contract';
+import { type BrandingChange, SettingsChange, type TopUpChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAudited } from '../../base/audit/index.ts';
 import { invalid } from '../../base/errors.ts';
@@ -16,7 +16,11 @@ import {
   type Settings,
   type SettingsWrite,
   type StoredBranding,
+  type TopUpSettings,
 } from '../../base/settings/index.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 
@@ -38,7 +42,7 @@ export function settingsRoutes(
   app.get('/settings', async () => json(await readSettings(deps.db)));
 
   app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request) => {
-    const { four_eyes_ptk, branding, sign_up, terms_url } = readChange(request.body);
+    const { four_eyes_ptk, branding, sign_up, terms_url, top_up } = readChange(request.body);
     const branded = branding === undefined ? null : brandingOf(branding);
     const change: SettingsWrite = {
       // The values in the one spelling in which they are stored.
@@ -46,15 +50,39 @@ export function settingsRoutes(
       ...(sign_up === undefined ? {} : { sign_up }),
       ...(terms_url === undefined ? {} : { terms_url: terms_url === null ? null : termsOf(terms_url) }),
       ...(branded === null ? {} : { branding: branded.members }),
+      ...(top_up === undefined ? {} : { top_up: limitsOf(top_up) }),
     };
     if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
     const { settings } = await changeAudited(deps, act, async (tx) => {
       const { before, after } = await changeSettings(tx, change, branded?.logo);
+      if (after.top_up.enabled) await demandTopUpMerchant(tx, after.top_up.merchant_no);
       return { target: 'platform-settings', before: json(before), after: json(after), settings: after };
     });
     return json(settings);
   });
+}
+
+/** The limits in the one spelling in which they are stored. */
+function limitsOf({ max_per_payment, max_per_day, ...others }: TopUpChange): Partial<TopUpSettings> {
+  const digits = (limit: string | null): string | null => (limit === null ? null : BigInt(limit).toString());
+  return {
+    ...others,
+    ...(max_per_payment === undefined ? {} : { max_per_payment: digits(max_per_payment) }),
+    ...(max_per_day === undefined ? {} : { max_per_day: digits(max_per_day) }),
+  };
+}
+
+/** Top-ups are paid out to wallets at once, so their merchant has no hold. */
+async function demandTopUpMerchant(tx: Tx, merchant_no: string | null): Promise<void> {
+  const merchant_id = merchant_no === null ? null : merchantIdOf(merchant_no);
+  const merchant = merchant_id === null ? null : await selectMerchant(tx, merchant_id);
+  if (merchant?.status !== 'active' || merchant.hold_days !== 0) {
+    throw invalid(
+      'top_up.merchant_no',
+      'The number of an active merchant of the platform with no hold days.',
+    );
+  }
 }
 
 /** The members that are set, and the bytes of a new logo. */

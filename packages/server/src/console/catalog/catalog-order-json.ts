@@ -6,6 +6,7 @@ export function soldOrderJson(order: CatalogOrder, trade_no: string) {
   return {
     ...orderJson(order, trade_no),
     other_ipu: order.other_ipu,
+    made_again: order.made_again,
     test_mode: order.test_mode,
     reversed: order.reversed,
     settlement_ptk: order.settlement_ptk?.toString() ?? null,

@@ -8,7 +8,7 @@ import {
   selectCreated,
   selectPaid,
 } from '../../collection/figures/index.ts';
-import { readMerchantBalances } from '../../ledger/books/index.ts';
+import { readMerchantBalances, selectHeldOfTests } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { selectGivenUpCountOf } from '../../notifications/backlog/index.ts';
 import { failingReceivers, failuresToTell } from '../../notifications/receivers/index.ts';
@@ -17,7 +17,7 @@ import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
-/** Long enough for thirty days and for a month, in every time zone. */
+/** Long enough for a month, in every time zone. */
 const span_ms = days(33);
 
 /** Exact counts above this number are not useful. */
@@ -31,19 +31,21 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
     const span = { since: later(now, -span_ms), time_zone };
-    const [created, paid, unresolved, balances, failing, receivers, steps] = await Promise.all([
-      selectCreated(db, merchant_id, span),
-      selectPaid(db, merchant_id, span),
-      countUnresolved(db, merchant_id, mostCounted),
-      readMerchantBalances(db, merchant_id),
-      selectGivenUpCountOf(db, merchant_id, mostCounted),
-      failingReceivers({ db, clock }, merchant_id),
-      setUpSteps(db, merchant),
-    ]);
+    const [created, paid, unresolved, balances, held_of_tests, failing, receivers, steps] = await Promise.all(
+      [
+        selectCreated(db, merchant_id, span),
+        selectPaid(db, merchant_id, span),
+        countUnresolved(db, merchant_id, mostCounted),
+        readMerchantBalances(db, merchant_id),
+        selectHeldOfTests(db, merchant_id),
+        selectGivenUpCountOf(db, merchant_id, mostCounted),
+        failingReceivers({ db, clock }, merchant_id),
+        setUpSteps(db, merchant),
+      ],
+    );
+    const { volume, orders } = figuresJson({ today: dayAt(now, time_zone), created, paid });
     return {
-      as_of: rfc3339(now),
-      time_zone,
-      ...figuresJson({ today: dayAt(now, time_zone), created, paid }),
+      ...{ as_of: rfc3339(now), time_zone, volume, orders },
       pending: Number(unresolved.pending),
       review: Number(unresolved.review),
       failing_notifications: failing,
@@ -51,6 +53,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
       wallet: {
         available_ptk: balances.available_ptk.toString(),
         held_ptk: balances.held_ptk.toString(),
+        held_test_ptk: held_of_tests.toString(),
         recovery_ptk: balances.recovery_ptk.toString(),
       },
       steps,

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { listManagedProducts } from '../../catalog/products/index.ts';
-import { listOrderPage, readOrderFilter, selectOrdersWith } from '../../collection/reading/index.ts';
+import { listOrderPage } from '../../collection/reading/index.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { CollectionOrder } from '../../collection/orders/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { listMembers, type Merchant } from '../../merchants/index.ts';
+import { isNotificationId } from '../../notifications/events/index.ts';
+import { selectOrderOfEvent } from '../../notifications/records/index.ts';
 import { listRequests } from '../../requests/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
@@ -16,7 +18,7 @@ const newest = 10_000;
 
 /** Something that a search has found. */
 interface Found {
-  kind: 'order' | 'product' | 'person' | 'request';
+  kind: 'order' | 'event' | 'product' | 'person' | 'request';
   id: string;
   title: string;
   about: string;
@@ -31,6 +33,7 @@ export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (text.length < 2 || text.length > 200) throw invalid('q', 'q is a text of 2 to 200 characters.');
     const found = await Promise.all([
       ordersWith(deps, merchant.merchant_id, text),
+      orderOfEvent(deps, merchant.merchant_id, text),
       productsWith(deps, merchant.merchant_id, text),
       peopleWith(deps, merchant, text),
       requestsOf(deps, merchant.merchant_id, text),
@@ -40,14 +43,15 @@ export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 }
 
 async function ordersWith(deps: ConsoleDeps, merchant_id: string, text: string): Promise<Found[]> {
-  const [exact, partial] = await Promise.all([
-    listOrderPage(deps, merchant_id, readOrderFilter({ q: text }), null, most),
-    selectOrdersWith(deps.db, merchant_id, text, { among: newest, limit: most }),
-  ]);
-  const orders = new Map([...exact, ...partial].map((order) => [order.order_no, order]));
-  return [...orders.values()].slice(0, most).map((order) => {
+  const { items } = await listOrderPage(deps, merchant_id, { q: text, limit: String(most) }, newest);
+  return items.map((order) => {
     return { kind: 'order', id: order.order_no, title: order.external_reference, about: aboutOrder(order) };
   });
+}
+
+async function orderOfEvent({ db }: ConsoleDeps, merchant_id: string, text: string): Promise<Found[]> {
+  const found = isNotificationId(text) ? await selectOrderOfEvent(db, merchant_id, text) : null;
+  return found === null ? [] : [{ kind: 'event', id: found.order_no, title: text, about: found.order_no }];
 }
 
 const aboutOrder = ({

@@ -17,9 +17,11 @@ export function newOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     await deps.limits.take('create', actor);
     if (merchant.status !== 'active') throw new AppError('merchant_inactive');
     const wanted = decodeCreateRequest(request.body as JsonValue | undefined, deps.notify_allow_cidrs);
-    const order = await createOrder(deps.collection, merchant.merchant_id, wanted, (made) => {
-      const { checkout_url: _, ...after } = createdJson(made, () => '');
-      return actWrites(deps, { actor, action: 'order.create', target: `order:${made.order_no}`, after });
+    const order = await createOrder(deps.collection, merchant.merchant_id, wanted, {
+      writes: (made) => {
+        const { checkout_url: _, ...after } = createdJson(made, () => '');
+        return actWrites(deps, { actor, action: 'order.create', target: `order:${made.order_no}`, after });
+      },
     });
     return reply.code(201).send(createdJson(order, deps.checkoutUrl));
   });

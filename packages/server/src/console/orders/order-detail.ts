@@ -1,5 +1,6 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
+import { timelineOf } from '../../collection/history/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { addUp, type TotalName, compareTransfers } from '../../ledger/verification/index.ts';
 import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
@@ -10,7 +11,7 @@ import { type Hold, selectHold } from '../../payments/holds/index.ts';
 import { complaintJson, refundJson, selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { attemptJson, quoteJson, wholeOrderJson } from './order-json.ts';
-import { timelineOf } from './timeline.ts';
+
 import { isOwn, walletLine } from '../wallet/wallet-line.ts';
 
 const mostNotifications = 100;
@@ -42,7 +43,7 @@ export async function consoleOrderDetail(
     timeline: timelineOf({ order, attempts, transfers, hold, refunds, complaints, notifications }),
     quotes: quotes.map((quote) => quoteJson(quote, order.payment_no)),
     attempts: attempts.map(attemptJson),
-    money: moneyJson(transfers, hold),
+    money: moneyJson(transfers, hold, order.test_mode),
     refunds: refunds.map(refundJson),
     complaints: complaints.map(complaintJson),
     notifications,
@@ -65,7 +66,7 @@ const ownTotals: readonly TotalName[] = [
   'loss_owed',
 ];
 
-function moneyJson(transfers: readonly TransferRow[], hold: Hold | null) {
+function moneyJson(transfers: readonly TransferRow[], hold: Hold | null, isTest: boolean) {
   const lines = [...transfers].sort(compareTransfers);
   const totals = addUp(lines).filter(({ name, currency }) => ownTotals.includes(name) && currency === ptk);
   return {
@@ -76,7 +77,7 @@ function moneyJson(transfers: readonly TransferRow[], hold: Hold | null) {
             release_at: rfc3339(hold.release_at),
             released_at: rfc3339OrNull(hold.released_at),
           },
-    lines: lines.filter(isOwn).map(walletLine),
+    lines: lines.filter(isOwn).map((line) => walletLine(line, isTest)),
     totals: totals.map(({ name, about, amount }) => ({ total: name, about, amount_ptk: amount.toString() })),
   };
 }

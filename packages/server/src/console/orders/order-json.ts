@@ -1,14 +1,19 @@
 /** Orders, quotes and attempts as the people of a merchant see them. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
-import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
+import { type CollectionOrder, confirmedAt, orderJson } from '../../collection/orders/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 
 /** An order in a list. The checkout address is left out, because it would let a reader act as the buyer. */
 export function consoleOrderJson(order: CollectionOrder) {
   const { checkout_url: _, ...members } = orderJson(order, () => '');
-  return { ...members, description: order.description, created_at: rfc3339(order.created_at) };
+  return {
+    ...members,
+    description: order.description,
+    created_at: rfc3339(order.created_at),
+    paid_at: rfc3339OrNull(confirmedAt(order)),
+  };
 }
 
 /** An order on its own page, with more members than in a list. */

@@ -1,14 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CsvColumn } from '../../base/csv.ts';
-import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
-import {
-  isOrderCursor,
-  listOrderPage,
-  parseOrderCursor,
-  orderCursorText,
-  readOrderFilter,
-} from '../../collection/reading/index.ts';
+import { countOrders, listOrderPage } from '../../collection/reading/index.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
@@ -22,22 +15,23 @@ const columns: readonly CsvColumn<Order>[] = [
   ...(['order_no', 'external_reference', 'description', 'status', 'amount', 'currency'] as const),
   ...(['payment_amount', 'payment_currency', 'settlement_ptk'] as const),
   ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
-  ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
+  ...(['provider_trade_no', 'event_id', 'created_at', 'paid_at', 'occurred_at', 'test_mode'] as const),
 ];
 
 /** A merchant's collection orders: the list, the search, and one order with its history. */
 export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const load = async (request: Request, query: Listing['Querystring']) => {
-    const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(query, isOrderCursor);
-    const behind = after === null ? null : parseOrderCursor(after);
-    const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
-    return pageOf(orders, limit, orderCursorText, consoleOrderJson);
+    const page = await listOrderPage(deps, memberOf(request).merchant.merchant_id, query);
+    return { ...page, items: page.items.map(consoleOrderJson) };
   };
   listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
     columns,
     admit: exportLimit({ ...deps, actorOf }),
   });
+
+  app.get<ByMerchant & Listing>('/collection-order-count', (request) =>
+    countOrders(deps, memberOf(request).merchant.merchant_id, request.query),
+  );
 
   app.get<{ Params: ByMerchant['Params'] & { order_no: string } }>(
     '/collection-orders/:order_no',

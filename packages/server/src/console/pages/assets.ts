@@ -10,13 +10,16 @@ export interface ConsoleAssets {
   script: string;
   preloads: readonly string[];
   styles: readonly string[];
+  /** The files with the texts that every screen needs, by language. */
+  texts: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ConsoleAsset {
   content_type: string;
   bytes: Buffer;
-  /** The content in Brotli; null if compression saves too little. */
-  compressed: Buffer | null;
+  /** The content compressed with Brotli and with gzip; null where the build does not compress it. */
+  br: Buffer | null;
+  gzip: Buffer | null;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -30,23 +33,33 @@ const types: Readonly<Record<string, string>> = {
 export function loadConsoleAssets(manifest = manifestPath()): ConsoleAssets | null {
   if (manifest === null || !existsSync(manifest)) return null;
   const dir = dirname(manifest);
-  const { script, preloads, styles } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+  const {
+    script,
+    preloads,
+    styles,
+    texts = {},
+  } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     script: string;
     preloads: string[];
     styles: string[];
+    texts?: Record<string, string[]>;
   };
   const files = new Map<string, ConsoleAsset>();
   for (const name of readdirSync(dir)) {
     const content_type = types[name.split('.').at(-1) ?? ''];
     if (content_type === undefined) continue;
-    const compressed = join(dir, `${name}.br`);
+    const compressed = (extension: string): Buffer | null => {
+      const path = join(dir, `${name}.${extension}`);
+      return existsSync(path) ? readFileSync(path) : null;
+    };
     files.set(name, {
       content_type,
       bytes: readFileSync(join(dir, name)),
-      compressed: existsSync(compressed) ? readFileSync(compressed) : null,
+      br: compressed('br'),
+      gzip: compressed('gz'),
     });
   }
-  return { files, script, preloads, styles };
+  return { files, script, preloads, styles, texts };
 }
 
 /** The package's export points to a missing file if it is not built; `resolve` does not check that. */

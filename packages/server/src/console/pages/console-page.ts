@@ -1,4 +1,5 @@
 /** The HTML document of the consoles. */
+import { directionOf, type Locale, locales } from '@paydesk/checkout';
 import type { Branding } from '../../base/settings/index.ts';
 import type { ConsoleAssets } from './assets.ts';
 
@@ -7,17 +8,19 @@ export interface ConsolePage {
   /** The path prefix of the public address: '' or '/pay'. */
   base_path: string;
   branding: Branding;
+  /** The language of the console. */
+  locale: Locale;
 }
 
 /** The document in which the application renders itself. Its scripts and styles carry the nonce (H-17). */
 export function consolePage(
-  { script, preloads, styles }: Pick<ConsoleAssets, 'script' | 'preloads' | 'styles'>,
-  { nonce, base_path, branding }: ConsolePage,
+  { script, preloads, styles, texts }: Pick<ConsoleAssets, 'script' | 'preloads' | 'styles' | 'texts'>,
+  { nonce, base_path, branding, locale }: ConsolePage,
 ): string {
   const at = (name: string): string => `${base_path}/console/assets/${name}`;
   return [
     '<!doctype html>',
-    `<html lang="en" data-base-path="${base_path}" ${brandData(branding, base_path)} data-mantine-color-scheme="light">`,
+    `<html lang="${locale}" dir="${directionOf(locale)}" data-languages="${languages}" data-base-path="${base_path}" ${brandData(branding, base_path)} data-mantine-color-scheme="light">`,
     '<head>',
     '<meta charset="utf-8">',
     `<title>${escaped(branding.name)}</title>`,
@@ -26,7 +29,9 @@ export function consolePage(
     '<meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="${icon}">`,
     ...styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`),
-    ...preloads.map((name) => `<link rel="modulepreload" href="${at(name)}">`),
+    ...[...preloads, ...(texts[locale.toLowerCase()] ?? [])].map(
+      (name) => `<link rel="modulepreload" href="${at(name)}">`,
+    ),
     `<script nonce="${nonce}">${scheme}</script>`,
     `<script type="module" nonce="${nonce}" src="${at(script)}"></script>`,
     '</head>',
@@ -51,6 +56,8 @@ const brandData = ({ name, logo_path, shades, support_url }: Branding, base_path
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const languages = escaped(JSON.stringify(locales));
 
 /** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [

@@ -9,7 +9,10 @@ import { type ByMerchant, memberOf } from '../request/member.ts';
 
 const readChange = reader(MerchantSettingsChange);
 
-/** A merchant's profile, and whether guests may buy. Only the owner changes them. */
+/**
+ * A merchant's profile, whether guests may buy, and who may embed the checkout. Only the owner changes them (R-335, R-376,
+ * D-265).
+ */
 export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const shown = async (merchant_id: string, settings: Settings): Promise<MerchantSettings> => ({
     ...settings,
@@ -47,4 +50,5 @@ const settingsJson = (merchant: Merchant): Settings => ({
   business_scope: merchant.business_scope,
   website_url: merchant.website_url,
   contact: merchant.contact,
+  embed_origins: [...merchant.embed_origins],
 });

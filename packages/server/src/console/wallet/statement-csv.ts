@@ -5,7 +5,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import type { Statement, StatementLine } from './statement.ts';
 
 interface Row {
-  row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'account';
+  row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'net' | 'account';
   at?: string;
   change?: bigint;
   balance?: bigint;
@@ -25,7 +25,8 @@ const columns: readonly CsvColumn<Row>[] = [
   ['subject', ({ line }) => line?.subject],
   ['from', ({ line }) => line?.from],
   ['to', ({ line }) => line?.to],
-  ['amount', ({ line }) => ptk(line === undefined ? undefined : BigInt(line.amount_ptk))],
+  // Without a sign: also what moved between the merchant's own accounts.
+  ['moved', ({ line }) => ptk(line === undefined ? undefined : BigInt(line.amount_ptk))],
   ['change', ({ change }) => ptk(change)],
   ['balance', ({ balance }) => ptk(balance)],
   'account',
@@ -49,6 +50,7 @@ export async function* statementCsv(statement: Statement): AsyncGenerator<string
     { row: 'closing', at, balance: closing },
     { row: 'incoming', change: incoming },
     { row: 'outgoing', change: -outgoing },
+    { row: 'net', change: incoming - outgoing },
     ...accounts.map((one): Row => {
       return {
         row: 'account',

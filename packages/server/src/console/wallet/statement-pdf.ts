@@ -1,25 +1,9 @@
-/** A monthly statement as PDF. Texts of any script are set: what the first font lacks, a font of all of Unicode has. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** A monthly statement as PDF. */
 import { setTimeout as pause } from 'node:timers/promises';
-import PDFDocument from 'pdfkit';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
+import { type Face, type Pdf, pdfDocument, useFont } from '../../base/pdf/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Statement, StatementLine } from './statement.ts';
-import { unpackWoff } from './woff.ts';
-
-const { resolve } = createRequire(import.meta.url);
-const fonts = {
-  plain: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
-  bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
-} as const;
-
-/** Read at the first text that needs it. It is unpacked once: a packed table would be unpacked for each character. */
-let everyCharacter: Buffer | undefined;
-const fontOfEverything = (): Buffer =>
-  (everyCharacter ??= unpackWoff(
-    readFileSync(resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff')),
-  ));
 
 /** Whom the statement is for, and who made it. */
 export interface Heading {
@@ -27,8 +11,6 @@ export interface Heading {
   merchant: string;
   merchant_no: string;
 }
-
-type Doc = PDFKit.PDFDocument;
 
 const margin = 40;
 const size = 8;
@@ -42,25 +24,12 @@ const columns = [
 ] as const;
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
-export function statementPdf(statement: Statement, heading: Heading): Doc {
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin,
-    info: { Title: `Statement ${statement.month.month}`, Author: heading.platform },
-  });
-  for (const [name, file] of Object.entries(fonts)) doc.registerFont(name, resolve(file));
-  write(doc, statement, heading).then(
-    () => {
-      doc.end();
-    },
-    (error: unknown) => {
-      doc.destroy(error instanceof Error ? error : new Error(String(error)));
-    },
+export const statementPdf = (statement: Statement, heading: Heading): Pdf =>
+  pdfDocument({ title: `Statement ${statement.month.month}`, author: heading.platform, margin }, (doc) =>
+    write(doc, statement, heading),
   );
-  return doc;
-}
 
-async function write(doc: Doc, statement: Statement, heading: Heading): Promise<void> {
+async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<void> {
   const { month, opening } = statement;
   say(doc, 'bold', 15, `Statement ${month.month}`);
   say(doc, 'plain', 10, `${heading.merchant} · ${heading.merchant_no}`);
@@ -77,12 +46,13 @@ async function write(doc: Doc, statement: Statement, heading: Heading): Promise<
   }
   const { incoming, outgoing, closing, accounts, lines } = statement.sums();
   table.row(['', 'Closing balance', '', '', ptk(closing)], 'bold');
-  table.row(['', `In, of ${lines} lines`, '', ptk(incoming), '']);
-  table.row(['', 'Out', '', ptk(-outgoing), '']);
+  table.row(['', 'In', '', signed(incoming), '']);
+  table.row(['', 'Out', '', signed(-outgoing), '']);
+  table.row(['', `Net of the ${lines} lines`, '', signed(incoming - outgoing), ''], 'bold');
   table.row(['', '', '', '', '']);
   table.row(['', 'Account', 'Opening', 'Change', 'Closing'], 'bold');
   for (const { account, opening: before, closing: after } of accounts) {
-    table.row(['', words(account), ptk(before), ptk(after - before), ptk(after)]);
+    table.row(['', nameOf(account), ptk(before), signed(after - before), ptk(after)]);
   }
 }
 
@@ -90,44 +60,49 @@ async function write(doc: Doc, statement: Statement, heading: Heading): Promise<
 const most_waiting = 1_000_000;
 
 /** Lets other requests have their turn, and waits while the reader is slow: a long month does not fill the memory. */
-async function taken(doc: Doc): Promise<void> {
+async function taken(doc: Pdf): Promise<void> {
   do await pause(doc.readableLength > most_waiting ? 50 : 0);
   while (!doc.destroyed && doc.readableLength > most_waiting);
 }
 
-const ptk = (units: bigint): string => formatMinor(units, ptkDecimals);
+/** Statements show every decimal, so that they can be added up by hand. A true minus is as wide as a plus. */
+const ptk = (units: bigint): string => formatMinor(units, ptkDecimals).replace('-', minus);
+const signed = (units: bigint): string => `${units > 0n ? '+' : ''}${ptk(units)}`;
+const trimmed = (units: bigint): string => ptk(units).replace(/0{1,6}$/, '');
+const minus = '−';
 
-const words = (name: string): string => {
-  const plain = name.replaceAll('_', ' ');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+const names: Readonly<Record<string, string>> = {
+  fee_reserved: 'Set aside for fees',
+  withdrawal_pending: 'Being withdrawn',
+  credit_drawn: 'Credit drawn',
+  recovery: 'Owed from losses',
 };
+const nameOf = (account: string): string =>
+  names[account] ?? account.charAt(0).toUpperCase() + account.slice(1);
 
+/** Money that moves between the merchant's own accounts changes nothing, so its amount stands with the words. */
 const cellsOf = ({ line, change, balance }: StatementLine): string[] => [
   line.at.slice(0, 19).replace('T', ' '),
-  `${line.what}${line.test_mode ? ' (test)' : ''}`,
+  `${line.test_mode ? 'Test: ' : ''}${line.what}${change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : ''}`,
   line.subject,
-  ptk(change),
+  signed(change),
   ptk(balance),
 ];
 
 /** One line of text in the font that has its characters. */
-function say(doc: Doc, font: 'plain' | 'bold', points: number, text: string): void {
+function say(doc: Pdf, font: Face, points: number, text: string): void {
   useFont(doc, font, text);
   doc.fontSize(points).text(text);
 }
 
-/** Uses a font, or the one with every character where it lacks one of the text. */
-function useFont(doc: Doc, font: 'plain' | 'bold', text: string): void {
-  doc.font(font);
-  const { font: inside } = (
-    doc as unknown as { _font: { font: { hasGlyphForCodePoint(point: number): boolean } } }
-  )._font;
-  const isThere = Array.from(text).every((char) => inside.hasGlyphForCodePoint(char.codePointAt(0) ?? 0));
-  if (!isThere) doc.registerFont('any', fontOfEverything()).font('any');
-}
+const ink = '#000000';
+
+/** An amount with a sign has a colour too; both are dark enough for paper. */
+const colourOf = (text: string): string =>
+  /^\+\d/.test(text) ? '#0b6b35' : /^−\d/.test(text) ? '#a61b1b' : ink;
 
 /** The table: rows go on on further pages, each with the titles of the columns. */
-function tableOn(doc: Doc) {
+function tableOn(doc: Pdf) {
   const titles = (): void => {
     cells(
       doc,
@@ -137,7 +112,7 @@ function tableOn(doc: Doc) {
   };
   titles();
   return {
-    row(texts: readonly string[], font: 'plain' | 'bold' = 'plain'): void {
+    row(texts: readonly string[], font: Face = 'plain'): void {
       if (doc.y + rowHeight > doc.page.height - margin) {
         doc.addPage();
         titles();
@@ -147,7 +122,7 @@ function tableOn(doc: Doc) {
   };
 }
 
-function cells(doc: Doc, texts: readonly string[], font: 'plain' | 'bold'): void {
+function cells(doc: Pdf, texts: readonly string[], font: Face): void {
   const { y } = doc;
   for (const [i, { x, width, ...column }] of columns.entries()) {
     const text = texts[i] ?? '';
@@ -155,7 +130,9 @@ function cells(doc: Doc, texts: readonly string[], font: 'plain' | 'bold'): void
     useFont(doc, font, text);
     doc.fontSize(size);
     const align = 'end' in column ? 'right' : 'left';
+    doc.fillColor('end' in column ? colourOf(text) : ink);
     doc.text(text, x, y, { width, height: rowHeight, align, lineBreak: false, ellipsis: true });
   }
+  doc.fillColor(ink);
   doc.y = y + rowHeight;
 }

@@ -8,11 +8,12 @@ import type { Queryable } from '../../base/pg/index.ts';
 import {
   selectBalancesBefore,
   selectStatementForward,
+  selectTestSubjects,
   type StatementMark,
   type TransferRow,
 } from '../../ledger/books/index.ts';
 import type { Month } from './month.ts';
-import { walletLine } from './wallet-line.ts';
+import { changeOf, walletLine } from './wallet-line.ts';
 
 type Account = (typeof walletAccounts)[number];
 
@@ -55,12 +56,12 @@ export async function openStatement(
   const now = new Map(before);
   const opening = [...before.values()].reduce((sum, one) => sum + one, 0n);
   let [incoming, outgoing, closing, count] = [0n, 0n, opening, 0];
-  const book = (transfer: TransferRow): StatementLine => {
-    const line = walletLine(transfer);
+  const book = (transfer: TransferRow, isTest: boolean): StatementLine => {
+    const line = walletLine(transfer, isTest);
     const { amount } = transfer;
     if (line.to !== null) now.set(line.to, (now.get(line.to) ?? 0n) + amount);
     if (line.from !== null) now.set(line.from, (now.get(line.from) ?? 0n) - amount);
-    const change = (line.to === null ? 0n : amount) - (line.from === null ? 0n : amount);
+    const change = changeOf(transfer, null);
     if (change > 0n) incoming += change;
     else outgoing -= change;
     closing += change;
@@ -70,7 +71,12 @@ export async function openStatement(
   async function* read(): AsyncGenerator<readonly StatementLine[]> {
     for (let after: StatementMark | null = null; ;) {
       const rows: TransferRow[] = await selectStatementForward(db, merchant_id, month, after, pageSize);
-      if (rows.length > 0) yield rows.map(book);
+      const tests = await selectTestSubjects(
+        db,
+        merchant_id,
+        rows.map(({ subject }) => subject),
+      );
+      if (rows.length > 0) yield rows.map((row) => book(row, tests.has(row.subject)));
       after = rows.at(-1) ?? null;
       if (after === null || rows.length < pageSize) return;
     }

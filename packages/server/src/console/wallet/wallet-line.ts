@@ -4,7 +4,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
 import { explain } from '../../ledger/verification/index.ts';
 
-type WalletAccount = (typeof walletAccounts)[number];
+export type WalletAccount = (typeof walletAccounts)[number];
 
 /** The merchant's own account with this name; null for other accounts. */
 function ownAccount(name: string): WalletAccount | null {
@@ -16,8 +16,28 @@ function ownAccount(name: string): WalletAccount | null {
 export const isOwn = ({ debit_account, credit_account }: TransferRow): boolean =>
   ownAccount(debit_account) !== null || ownAccount(credit_account) !== null;
 
-/** A transfer as its merchant sees it. Accounts of the platform are not shown. */
-export function walletLine(transfer: TransferRow) {
+/**
+ * What the merchant has more after a transfer, or less if negative; 0 where it moved between their own accounts. Debts
+ * count as negative.
+ *
+ * @param account counts this account alone; all of the merchant's own accounts if null
+ */
+export function changeOf(transfer: TransferRow, account: WalletAccount | null): bigint {
+  const { debit_account, credit_account, amount } = transfer;
+  const counted = (name: string): bigint => {
+    const own = ownAccount(name);
+    return own !== null && (account === null || own === account) ? amount : 0n;
+  };
+  return counted(credit_account) - counted(debit_account);
+}
+
+/**
+ * A transfer as its merchant sees it. Accounts of the platform are not shown.
+ *
+ * @param account the account that the line is read on; all of them if null
+ * @param isTest whether its order is a test
+ */
+export function walletLine(transfer: TransferRow, isTest: boolean, account: WalletAccount | null = null) {
   const { posting, subject, case_key, leg } = transfer;
   const { why, what } = explain(transfer);
   return {
@@ -28,9 +48,10 @@ export function walletLine(transfer: TransferRow) {
     from: ownAccount(transfer.debit_account),
     to: ownAccount(transfer.credit_account),
     amount_ptk: transfer.amount.toString(),
+    change_ptk: changeOf(transfer, account).toString(),
     why,
     what,
-    test_mode: transfer.test_mode,
+    test_mode: transfer.test_mode || isTest,
   };
 }
 

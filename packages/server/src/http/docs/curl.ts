@@ -37,6 +37,7 @@ function credentials({ security, responses }: OperationObject, method: string, u
   const lines: string[] = [];
   if (schemes.includes('merchant_token') || schemes.includes('user_token'))
     lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
+  if (schemes.includes('administration_key')) lines.push('-H "Authorization: Bearer $PAYDESK_ADMIN_KEY"');
   if (schemes.includes('checkout_token')) lines.push('-H "X-Checkout-Token: $CHECKOUT_TOKEN"');
   if (schemes.includes('session_cookie')) {
     lines.push('-b cookies.txt');

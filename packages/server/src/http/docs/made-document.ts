@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptedEncoding } from '../encoding/accepted-encoding.ts';
 
 /** One form of a document: plain, or compressed for transport. */
 export interface Form {
@@ -14,7 +15,7 @@ export interface Form {
 
 export interface MadeDocument {
   /** The best form for an `Accept-Encoding` header. */
-  formFor(accepted: string | undefined): Promise<Form>;
+  formFor(accepted: string | string[] | undefined): Promise<Form>;
 }
 
 const compressBrotli = promisify(brotliCompress);
@@ -44,27 +45,9 @@ export function madeDocument(make: () => string): MadeDocument {
         forms = undefined;
         throw error;
       });
-      return (await forms)[choose(accepted)];
+      return (await forms)[acceptedEncoding(accepted) ?? 'plain'];
     },
   };
-}
-
-/** The accepted encoding with the highest weight (RFC 9110 section 12.5.3); Brotli if several have it. */
-function choose(accepted = ''): 'br' | 'gzip' | 'plain' {
-  const weights = new Map(
-    accepted
-      .toLowerCase()
-      .split(',')
-      .map((item): [string, number] => {
-        const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-        const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-        return [name, weight === undefined ? 1 : Number(weight) || 0];
-      }),
-  );
-  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
-  const [br, gz] = [weightOf('br'), Math.max(weightOf('gzip'), weights.get('x-gzip') ?? 0)];
-  if (Math.max(br, gz) <= 0) return 'plain';
-  return br >= gz ? 'br' : 'gzip';
 }
 
 /** Whether an `If-None-Match` header names this form. A weak tag of the same text counts too (RFC 9110). */

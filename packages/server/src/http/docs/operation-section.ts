@@ -3,10 +3,8 @@ import type { JsonSchema, OperationObject, RateLimitObject, ResponseObject } fro
 import { type Call, curlOf } from './curl.ts';
 import { html, type Html, nothing } from './html.ts';
 import { line, prose } from './prose.ts';
+import { type Resolve, withExample } from './sample.ts';
 import { facts, type Mark, memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
-
-/** Replaces a reference by the schema that it names. */
-export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 /** The id of a call on the page. */
 export const operationAnchor = ({ operationId }: OperationObject): string => operationId;
@@ -21,7 +19,7 @@ export function operationSection(call: Call & { path: string }, resolve: Resolve
     ${prose(operation.description)} ${needs(operation)} ${parametersOf(operation)}
     ${bodyOf(operation, resolve, 'required')}
     <h4>Example</h4>
-    ${code(curlOf(call))} ${answersOf(operation)}
+    ${code(curlOf({ ...call, operation: withExample(operation, resolve) }))} ${answersOf(operation)}
   </section>`;
 }
 
@@ -49,7 +47,7 @@ export function webhookSection(name: string, operation: OperationObject, resolve
 }
 
 function needs(operation: OperationObject): Html {
-  const lines = [...security(operation), ...(operation['x-rate-limits'] ?? []).map(limitText)];
+  const lines = [...securityLines(operation), ...(operation['x-rate-limits'] ?? []).map(limitText)];
   return lines.length === 0
     ? nothing
     : html`<ul class="needs">
@@ -65,9 +63,11 @@ const securityTexts: Readonly<Record<string, (scopes: readonly string[]) => stri
   client_basic: () => 'Credentials of the client, in the form or by HTTP Basic.',
   checkout_token: () => 'Checkout token in `X-Checkout-Token`; the session cookie if a buyer is signed in.',
   session_cookie: () => 'Session cookie.',
+  administration_key: () => 'An administration key, or the session of an administrator.',
 };
 
-function security({ security: [first = {}, ...others] }: OperationObject): string[] {
+/** Which credentials a call needs. */
+export function securityLines({ security: [first = {}, ...others] }: OperationObject): string[] {
   const [scope] = first.merchant_token ?? [];
   if (scope !== undefined && others.some((other) => 'user_token' in other)) {
     return [`Access token of either kind with the scope \`${scope}\`.`];

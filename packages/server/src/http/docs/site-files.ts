@@ -1,0 +1,50 @@
+/** The built documentation (`packages/docs`): its pages in memory, its other files on disk. */
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Site, SiteAsset } from '@paydesk/docs/site';
+
+export interface SiteFiles {
+  site: Site;
+  /** The content of a file, in Brotli if asked for; null if there is no such file. */
+  readAsset(
+    name: string,
+    brotli: boolean,
+  ): Promise<{ asset: SiteAsset; bytes: Buffer; is_brotli: boolean } | null>;
+}
+
+/** Only the API reference, which needs no build: for tests and for a service that runs from its sources. */
+const bareSite: Site = {
+  sections: [{ title: 'Reference', paths: ['api', 'admin-api'] }],
+  pages: [],
+  assets: {},
+  script: null,
+  search_index: null,
+};
+
+/** @param file the path of `site.json`; null: the documentation is not built */
+export function loadSiteFiles(file: string | null = siteFile()): SiteFiles {
+  if (file === null || !existsSync(file)) return { site: bareSite, readAsset: () => Promise.resolve(null) };
+  const site = JSON.parse(readFileSync(file, 'utf8')) as Site;
+  return {
+    site,
+    async readAsset(name, brotli) {
+      if (!Object.hasOwn(site.assets, name)) return null;
+      const asset = site.assets[name];
+      if (asset === undefined) return null;
+      const is_brotli = brotli && asset.compressed;
+      const bytes = await readFile(join(dirname(file), 'assets', is_brotli ? `${name}.br` : name));
+      return { asset, bytes, is_brotli };
+    },
+  };
+}
+
+/** The package's export points to a missing file if it is not built; `resolve` does not check that. */
+function siteFile(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve('@paydesk/docs/site.json');
+  } catch {
+    return null;
+  }
+}

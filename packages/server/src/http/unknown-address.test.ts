@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../base/log.ts';
+import { systemIds } from '../base/ids.ts';
+import { isForPeople, prefersHtml, rightPath } from './unknown-address.ts';
+import { createHttp } from './server.ts';
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test.each<[string | undefined, boolean]>([
+  [browser, true],
+  ['text/html', true],
+  ['application/json, text/html;q=0.9', false],
+  ['text/html;q=0, */*', false],
+  ['text/html;q=nonsense', false],
+  ['*/*', false],
+  ['', false],
+  [undefined, false],
+])('D-284 Accept %s prefers HTML: %s', (accept, wanted) => {
+  expect(prefersHtml(accept)).toBe(wanted);
+});
+
+test.each([
+  ['GET', '/consol', true],
+  ['HEAD', '/platform', true],
+  ['POST', '/consol', false],
+  ['GET', '/openapi/v1/nowhere', false],
+  ['GET', '/admin/v1/nowhere', false],
+  ['GET', '/console/v1/merchants', false],
+  ['GET', '/console/assets/x.js', false],
+  ['GET', '/checkout/api/mp_1', false],
+  ['GET', '/oauth/nowhere', false],
+  ['GET', '/.well-known/nothing', false],
+  ['GET', '/openapi-other.json', false],
+])('D-284 %s %s is a person’s: %s', (method, path, wanted) => {
+  expect(isForPeople({ method, headers: { accept: browser } }, path)).toBe(wanted);
+});
+
+test.each([
+  ['/console/', '/console'],
+  ['/admin', '/platform'],
+  ['/admin/', '/platform'],
+  ['/consol', null],
+  ['/nowhere/', null],
+  ['/console//', null],
+  ['//evil.example/', null],
+  ['/', null],
+])('D-284 %s leads to %s', (path, wanted) => {
+  expect(rightPath(path, (url) => ['/console', '/platform'].includes(url))).toBe(wanted);
+});
+
+describe('D-284 a mistyped address', () => {
+  const http = () => {
+    const config = { public_url: 'https://a.example/pay', base_path: '/pay', trusted_proxies: [] };
+    const app = createHttp({ config, log: createLog('silent'), ids: systemIds() });
+    app.unknownPage = (_request, reply) => {
+      void reply.code(404).type('text/html; charset=utf-8').send('no page here');
+    };
+    app.get('/console', () => ({ ok: true }));
+    return app;
+  };
+  const open = async (url: string, accept?: string) => {
+    const { statusCode, headers, body } = await http().inject({
+      url,
+      headers: accept === undefined ? {} : { accept },
+    });
+    return [statusCode, headers.location ?? body];
+  };
+
+  test('shows a page to a browser, and JSON to a program', async () => {
+    expect(await open('/pay/consol', browser)).toEqual([404, 'no page here']);
+    expect(await open('/pay/consol')).toEqual([404, expect.stringContaining('"not_found"')]);
+    expect(await open('/pay/openapi/v1/x', browser)).toEqual([404, expect.stringContaining('"not_found"')]);
+  });
+
+  test('with a slash too many leads to the page, below the prefix and with its query', async () => {
+    expect(await open('/pay/console/?a=b', browser)).toEqual([302, '/pay/console?a=b']);
+    expect(await open('/pay/console/')).toEqual([404, expect.stringContaining('"not_found"')]);
+    expect(await open('/pay//evil.example/', browser)).toEqual([404, 'no page here']);
+  });
+});
