@@ -17,6 +17,13 @@ const serving: readonly Command[] = [
         'Runs everything in one process for trying it out: the embedded PostgreSQL in the data directory, the service, a card simulator, a receiver of notifications and demo data. PAYDESK_DEMO=0 leaves out simulator, receiver and demo data.',
         'The log is the file paydesk.log in the data directory. Ctrl-C, SIGTERM and SIGHUP stop it in order.',
       ],
+      options: [
+        {
+          name: 'shop',
+          value: 'FILE',
+          about: 'run this program as a demo shop, with a database of its own beside the embedded one',
+        },
+      ],
       exits: { 0: 'it was stopped by a signal', 1: 'it could not start, or its database stopped' },
       example: ['PORT=9000 paydesk start'],
     },

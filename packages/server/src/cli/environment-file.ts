@@ -130,6 +130,7 @@ const sections: readonly Section[] = [
       setting('PAYDESK_DEMO', '0', '0: npm start without demo data and simulator.'),
       setting('PAYDESK_CARDSIM_PORT', '8090', 'The port of the card simulator of npm start.'),
       setting('PAYDESK_RECEIVER_PORT', '8091', 'The port of the receiver of npm start.'),
+      setting('PAYDESK_SHOP_PORT', '8092', 'The port of the demo shop of npm start.'),
       setting('PAYDESK_NOTIFY_SECRET', 'a-secret', 'The secret with which paydesk listen verifies.'),
       setting('PAYDESK_TEST_CLOCK', '1', 'A clock that tests can move; refused in production.'),
     ],

@@ -11,14 +11,16 @@ import { loadDemoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
-import { openEmbedded } from '../embedded/open-embedded.ts';
+import { createDatabaseIfMissing } from '../base/pg/index.ts';
+import { demoShopReceiver, demoShopUrl, startDemoShop } from '../demo/demo-shop.ts';
+import { type ConnectionSettings, openEmbedded, urlOf } from '../embedded/open-embedded.ts';
 import { CommandError } from './shared/command-errors.ts';
 import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
-export async function startCommand({ config, env }: CommandContext): Promise<number> {
+export async function startCommand({ config, env, options }: CommandContext): Promise<number> {
   const ids = systemIds();
   // The parent directories get the usual mode, because PostgreSQL's own user must be able to enter them.
   await mkdir(dirname(config.data_dir), { recursive: true });
@@ -38,7 +40,12 @@ export async function startCommand({ config, env }: CommandContext): Promise<num
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);
 
-    const seeded = config.demo ? await startDemo(prepared, demo, database_url, opened) : null;
+    const shop_file = config.demo && embedded !== null ? (options.shop ?? null) : null;
+    const seeded = config.demo ? await startDemo(prepared, demo, { database_url, opened, shop_file }) : null;
+    // Before the service, which delivers as soon as it runs: a shop that is not there yet would count as failing.
+    if (embedded !== null && seeded !== null && shop_file !== null) {
+      opened.push(await startShop(prepared, demo, embedded.connection, shop_file));
+    }
     const tracing = startTracing(env);
     if (tracing !== null) opened.push(() => tracing.stop());
     const log = createLog(config.log_level, logFile(join(config.data_dir, 'paydesk.log')));
@@ -51,6 +58,10 @@ export async function startCommand({ config, env }: CommandContext): Promise<num
       role: 'all',
       log,
       tracing,
+      demo_shop:
+        shop_file === null
+          ? null
+          : { merchant_id: demo.ids.merchant_id, origin: demoShopUrl(prepared.demo_shop_port) },
     });
     opened.push(() => service.stop());
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));
@@ -66,8 +77,11 @@ export async function startCommand({ config, env }: CommandContext): Promise<num
 async function startDemo(
   config: Config,
   demo: DemoState,
-  database_url: string,
-  opened: (() => Promise<void>)[],
+  {
+    database_url,
+    opened,
+    shop_file,
+  }: { database_url: string; opened: (() => Promise<void>)[]; shop_file: string | null },
 ) {
   const receiver = await listenOnPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
     startLocalReceiver({
@@ -76,6 +90,7 @@ async function startDemo(
       certificate: demo.certificate,
       secrets: [demo.notify_secret],
       status: 204,
+      forward_to: shop_file === null ? null : demoShopReceiver(config.demo_shop_port),
       print: (line) => {
         print(`receiver: ${line}`);
       },
@@ -104,7 +119,27 @@ async function startDemo(
     }),
   );
   opened.push(() => cardsim.close());
-  return { ...seeded, cardsim_url, receiver_url: receiver.url };
+  const shop_url = shop_file === null ? null : demoShopUrl(config.demo_shop_port);
+  return { ...seeded, cardsim_url, receiver_url: receiver.url, shop_url };
+}
+
+/** Starts the demo shop on a second database of the embedded server. Gives what stops it. */
+async function startShop(
+  config: Config,
+  demo: DemoState,
+  connection: ConnectionSettings,
+  file: string,
+): Promise<() => Promise<void>> {
+  const own = { ...connection, database: 'demo_shop' };
+  await createDatabaseIfMissing(own);
+  const shop = await listenOnPort('PAYDESK_SHOP_PORT', config.demo_shop_port, (port) =>
+    startDemoShop({
+      ...{ file, port, print, database_url: urlOf(own), public_url: config.public_url },
+      client_id: demo.ids.client_id,
+      ...{ client_secret: demo.client_secret, notify_secret: demo.notify_secret },
+    }),
+  );
+  return () => shop.close();
 }
 
 /** Listens on a port. If the port is in use, the error names the variable that changes it. */
@@ -116,7 +151,9 @@ async function listenOnPort<T>(
   try {
     return await listen(port);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const isInUse =
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' || /EADDRINUSE/.test(String(error));
+    if (!isInUse) throw error;
     throw new CommandError(`Port ${port} is in use: set ${variable} to another port.`);
   }
 }

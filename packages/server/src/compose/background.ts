@@ -19,6 +19,7 @@ import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
 import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
 import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
+import { sendDueEvidence } from '../payments/disputes/index.ts';
 import { createChannelSlots, createPace } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
@@ -131,7 +132,9 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   const followPayments = async (): Promise<number> =>
     (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
-    (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
+    (await pursueDueRefunds(payments)) +
+    (await followDueDisputes(payments)) +
+    (await sendDueEvidence(payments));
   const seal = async (): Promise<number> => {
     const more = await sealFacts({ db, clock, box });
     await publishHeads({ db, log, sink: sealSink });

@@ -2,6 +2,7 @@ import type { Limits } from '../base/pg/index.ts';
 import { seconds } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
+import type { DemoShop } from '../checkout/pages/embed-origins.ts';
 import type { Tracing } from './tracing.ts';
 
 /** What a process does: serve requests, do background work, or both. */
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   log: Logger;
   /** The traces of the process. Null where they are off. */
   tracing?: Tracing | null;
+  /** The demo shop of `paydesk start`, whose pages show the checkout in a frame. No other command has one. */
+  demo_shop?: DemoShop | null;
   /** Shorter waits, for tests. */
   timings?: Partial<Timings>;
   /** Shorter limits for the database, for tests. */

@@ -9,6 +9,7 @@ import { refuseWhileHeld } from './hold-traffic.ts';
 import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
+import { createOpenings } from './opening-notes.ts';
 import { createOrders } from './orders.ts';
 import { createRequestNotes } from './request-notes.ts';
 import { closeShared, openShared, type Shared } from './shared.ts';
@@ -35,6 +36,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const orders = createOrders(shared, { ...usualTimings, ...options.timings });
   const background = createBackground(shared, orders);
   const requests = createRequestNotes(shared);
+  const openings = createOpenings(shared);
   const cardWebhooks = webhookMetrics();
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
@@ -42,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
   const health = createProcessHealth(
     shared,
-    [background, requests],
+    [background, requests, openings],
     [
       background.metrics,
       shared.timekeeper,
@@ -58,7 +60,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ],
   );
   registerHealth(app, shared, health);
-  if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });
+  if (role !== 'worker') {
+    const { demo_shop = null } = options;
+    registerRoutes(app, { shared, orders, background, openings, cardWebhooks, demo_shop });
+  }
   let ops: Awaited<ReturnType<typeof startOps>> = null;
   try {
     ops = await startOps(shared, health);
@@ -70,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error;
   }
   requests.start();
+  openings.start();
   if (role !== 'web') background.start();
   return {
     app,
@@ -79,7 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const cut = setTimeout(() => {
         shared.db.abort();
       }, options.timings?.stop_ms ?? usualTimings.stop_ms);
-      await Promise.all([app.close(), background.stop(), requests.stop()]);
+      await Promise.all([app.close(), background.stop(), requests.stop(), openings.stop()]);
       await requests.flushLast();
       await background.waitForLastCalls();
       await ops?.stop();

@@ -10,7 +10,9 @@ import { createPurchaseAt } from '../checkout/state/purchase-at.ts';
 import { accountAreaRoutes } from '../checkout/account/account-area-routes.ts';
 import { readActivity } from '../checkout/account/read-activity.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
+import type { DemoShop } from '../checkout/pages/embed-origins.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
+import type { OpeningNotes } from '../collection/openings/index.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
 import { actingMerchant } from '../console/request/member.ts';
@@ -36,7 +38,9 @@ interface Web {
   shared: Shared;
   orders: Orders;
   background: Background;
+  openings: Pick<OpeningNotes, 'note'>;
   cardWebhooks: ReturnType<typeof webhookMetrics>;
+  demo_shop: DemoShop | null;
 }
 
 /** Registers every route but those of health: the APIs, the checkout, the consoles and their documentation. */
@@ -44,6 +48,7 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   noteOrigins(app);
   const { shared, background } = web;
   const pages = createPages(app, shared.branding);
+  app.unknownPage = pages.unknownPage;
   brandingRoutes(app, shared.branding);
   const checks = createBearerChecks(shared);
   const apps = connectedApps(shared);
@@ -79,7 +84,7 @@ function registerSignIn(
     mail: shared.mailer !== null,
     onMail: background.wake.mails,
     purchaseAt: (request, path) => purchaseAt(request.client_ip, path),
-    activityOf: (person) => readActivity({ db, box, findMerchant, base_path: app.site.base_path }, person),
+    activityOf: (person) => readActivity({ ...orders.collection, base_path: app.site.base_path }, person),
   });
   oauthRoutes(app, {
     ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer, pages },
@@ -125,7 +130,7 @@ function registerMerchantApi(
 /** Buyers pay. */
 function registerCheckout(
   app: FastifyInstance,
-  { shared, orders, background }: Web,
+  { shared, orders, background, openings, demo_shop }: Web,
   pages: Pages,
   sessionUser: FindSessionUser,
 ): void {
@@ -133,11 +138,12 @@ function registerCheckout(
   const logoUrl = createLogoUrl(findLogo, app.site.base_path);
   checkoutRoutes(app, {
     ...{ ...orders.collection, payments: orders.payments, limiter, findLogo, logoUrl, sessionUser, pages },
+    demo_shop,
     ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     wakeFulfilment: background.wake.codes,
+    noteOpening: openings.note,
   });
-  const { db, box, findMerchant } = shared;
-  accountAreaRoutes(app, { db, box, findMerchant, base_path: app.site.base_path, pages, sessionUser });
+  accountAreaRoutes(app, { ...orders.collection, base_path: app.site.base_path, pages, sessionUser });
 }
 
 /** Merchants and administrators work in their consoles, and administrators' programs by their API. */
@@ -164,9 +170,10 @@ function registerConsoles(
     linkUrl: (link: string) => `${config.public_url}/pay/${link}`,
     logoPath: createLogoUrl(findLogo, app.site.base_path),
     branding: shared.branding,
+    pages,
   };
   consoleRoutes(app, forConsole);
-  invitationPageRoutes(app, { ...forConsole, pages });
+  invitationPageRoutes(app, forConsole);
   adminRoutes(app, {
     ...{ ...common, config, payments, testClock, apps, jobs: background.jobs },
     limiterReady: () => limiter.ready(),

@@ -12,7 +12,7 @@ import {
 import { parsePrice, setCurrency, setRate } from '../currencies/index.ts';
 import { createUser } from '../identity/people/index.ts';
 import { topUp } from '../ledger/wallets/index.ts';
-import { selectMerchant, createMerchant, changeNotifyDefaults } from '../merchants/index.ts';
+import { changeNotifyDefaults, createMerchant, selectMerchant } from '../merchants/index.ts';
 import { createClient } from '../oauth/clients/index.ts';
 import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
 import { ptk } from '../base/money.ts';
@@ -64,14 +64,14 @@ export interface SeedOptions {
  * Invariant: all data is created in one transaction, so it is complete or absent.
  */
 export async function seedDemo(options: SeedOptions): Promise<Seeded> {
-  const { demo, cardsim_url, receiver_url } = options;
+  const { demo } = options;
   const db = openDatabase({ url: options.database_url, max: 2, application_name: 'paydesk demo' });
   try {
     const box = await openKeyRing(db, options.secret_keys, new OffsetClock().real());
     await db.transaction(async (tx) => {
       const known = await selectMerchant(tx, demo.ids.merchant_id);
       if (known === null) await seed(tx, box, options);
-      else await updateAddresses(tx, box, demo, { cardsim_url, receiver_url });
+      else await updateAddresses(tx, box, options);
     });
   } finally {
     await db.close();
@@ -85,7 +85,8 @@ export async function seedDemo(options: SeedOptions): Promise<Seeded> {
   };
 }
 
-async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }: SeedOptions): Promise<void> {
+async function seed(tx: Tx, box: SecretBox, options: SeedOptions): Promise<void> {
+  const { demo, cardsim_url, receiver_url } = options;
   const now = new OffsetClock().now();
   const ids = systemIds();
   for (const [code, decimals, ptk_price] of currencies) {
@@ -187,6 +188,8 @@ function channelsOf(box: SecretBox, demo: DemoState, cardsim_url: string, now: D
   });
   const common = {
     merchant_id: null,
+    names: {},
+    payment_method_types: [],
     test_mode: false,
     enabled: true,
     login_required: false,
@@ -201,7 +204,19 @@ function channelsOf(box: SecretBox, demo: DemoState, cardsim_url: string, now: D
       ...common,
       payment_no: demo.ids.card_channel,
       provider: 'cardprov',
-      name: 'Card',
+      name: 'Card or bank',
+      names: {
+        de: 'Karte oder Bank',
+        es: 'Tarjeta o banco',
+        fr: 'Carte ou banque',
+        'zh-Hans': '银行卡或银行账户',
+        ja: 'カードまたは銀行口座',
+        ar: 'بطاقة أو حساب بنكي',
+      },
+      payment_method_types: [
+        ...(['card', 'apple_pay', 'google_pay', 'alipay', 'wechat_pay'] as const),
+        ...(['ideal', 'sepa_debit', 'us_bank_account'] as const),
+      ],
       currency: 'USD',
       supported_currencies: ['USD', 'EUR', 'JPY', 'KWD'],
       fees: new Map([
@@ -249,8 +264,7 @@ const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) =
 async function updateAddresses(
   tx: Tx,
   box: SecretBox,
-  demo: DemoState,
-  { cardsim_url, receiver_url }: { cardsim_url: string; receiver_url: string },
+  { demo, cardsim_url, receiver_url }: SeedOptions,
 ): Promise<void> {
   await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
   const merchant = await selectMerchant(tx, demo.ids.merchant_id);

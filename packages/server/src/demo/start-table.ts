@@ -8,7 +8,7 @@ import { demoPeople, type Seeded } from './seed.ts';
 export function startTable(
   config: Config,
   demo: DemoState,
-  seeded: (Seeded & { cardsim_url: string; receiver_url: string }) | null,
+  seeded: (Seeded & { cardsim_url: string; receiver_url: string; shop_url: string | null }) | null,
   runs_as: string | null,
 ): string {
   const { public_url } = config;
@@ -18,7 +18,7 @@ export function startTable(
       : 'the one of DATABASE_URL';
   const rows: [string, string][] = [
     ['Paydesk', public_url],
-    ['API reference', `${public_url}/docs`],
+    ['Documentation', `${public_url}/docs`],
     ['Merchants’ console', `${public_url}/console`],
     ['Platform’s console', `${public_url}/platform`],
     ['Database', database],
@@ -31,6 +31,7 @@ export function startTable(
     ],
   ];
   if (seeded === null) return `\n${table(rows)}\n`;
+  if (seeded.shop_url !== null) rows.splice(1, 0, ['Demo shop', seeded.shop_url]);
   rows.push(
     ['Card simulator', seeded.cardsim_url],
     ['Demo receiver', seeded.receiver_url],
@@ -41,7 +42,8 @@ export function startTable(
     ['Client id', seeded.client_id],
     ['Client secret', demo.client_secret],
   );
-  return `\n${table(rows)}\n\nPaste this to create an order for USD 10.00:\n\n${curlLines(public_url, seeded.client_id, demo.client_secret)}\n`;
+  const shop = seeded.shop_url === null ? '' : `Buy something in the demo shop: ${seeded.shop_url}\n\n`;
+  return `\n${table(rows)}\n\n${shop}Paste this to create an order for USD 10.00:\n\n${curlLines(public_url, seeded.client_id, demo.client_secret)}\n`;
 }
 
 const buyerFunds = ({ buyer_ptk }: Seeded): string =>
