@@ -110,6 +110,7 @@ function createSim(options: CardsimOptions, closing: AbortSignal, publicUrl: () 
     faults: createFaults(),
     webhooks: createWebhooks(store, clock, delivery, () => void saveQuietly(persistence.save)),
     requests: createRequestLog(),
+    methods: new Map(),
     publicUrl,
     early_webhooks: new Map(),
     ticked_at: 0,

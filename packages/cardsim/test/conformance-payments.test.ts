@@ -124,6 +124,79 @@ describe('disputes', () => {
   });
 });
 
+describe('evidence of a dispute', () => {
+  const data = Buffer.from('%PDF-1.7 a receipt');
+  const upload = {
+    purpose: 'dispute_evidence',
+    file: { data, name: 'receipt.pdf', type: 'application/pdf' },
+  } as const;
+  const disputed = async (terms = {}) => {
+    const bench = await startBench();
+    const { id } = await paid(bench);
+    const { body } = await bench.control('POST', `/sessions/${id}/dispute`, terms);
+    return { bench, id, dispute_id: body.id };
+  };
+
+  test('is uploaded and submitted once for each key, and puts the dispute under review', async () => {
+    const { bench, id, dispute_id } = await disputed({ due_in_seconds: 60, reason: 'product_not_received' });
+    const { stripe } = bench;
+    const key = { idempotencyKey: 'file_1' };
+    const file = await stripe.files.create(upload, key);
+    expect(file).toMatchObject({ purpose: 'dispute_evidence', size: data.length, type: 'pdf' });
+    expect((await stripe.files.create(upload, key)).id).toBe(file.id);
+    expect(await stripe.files.retrieve(file.id)).toMatchObject({ filename: 'receipt.pdf' });
+
+    const evidence = { customer_name: 'Bo Buyer', receipt: file.id };
+    const staged = await stripe.disputes.update(dispute_id, { evidence, submit: false });
+    expect(staged).toMatchObject({
+      ...{ status: 'needs_response', reason: 'product_not_received', evidence },
+      evidence_details: { due_by: staged.created + 60, has_evidence: true, submission_count: 0 },
+    });
+    const once = { idempotencyKey: 'evidence_1' };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await stripe.disputes.update(dispute_id, { evidence }, once)).toMatchObject({
+        status: 'under_review',
+        evidence_details: { past_due: false, submission_count: 1 },
+      });
+    }
+    expect(await failureOf(stripe.disputes.update(dispute_id, { evidence }))).toMatchObject({
+      param: 'evidence',
+    });
+    const decided = await bench.control('POST', `/sessions/${id}/dispute`, { outcome: 'lost' });
+    expect(decided.body.status).toBe('lost');
+  });
+
+  test.each([
+    ['winning_evidence', {}, 'won'],
+    ['losing_evidence', {}, 'lost'],
+    ['winning_evidence', { inquiry: true }, 'warning_closed'],
+  ])('%s of a dispute %j ends it: %s', async (uncategorized_text, terms, status) => {
+    const { bench, dispute_id } = await disputed(terms);
+    expect(
+      await bench.stripe.disputes.update(dispute_id, { evidence: { uncategorized_text } }),
+    ).toMatchObject({
+      status,
+    });
+  });
+
+  test.each([
+    [{ receipt: 'file_x' }, 'evidence[receipt]'],
+    [{ customer_name: 'x'.repeat(5001) }, 'evidence[customer_name]'],
+    [{ wish: 'x' }, 'evidence[wish]'],
+  ])('%o is refused', async (evidence: Record<string, string>, param) => {
+    const { bench, dispute_id } = await disputed();
+    expect(await failureOf(bench.stripe.disputes.update(dispute_id, { evidence }))).toMatchObject({ param });
+  });
+
+  test('a file of another type, or for another purpose, is refused', async () => {
+    const { stripe } = await startBench();
+    const text = { ...upload, file: { ...upload.file, data: Buffer.from('plain') } };
+    expect(await failureOf(stripe.files.create(text))).toMatchObject({ param: 'file' });
+    const logo = { ...upload, purpose: 'business_logo' } as const;
+    expect(await failureOf(stripe.files.create(logo))).toMatchObject({ param: 'purpose' });
+  });
+});
+
 describe('idempotency keys', () => {
   const key = { idempotencyKey: 'att_1' };
 

@@ -257,6 +257,7 @@ test('look-ups of payments, refunds and disputes can fail', async () => {
     ['refunds.retrieve', () => stripe.refunds.retrieve(refund.id)],
     ['refunds.list', () => stripe.refunds.list({ payment_intent })],
     ['disputes.retrieve', () => stripe.disputes.retrieve((body as { id: string }).id)],
+    ['disputes.update', () => stripe.disputes.update((body as { id: string }).id, { submit: false })],
   ];
   for (const [endpoint, call] of calls) {
     await arm(bench, { endpoint, mode: 'status', status: 503 });

@@ -163,8 +163,8 @@ describe('3-D Secure', () => {
 
 describe('bank debit', () => {
   test.each([
-    ['debit_succeeds', 'checkout.session.async_payment_succeeded', 'paid'],
-    ['debit_fails', 'checkout.session.async_payment_failed', 'unpaid'],
+    ['sepa_debit:succeeds', 'checkout.session.async_payment_succeeded', 'paid'],
+    ['sepa_debit:fails', 'checkout.session.async_payment_failed', 'unpaid'],
   ])('%s settles by itself with %s', async (method, type, payment_status) => {
     const bench = await startBench();
     const { id, url } = await open(bench);
@@ -180,11 +180,52 @@ describe('bank debit', () => {
   test('one waits for the control API', async () => {
     const bench = await startBench();
     const { id, url } = await open(bench);
-    await send(url, { method: 'debit_pending' });
+    await send(url, { method: 'sepa_debit:pending' });
     await bench.control('PUT', '/clock', { advance_seconds: 86_400 });
     expect(await statusOf(bench, id)).toEqual({ status: 'complete', payment_status: 'unpaid' });
     await bench.control('POST', `/sessions/${id}/settle-async`, { outcome: 'succeeded' });
     expect((await get(url)).html).toContain('payment is complete');
+  });
+});
+
+describe('the methods that a session names', () => {
+  const eur = (...types: string[]) =>
+    sessionParams({
+      line_items: [lineItem(1000, 'eur')],
+      allowed_payment_method_types: types,
+    });
+
+  test('the page offers these and no others', async () => {
+    const bench = await startBench();
+    const { url } = await open(bench, eur('ideal', 'wechat_pay', 'sepa_debit'));
+    const { html } = await get(url);
+    expect(Array.from(html.matchAll(/<h2 id="(\w+)">/g), ([, type]) => type)).toEqual([
+      'ideal',
+      'wechat_pay',
+      'sepa_debit',
+    ]);
+    expect(html).not.toContain('cardNumber');
+    expect((await send(url, card('4242 4242 4242 4242'))).status).toBe(400);
+  });
+
+  test.each([
+    ['ideal:authorize', 303, 'paid'],
+    ['ideal:refuse', 402, 'iDEAL refused the payment'],
+    ['wechat_pay:expire', 402, 'The code of WeChat Pay has run out'],
+    ['wechat_pay:authorize', 303, 'paid'],
+    ['sepa_debit:succeeds', 303, 'unpaid'],
+    ['apple_pay', 303, 'paid'],
+  ])('%s: %s, %s', async (method, status, found) => {
+    const bench = await startBench();
+    const { id, url } = await open(bench, eur('card', 'ideal', 'wechat_pay', 'sepa_debit'));
+    const sent = await send(url, { method });
+    expect(sent.status).toBe(status);
+    const after = await statusOf(bench, id);
+    if (status === 303) expect(after).toEqual({ status: 'complete', payment_status: found });
+    else {
+      expect(sent.html).toContain(found);
+      expect(after).toEqual({ status: 'open', payment_status: 'unpaid' });
+    }
   });
 });
 

@@ -12,8 +12,9 @@ import {
   type Answer,
 } from './answers.ts';
 import { checkExpand, type Call, type Operation } from './calls.ts';
-import { listDisputes, retrieveDispute } from '../operations/disputes.ts';
+import { listDisputes, retrieveDispute, updateDispute } from '../operations/disputes.ts';
 import { listEvents, retrieveEvent } from '../operations/events.ts';
+import { createFile, retrieveFile } from '../operations/files.ts';
 import type { FaultEndpoint } from '../simulator/faults.ts';
 import { storeAnswer, storedAnswer, type IdempotentCall } from './idempotency.ts';
 import { retrieveCharge, retrievePaymentIntent } from '../operations/payments.ts';
@@ -22,6 +23,7 @@ import type { RequestEntry } from '../simulator/request-log.ts';
 import { createSession, expireSession, listSessions, retrieveSession } from '../operations/sessions.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { StripeError } from './stripe-error.ts';
+import { parseMultipart } from './multipart.ts';
 import { parseForm, type FormTree } from './stripe-form.ts';
 
 type Route = {
@@ -94,6 +96,15 @@ const routes: readonly Route[] = [
     endpoint: 'disputes.retrieve',
   },
   {
+    method: 'POST',
+    url: '/disputes/:id',
+    operation: updateDispute,
+    expandable: of_refund,
+    endpoint: 'disputes.update',
+  },
+  { method: 'POST', url: '/files', operation: createFile, expandable: [], endpoint: 'files.create' },
+  { method: 'GET', url: '/files/:id', operation: retrieveFile, expandable: [] },
+  {
     method: 'GET',
     url: '/payment_intents/:id',
     operation: retrievePaymentIntent,
@@ -105,6 +116,9 @@ const routes: readonly Route[] = [
   { method: 'GET', url: '/charges/:id', operation: retrieveCharge, expandable: ['payment_intent'] },
 ];
 
+/** Bytes of a request with a file. */
+const most_upload_bytes = 8_000_000;
+
 function inList(paths: readonly string[]): string[] {
   return paths.map((path) => `data.${path}`);
 }
@@ -115,6 +129,13 @@ export function registerApi(app: FastifyInstance, sim: Sim): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: most_upload_bytes },
     (_request, body, done) => {
       done(null, body);
     },
@@ -148,7 +169,7 @@ async function answerCall(
   try {
     account = authenticate(request.headers.authorization);
     entry.account = account.id;
-    entry.params = paramsOf(request);
+    entry.params = await paramsOf(request);
   } catch (error) {
     return sendAnswer(sim, entry, reply, errorAnswer(toStripeError(error)), undefined);
   }
@@ -243,7 +264,10 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-function paramsOf(request: FastifyRequest): FormTree {
+async function paramsOf(request: FastifyRequest): Promise<FormTree> {
+  if (Buffer.isBuffer(request.body)) {
+    return parseMultipart(request.headers['content-type'] ?? '', request.body);
+  }
   if (request.method === 'POST') return parseForm(typeof request.body === 'string' ? request.body : '');
   const at = request.url.indexOf('?');
   return parseForm(at < 0 ? '' : request.url.slice(at + 1));

@@ -1,6 +1,8 @@
 import { wireAmount } from '../records/amounts.ts';
+import { evidence_fields, usual_due_seconds } from '../records/evidence.ts';
 import type {
   DisputeRecord,
+  FileRecord,
   LineItemRecord,
   PaymentMethod,
   PaymentRecord,
@@ -27,6 +29,7 @@ export function wireSession(session: SessionRecord, public_url: string): Wire {
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
+    allowed_payment_method_types: session.allowed_payment_method_types ?? null,
     amount_subtotal: wireAmount(session.amount_subtotal),
     amount_total: wireAmount(session.amount_total),
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -140,6 +143,7 @@ export function wirePaymentIntent(payment: PaymentRecord): Wire {
             type: 'invalid_request_error',
             code: 'payment_intent_payment_attempt_failed',
             message: failure_message,
+            ...(payment.decline && { type: 'card_error', ...payment.decline }),
           }
         : null,
     latest_charge: payment.charge_id,
@@ -189,8 +193,8 @@ export function wireCharge(payment: PaymentRecord): Wire {
     description: payment.description,
     disputed: payment.dispute_id !== null,
     failure_balance_transaction: null,
-    failure_code: failed ? 'payment_intent_payment_attempt_failed' : null,
-    failure_message: failed ? failure_message : null,
+    failure_code: failed ? (payment.decline?.code ?? 'payment_intent_payment_attempt_failed') : null,
+    failure_message: failed ? (payment.decline?.message ?? failure_message) : null,
     fraud_details: {},
     livemode: payment.livemode,
     metadata: payment.metadata,
@@ -217,8 +221,11 @@ export function wireCharge(payment: PaymentRecord): Wire {
 }
 
 function wireMethod(method: PaymentMethod): Wire {
-  if (method.type === 'card') return { type: 'card', card: { brand: method.brand, last4: method.last4 } };
-  return { type: 'sepa_debit', sepa_debit: { last4: method.last4 } };
+  const { type, last4 } = method;
+  if (!('brand' in method)) return { type, [type]: last4 === null ? {} : { last4 } };
+  const { brand, wallet } = method;
+  const wireWallet = wallet === undefined ? null : { type: wallet, dynamic_last4: null, [wallet]: {} };
+  return { type, card: { brand, last4, wallet: wireWallet } };
 }
 
 export function wireRefund(refund: RefundRecord): Wire {
@@ -243,6 +250,7 @@ export function wireRefund(refund: RefundRecord): Wire {
 }
 
 export function wireDispute(dispute: DisputeRecord): Wire {
+  const { evidence = {}, submission_count = 0 } = dispute;
   return {
     id: dispute.id,
     object: 'dispute',
@@ -251,19 +259,35 @@ export function wireDispute(dispute: DisputeRecord): Wire {
     charge: dispute.charge_id,
     created: dispute.created,
     currency: dispute.currency,
-    evidence: {},
+    evidence: Object.fromEntries(evidence_fields.map((field) => [field, evidence[field] ?? null])),
     evidence_details: {
-      due_by: dispute.created + 7 * 86_400,
-      has_evidence: false,
-      past_due: false,
-      submission_count: 0,
+      due_by: dispute.due_by ?? dispute.created + usual_due_seconds,
+      has_evidence: Object.keys(evidence).length > 0,
+      past_due: dispute.past_due ?? false,
+      submission_count,
     },
-    is_charge_refundable: false,
+    is_charge_refundable: dispute.status.startsWith('warning_'),
     livemode: dispute.livemode,
     metadata: {},
     payment_intent: dispute.payment_intent,
-    reason: 'fraudulent',
+    reason: dispute.reason ?? 'fraudulent',
     status: dispute.status,
+  };
+}
+
+export function wireFile(file: FileRecord): Wire {
+  return {
+    id: file.id,
+    object: 'file',
+    created: file.created,
+    expires_at: null,
+    filename: file.filename,
+    links: { object: 'list', data: [], has_more: false, url: `/v1/file_links?file=${file.id}` },
+    purpose: file.purpose,
+    size: file.size,
+    title: null,
+    type: file.type,
+    url: `https://files.stripe.com/v1/files/${file.id}/contents`,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Fault,
   type FaultEndpoint,
 } from '../simulator/faults.ts';
+import { methods } from '../records/methods.ts';
 import type { WebhookTarget } from '../records/records.ts';
 
 /**
@@ -75,6 +76,22 @@ export function readAccount(body: Body): string | null {
   if (typeof value !== 'string' || !isSecretKey(value))
     throw invalidMember('account', 'must be a secret key (sk_…)');
   return accountOf(value).id;
+}
+
+/** Reads the body of `PUT /_sim/methods`: `{account, methods}`. */
+export function readActivation(body: Body): { account: string; types: string[] } {
+  const account = readAccount(body);
+  if (account === null) throw invalidMember('account', 'must be a secret key (sk_…)');
+  const named: unknown = body['methods'];
+  const types = Array.isArray(named) ? named.filter((type) => typeof type === 'string') : [];
+  if (
+    !Array.isArray(named) ||
+    types.length < named.length ||
+    types.some((type) => !Object.hasOwn(methods, type))
+  ) {
+    throw invalidMember('methods', `must be a list of ${Object.keys(methods).join(', ')}`);
+  }
+  return { account, types };
 }
 
 /** Reads the body of `POST /_sim/faults`: `{endpoint, mode, times?, account?, …}`. */

@@ -4,6 +4,7 @@ import { wireAmount } from '../records/amounts.ts';
 import { sendAfterAnswer } from '../api/answers.ts';
 import {
   readAmount,
+  readActivation,
   readArmedFault,
   bodyOf,
   readChoice,
@@ -15,9 +16,25 @@ import {
   type Body,
 } from './control-body.ts';
 import { conflict, ControlError, invalidMember, notFound } from './control-error.ts';
-import { closeDispute, openDispute } from '../operations/disputes.ts';
+import {
+  closeDispute,
+  type DisputeTerms,
+  dispute_reasons,
+  isOpen,
+  openDispute,
+} from '../operations/disputes.ts';
+import { usual_due_seconds } from '../records/evidence.ts';
 import type { ArmedFault } from '../simulator/faults.ts';
-import { passTime, paymentOf, paySession, processingPayment, settleAsync } from '../operations/payments.ts';
+import {
+  passTime,
+  paymentOf,
+  type PayRequest,
+  paySession,
+  processingPayment,
+  settleAsync,
+  testMethod,
+} from '../operations/payments.ts';
+import { methods, payableBy } from '../records/methods.ts';
 import type { SessionRecord, WebhookTarget } from '../records/records.ts';
 import { settleRefund } from '../operations/refunds.ts';
 import type { Sim } from '../simulator/sim.ts';
@@ -74,6 +91,11 @@ export function registerControl(app: FastifyInstance, sim: Sim, allow_remote: bo
   webhookCalls(on, sim);
   on('GET', '/requests', () => ({ items: sim.requests.items() }));
   on('GET', '/events', () => ({ items: Array.from(sim.store.events.values(), ({ event }) => event) }));
+  on('PUT', '/methods', (_request, _reply, body) => {
+    const { account, types } = readActivation(body);
+    sim.methods.set(account, types);
+    return { items: types };
+  });
   on('GET', '/clock', () => clockView(sim));
   on('PUT', '/clock', (_request, reply, body) => {
     sim.clock.advance(readWhole(body, 'advance_seconds', 0, max_advance_seconds));
@@ -107,10 +129,8 @@ function sessionCalls(on: On, sim: Sim): void {
     const session = sessionOf(sim, request);
     if (session.status !== 'open') throw conflict(`This session is ${session.status}`);
     const webhook = body['webhook'] === undefined ? 'normal' : readChoice(body, 'webhook', webhook_modes);
-    const async = readBoolean(body, 'async');
     const event = paySession(sim, session, {
-      method: async ? { type: 'sepa_debit', last4: '3000' } : { type: 'card', brand: 'visa', last4: '4242' },
-      async,
+      ...readMethod(sim, session, body),
       ...(body['amount_total'] === undefined ? {} : { amount_total: readAmount(body, 'amount_total') }),
       ...(body['currency'] === undefined ? {} : { currency: readCurrency(body, 'currency') }),
     });
@@ -148,16 +168,28 @@ function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyRep
   if (payment?.status !== 'succeeded') throw conflict('Only a paid session can be disputed');
   if (payment.amount_refunded === payment.amount) throw conflict('This payment was refunded');
   const open = payment.dispute_id === null ? undefined : sim.store.disputes.get(payment.dispute_id);
-  if (open !== undefined && (open.status !== 'needs_response' || outcome === undefined)) {
+  if (open !== undefined && (!isOpen(open) || outcome === undefined)) {
     throw conflict(`This payment has a dispute that is ${open.status}`);
   }
-  const opened = open === undefined ? openDispute(sim, payment) : undefined;
+  const opened = open === undefined ? openDispute(sim, payment, readTerms(body)) : undefined;
   const record = open ?? opened?.dispute;
   if (record === undefined) throw new Error('unreachable: a dispute is either open or was opened');
   const events = opened === undefined ? [] : [opened.event];
   if (outcome !== undefined) events.push(closeDispute(sim, record, outcome));
   sendAfterAnswer(sim, reply, events);
   return wireDispute(record);
+}
+
+/** `{inquiry?, reason?, due_in_seconds?}` of a dispute that opens. */
+function readTerms(body: Body): DisputeTerms {
+  return {
+    inquiry: readBoolean(body, 'inquiry'),
+    reason: body['reason'] === undefined ? 'fraudulent' : readChoice(body, 'reason', dispute_reasons),
+    due_in_seconds:
+      body['due_in_seconds'] === undefined
+        ? usual_due_seconds
+        : readWhole(body, 'due_in_seconds', 0, max_advance_seconds),
+  };
 }
 
 function webhookCalls(on: On, sim: Sim): void {
@@ -186,6 +218,28 @@ function webhookCalls(on: On, sim: Sim): void {
     }
     return { hold: false, sent: await sim.webhooks.release(reverse) };
   });
+}
+
+/** The method of a payment, and for a delayed one when and how it settles by itself. */
+function readMethod(
+  sim: Sim,
+  { payment_method_types }: SessionRecord,
+  body: Body,
+): Pick<PayRequest, 'method' | 'async' | 'auto_settle'> {
+  const wanted = readBoolean(body, 'async');
+  const type =
+    body['method'] === undefined
+      ? wanted
+        ? 'sepa_debit'
+        : 'card'
+      : readChoice(body, 'method', payableBy(payment_method_types));
+  const async = wanted || methods[type]?.manner === 'delayed';
+  const method = testMethod(type);
+  if (body['settles_after_seconds'] === undefined) return { method, async };
+  if (!async) throw invalidMember('settles_after_seconds', 'is only for an asynchronous payment');
+  const at = sim.clock.seconds() + readWhole(body, 'settles_after_seconds', 0, max_advance_seconds);
+  const outcome = body['outcome'] === undefined ? 'succeeded' : readChoice(body, 'outcome', outcomes);
+  return { method, async, auto_settle: { at, outcome } };
 }
 
 async function sendEarly(sim: Sim, session_id: string, sent: Promise<void>): Promise<void> {

@@ -2,18 +2,27 @@
 import { expandBody, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import type {
+  Decline,
   EventRecord,
   PaymentMethod,
   PaymentRecord,
   SessionRecord,
   SettleOutcome,
 } from '../records/records.ts';
+import { methods, wallets } from '../records/methods.ts';
 import { noSuch } from '../api/stripe-error.ts';
 import { markExpired } from './sessions.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { wireCharge, wirePaymentIntent, wireSession } from '../api/wire.ts';
 
 export const default_payer_email = 'buyer@example.com';
+
+/** What a test pays with: a card, a card in a wallet, or another method. */
+export function testMethod(type: string): PaymentMethod {
+  if (type === 'card') return { type, brand: 'visa', last4: '4242' };
+  if (Object.hasOwn(wallets, type)) return { type: 'card', brand: 'visa', last4: '4242', wallet: type };
+  return { type, last4: methods[type]?.manner === 'delayed' ? '3000' : null };
+}
 
 /** A payment of an open session. */
 export type PayRequest = {
@@ -35,31 +44,53 @@ export function paySession(sim: Sim, session: SessionRecord, request: PayRequest
     session.amount_subtotal = request.amount_total;
   }
   if (request.currency !== undefined) session.currency = request.currency;
+  const payment = newPayment(sim, session, request, request.async ? 'processing' : 'succeeded');
+  session.status = 'complete';
+  session.payment_status = request.async ? 'unpaid' : 'paid';
+  session.payer_email = payment.payer_email;
+  session.challenge_email = null;
+  session.auto_settle = request.auto_settle ?? null;
+  return recordEvent(sim, session, 'checkout.session.completed', wireSession(session, sim.publicUrl()));
+}
+
+/** Notes a declined try on an open session, which stays open. No webhook that a channel listens to tells of it. */
+export function declinePayment(
+  sim: Sim,
+  session: SessionRecord,
+  method: PaymentMethod,
+  decline?: Decline,
+): void {
+  const payment = newPayment(sim, session, { method }, 'requires_payment_method');
+  if (decline !== undefined) payment.decline = decline;
+}
+
+/** Creates a payment, which becomes that of the session. */
+function newPayment(
+  sim: Sim,
+  session: SessionRecord,
+  { method, payer_email }: Pick<PayRequest, 'method' | 'payer_email'>,
+  status: PaymentRecord['status'],
+): PaymentRecord {
   const payment: PaymentRecord = {
     id: sim.newId('pi_'),
-    charge_id: sim.newId(request.method.type === 'card' ? 'ch_' : 'py_'),
+    charge_id: sim.newId(method.type === 'card' ? 'ch_' : 'py_'),
     account: session.account,
     livemode: session.livemode,
     session_id: session.id,
     created: sim.clock.seconds(),
     amount: session.amount_total,
     currency: session.currency,
-    status: request.async ? 'processing' : 'succeeded',
-    method: request.method,
-    payer_email: request.payer_email ?? session.customer_email ?? default_payer_email,
+    status,
+    method,
+    payer_email: payer_email ?? session.customer_email ?? default_payer_email,
     amount_refunded: 0n,
     dispute_id: null,
     metadata: session.intent_metadata,
     description: session.intent_description,
   };
   sim.store.payments.set(payment.id, payment);
-  session.status = 'complete';
-  session.payment_status = request.async ? 'unpaid' : 'paid';
   session.payment_intent = payment.id;
-  session.payer_email = payment.payer_email;
-  session.challenge_email = null;
-  session.auto_settle = request.auto_settle ?? null;
-  return recordEvent(sim, session, 'checkout.session.completed', wireSession(session, sim.publicUrl()));
+  return payment;
 }
 
 /** The payment of a session if its asynchronous result is still open. */

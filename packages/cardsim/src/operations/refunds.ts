@@ -105,7 +105,7 @@ function refundable({ store }: Sim, payment: PaymentRecord): bigint {
     throw notAllowedNow(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`);
   }
   const dispute = payment.dispute_id === null ? undefined : store.disputes.get(payment.dispute_id);
-  if (dispute !== undefined && dispute.status !== 'won') {
+  if (dispute !== undefined && !['won', 'warning_closed'].includes(dispute.status)) {
     throw notAllowedNow(
       `Charge ${payment.charge_id} has been charged back; cannot issue a refund.`,
       'charge_disputed',

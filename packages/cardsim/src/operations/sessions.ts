@@ -1,5 +1,6 @@
 /** Creating, reading and expiring Checkout Sessions. */
 import { max_amount, parseAmount } from '../records/amounts.ts';
+import { default_methods, methods } from '../records/methods.ts';
 import { expandBody, listRecords, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
 import type { Fault } from '../simulator/faults.ts';
@@ -36,6 +37,7 @@ export function createSession(call: Call): Outcome {
   if (total > max_amount) throw invalidParameter('line_items', 'The total is too large', 'amount_too_large');
   const created = sim.clock.seconds();
   const intent = optionalTree(params, 'payment_intent_data') ?? {};
+  const allowed = allowedTypes(params);
   const amount = fault?.mode === 'amount' ? fault.amount_total : total;
   const session: SessionRecord = {
     id: sim.newId(call.account.livemode ? 'cs_live_' : 'cs_test_', 58),
@@ -50,9 +52,10 @@ export function createSession(call: Call): Outcome {
     currency: fault?.mode === 'currency' ? fault.currency : currency,
     client_reference_id: optionalText(params, 'client_reference_id', '', 200) ?? null,
     customer_email: optionalText(params, 'customer_email', '', 800) ?? null,
-    locale: optionalText(params, 'locale', '', 20) ?? null,
+    locale: optionalChoice(params, 'locale', locales) ?? null,
     submit_type: optionalText(params, 'submit_type', '', 20) ?? null,
-    payment_method_types: methodTypes(params),
+    allowed_payment_method_types: allowed,
+    payment_method_types: offeredTypes(call, allowed, currency),
     metadata: metadataOf(params),
     intent_metadata: metadataOf(intent, 'metadata', 'payment_intent_data'),
     intent_description: optionalText(intent, 'description', 'payment_intent_data', 1000) ?? null,
@@ -132,12 +135,78 @@ function checkMode(params: FormTree): void {
   }
 }
 
-function methodTypes(params: FormTree): string[] {
-  const types = optionalList(params, 'payment_method_types') ?? ['card'];
+/** The languages of the provider’s page. */
+const locales = [
+  ...[
+    'auto',
+    'bg',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'en',
+    'en-GB',
+    'es',
+    'es-419',
+    'et',
+    'fi',
+    'fil',
+    'fr',
+    'fr-CA',
+    'hi-IN',
+  ],
+  ...[
+    'hr',
+    'hu',
+    'id',
+    'it',
+    'ja',
+    'ko',
+    'lt',
+    'lv',
+    'ms',
+    'mt',
+    'nb',
+    'nl',
+    'pl',
+    'pt',
+    'pt-BR',
+    'ro',
+    'ru',
+    'sk',
+  ],
+  ...['sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW'],
+];
+
+/**
+ * The methods that a session may offer at most, or null if the request names none. As at the provider, the list is only a
+ * filter, and the parameter of earlier versions of the API is refused.
+ */
+function allowedTypes(params: FormTree): string[] | null {
+  if (optionalList(params, 'payment_method_types') !== undefined) {
+    const message = 'payment_method_types is not supported any more: use allowed_payment_method_types.';
+    throw invalidParameter('payment_method_types', message, 'payment_method_types_no_longer_supported');
+  }
+  const types = optionalList(params, 'allowed_payment_method_types');
+  if (types === undefined) return null;
   return types.map((type, index) => {
-    if (typeof type === 'string') return type;
-    throw invalidParameter(`payment_method_types[${index}]`, 'Invalid string');
+    if (typeof type === 'string' && Object.hasOwn(methods, type)) return type;
+    const param = `allowed_payment_method_types[${index}]`;
+    throw invalidParameter(param, `Invalid ${param}: must be one of ${Object.keys(methods).join(', ')}`);
   });
+}
+
+/** The methods that a session offers: those of its account that are allowed and can pay in its currency. */
+function offeredTypes(call: Call, allowed: string[] | null, currency: string): string[] {
+  const activated = call.sim.methods.get(call.account.id);
+  const known = activated ?? (allowed === null ? default_methods : Object.keys(methods));
+  if (activated === undefined && allowed === null) return [...known];
+  const offered = (allowed ?? known).filter(
+    (type) => known.includes(type) && methods[type]?.currencies?.includes(currency) !== false,
+  );
+  if (offered.length > 0) return offered;
+  const message = `The account has no payment method for ${currency} that this session allows.`;
+  throw invalidParameter('allowed_payment_method_types', message);
 }
 
 function expiry(params: FormTree, created: number): number {

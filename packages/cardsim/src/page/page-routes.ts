@@ -11,12 +11,19 @@ import {
   unknownPage,
 } from './page.ts';
 import { content_security_policy } from './page-style.ts';
-import { default_payer_email, paySession, type PayRequest } from '../operations/payments.ts';
-import type { SessionRecord, SettleOutcome } from '../records/records.ts';
+import {
+  declinePayment,
+  default_payer_email,
+  paySession,
+  type PayRequest,
+  testMethod,
+} from '../operations/payments.ts';
+import { methods, payableBy, wallets } from '../records/methods.ts';
+import type { Decline, SessionRecord, SettleOutcome } from '../records/records.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { StripeError } from '../api/stripe-error.ts';
 import { parseForm, type FormTree } from '../api/stripe-form.ts';
-import { cardProblems, findTestCard, type CardForm, type TestCard } from './test-cards.ts';
+import { cardProblems, findTestCard, type CardEffect, type CardForm, type TestCard } from './test-cards.ts';
 import { sessionPageUrl } from '../api/wire.ts';
 
 /** Seconds until an asynchronous payment of the page settles by itself. */
@@ -57,10 +64,12 @@ export function registerPages(app: FastifyInstance, sim: Sim): void {
     const session = openSession(sim, request, reply);
     if (session === undefined) return reply;
     const form = parseForm(typeof request.body === 'string' ? request.body : '');
-    const method = textOf(form, 'method');
-    const outcome = debitOutcome(method);
-    if (outcome !== undefined) return completePayment(sim, session, reply, debitRequest(sim, outcome));
-    return payByCard(sim, session, reply, cardForm(form));
+    const [type = '', decision = ''] = textOf(form, 'method').split(':', 2);
+    const offered = payableBy(session.payment_method_types);
+    if (type !== 'card' && offered.includes(type)) return payByOther(sim, session, reply, type, decision);
+    if (offered.includes('card')) return payByCard(sim, session, reply, cardForm(form));
+    const alert = 'This page does not offer that method.';
+    return sendPage(reply, payPage(session, actionOf(sim, session), cardForm(form), {}, alert), 400);
   });
   app.get('/c/pay/:id/challenge', (request, reply) => {
     const session = openSession(sim, request, reply);
@@ -85,6 +94,37 @@ export function registerPages(app: FastifyInstance, sim: Sim): void {
   });
 }
 
+/** Pays by a method without a form of its own, as the payer decided. */
+async function payByOther(
+  sim: Sim,
+  session: SessionRecord,
+  reply: FastifyReply,
+  type: string,
+  decision: string,
+): Promise<FastifyReply> {
+  const method = testMethod(type);
+  const known = methods[type];
+  if (known?.manner === 'delayed') {
+    const outcome = settledBy[decision] ?? null;
+    const auto_settle = outcome === null ? null : { at: sim.clock.seconds() + debit_seconds, outcome };
+    return completePayment(sim, session, reply, { method, async: true, auto_settle });
+  }
+  if (decision !== 'refuse' && decision !== 'expire') {
+    return completePayment(sim, session, reply, { method, async: false });
+  }
+  const name = known?.name ?? wallets[type] ?? type;
+  declinePayment(sim, session, method);
+  await sim.persistence.save();
+  const alert =
+    decision === 'expire'
+      ? `The code of ${name} has run out. Nothing was charged. Try again or choose another method.`
+      : `${name} refused the payment. Nothing was charged. Try again or choose another method.`;
+  return sendPage(reply, payPage(session, actionOf(sim, session), firstForm(sim, session), {}, alert), 402);
+}
+
+/** How a delayed payment settles by itself. Any other decision waits for the control API. */
+const settledBy: { [decision: string]: SettleOutcome } = { succeeds: 'succeeded', fails: 'failed' };
+
 async function payByCard(
   sim: Sim,
   session: SessionRecord,
@@ -103,6 +143,8 @@ async function payByCard(
     case 'success':
       return completePayment(sim, session, reply, cardRequest(card, form.email.trim()));
     case 'decline':
+      declinePayment(sim, session, cardRequest(card, form.email.trim()).method, declineOf(card.effect));
+      await sim.persistence.save();
       return sendPage(reply, payPage(session, action, form, {}, card.effect.message), 402);
     case 'challenge':
       session.challenge_email = form.email.trim();
@@ -124,24 +166,14 @@ async function completePayment(
   return reply.redirect(successUrl(session), 303);
 }
 
+const declineOf = ({ result: _result, ...decline }: CardEffect & { result: 'decline' }): Decline => decline;
+
 function cardRequest(card: TestCard, payer_email: string): PayRequest {
   return {
     method: { type: 'card', brand: card.brand, last4: card.number.slice(-4) },
     async: false,
     payer_email,
   };
-}
-
-function debitRequest(sim: Sim, outcome: SettleOutcome | null): PayRequest {
-  const auto_settle = outcome === null ? null : { at: sim.clock.seconds() + debit_seconds, outcome };
-  return { method: { type: 'sepa_debit', last4: '3000' }, async: true, auto_settle };
-}
-
-/** The outcome of a bank debit: null if it waits; undefined if the method is not a bank debit. */
-function debitOutcome(method: string): SettleOutcome | null | undefined {
-  if (method === 'debit_succeeds') return 'succeeded';
-  if (method === 'debit_fails') return 'failed';
-  return method === 'debit_pending' ? null : undefined;
 }
 
 /** Returns the session if it can be paid. Otherwise sends a page that explains why not. */

@@ -1,6 +1,7 @@
 import { formatAmount } from '../records/amounts.ts';
 import { html, type Html } from './html.ts';
 import { style_element } from './page-style.ts';
+import { type Manner, methods, wallets } from '../records/methods.ts';
 import type { SessionRecord } from '../records/records.ts';
 import {
   success_card,
@@ -25,29 +26,37 @@ export function payPage(
   alert: string | null = null,
 ): string {
   const total = formatAmount(session.amount_total, session.currency);
+  const types = session.payment_method_types;
   return page(
     `Pay ${total}`,
-    html`${order(session)}
-      <section class="sheet" aria-labelledby="card">
-        <h2 id="card">Pay by card</h2>
-        ${alert === null ? null : html`<p class="alert" role="alert">${alert}</p>`}
-        <form method="post" action="${action}" novalidate>
-          ${field('email', 'E-mail', 'email', form.email, problems.email, 'email')}
-          ${field('cardNumber', 'Card number', 'text', form.number, problems.number, 'cc-number')}
-          <div class="pair">
-            <div>
-              ${field('cardExpiry', 'Expiry (MM / YY)', 'text', form.expiry, problems.expiry, 'cc-exp')}
-            </div>
-            <div>${field('cardCvc', 'Security code', 'text', form.cvc, problems.cvc, 'cc-csc')}</div>
-          </div>
-          <button type="submit" name="method" value="card" data-testid="hosted-payment-submit-button">
-            Pay ${total}
-          </button>
-        </form>
-        ${cancelLink(session)}
-      </section>
-      ${bankDebit(action)} ${cardList()}`,
+    html`${order(session)} ${alert === null ? null : html`<p class="alert" role="alert">${alert}</p>`}
+    ${types.includes('card') ? cardSection(session, action, form, problems) : null}
+    ${types.filter((type) => type !== 'card').map((type) => otherSection(action, type))}
+    ${cancelLink(session)} ${types.includes('card') ? cardList() : null}`,
   );
+}
+
+function cardSection(session: SessionRecord, action: string, form: CardForm, problems: CardProblems): Html {
+  const total = formatAmount(session.amount_total, session.currency);
+  const inWallets = Object.entries(wallets).map(
+    ([type, name]) =>
+      html`<button type="submit" name="method" value="${type}" class="quiet">Pay with ${name}</button>`,
+  );
+  return html`<section class="sheet" aria-labelledby="card">
+    <h2 id="card">Pay by card</h2>
+    <form method="post" action="${action}" novalidate>
+      ${field('email', 'E-mail', 'email', form.email, problems.email, 'email')}
+      ${field('cardNumber', 'Card number', 'text', form.number, problems.number, 'cc-number')}
+      <div class="pair">
+        <div>${field('cardExpiry', 'Expiry (MM / YY)', 'text', form.expiry, problems.expiry, 'cc-exp')}</div>
+        <div>${field('cardCvc', 'Security code', 'text', form.cvc, problems.cvc, 'cc-csc')}</div>
+      </div>
+      <button type="submit" name="method" value="card" data-testid="hosted-payment-submit-button">
+        Pay ${total}
+      </button>
+    </form>
+    <form method="post" action="${action}">${inWallets}</form>
+  </section>`;
 }
 
 /** The page that stands for the bank’s authentication page. */
@@ -178,19 +187,39 @@ function field(
     ${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}`;
 }
 
-function bankDebit(action: string): Html {
-  return html`<section class="sheet" aria-labelledby="debit">
-    <h2 id="debit">Pay by bank debit</h2>
-    <p>An asynchronous method: the bank decides after you have left this page.</p>
-    <form method="post" action="${action}">
-      <button type="submit" name="method" value="debit_succeeds" class="quiet">
-        Bank debit that succeeds
-      </button>
-      <button type="submit" name="method" value="debit_fails" class="quiet">Bank debit that fails</button>
-      <button type="submit" name="method" value="debit_pending" class="quiet">
-        Bank debit that waits for the control API
-      </button>
-    </form>
+/** What the payer decides, by the manner of a method: the value of a button, and its text. */
+const decisions: { [manner in Manner]: readonly (readonly [decision: string, text: string])[] } = {
+  immediate: [
+    ['authorize', 'Authorize the payment'],
+    ['refuse', 'Refuse it'],
+  ],
+  code: [
+    ['authorize', 'Scan the code and pay'],
+    ['refuse', 'Refuse it'],
+    ['expire', 'Let the code run out'],
+  ],
+  delayed: [
+    ['succeeds', 'A debit that succeeds'],
+    ['fails', 'A debit that the bank refuses'],
+    ['pending', 'A debit that waits for the control API'],
+  ],
+};
+
+/** A method without a form: the buttons decide how it ends. */
+function otherSection(action: string, type: string): Html {
+  const { name = type, manner = 'immediate' } = methods[type] ?? {};
+  const buttons = decisions[manner].map(
+    ([decision, text]) =>
+      html`<button type="submit" name="method" value="${type}:${decision}" class="quiet">${text}</button>`,
+  );
+  return html`<section class="sheet" aria-labelledby="${type}">
+    <h2 id="${type}">Pay by ${name}</h2>
+    ${
+      manner === 'delayed'
+        ? html`<p>An asynchronous method: the bank decides after you have left this page.</p>`
+        : null
+    }
+    <form method="post" action="${action}">${buttons}</form>
   </section>`;
 }
 

@@ -1,8 +1,6 @@
+import type { Decline } from '../records/records.ts';
 /** The result of a payment with a card number. */
-export type CardEffect =
-  | { result: 'success' }
-  | { result: 'challenge' }
-  | { result: 'decline'; message: string };
+export type CardEffect = { result: 'success' } | { result: 'challenge' } | ({ result: 'decline' } & Decline);
 
 export type TestCard = { number: string; brand: string; label: string; effect: CardEffect };
 
@@ -25,25 +23,39 @@ export const test_cards: readonly TestCard[] = [
     number: '4000000000000002',
     brand: 'visa',
     label: 'Declined, without a reason',
-    effect: { result: 'decline', message: 'Your card was declined.' },
+    effect: {
+      result: 'decline',
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+      message: 'Your card was declined.',
+    },
   },
   {
     number: '4000000000009995',
     brand: 'visa',
     label: 'Declined: insufficient funds',
-    effect: { result: 'decline', message: 'Your card has insufficient funds. Try a different card.' },
+    effect: {
+      result: 'decline',
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'Your card has insufficient funds. Try a different card.',
+    },
   },
   {
     number: '4000000000000069',
     brand: 'visa',
     label: 'Declined: expired card',
-    effect: { result: 'decline', message: 'Your card has expired. Try a different card.' },
+    effect: {
+      result: 'decline',
+      code: 'expired_card',
+      message: 'Your card has expired. Try a different card.',
+    },
   },
   {
     number: '4000000000000127',
     brand: 'visa',
     label: 'Declined: wrong security code',
-    effect: { result: 'decline', message: 'Your card’s security code is incorrect.' },
+    effect: { result: 'decline', code: 'incorrect_cvc', message: 'Your card’s security code is incorrect.' },
   },
 ];
 

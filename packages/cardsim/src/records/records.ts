@@ -29,6 +29,8 @@ export type SessionRecord = {
   customer_email: string | null;
   locale: string | null;
   submit_type: string | null;
+  /** Null if the request named none. Missing in a state that was saved before there was this member. */
+  allowed_payment_method_types?: string[] | null;
   payment_method_types: string[];
   metadata: Metadata;
   intent_metadata: Metadata;
@@ -47,9 +49,13 @@ export type SessionRecord = {
 
 export type SettleOutcome = 'succeeded' | 'failed';
 
+/** `last4` where the method has a number: of the card, or of the bank account. */
 export type PaymentMethod =
-  | { type: 'card'; brand: string; last4: string }
-  | { type: 'sepa_debit'; last4: string };
+  | { type: 'card'; brand: string; last4: string; wallet?: string }
+  | { type: string; last4: string | null };
+
+/** The provider's codes of a declined card, and what the page says. */
+export type Decline = { code: string; decline_code?: string; message: string };
 
 /** A payment intent with its only charge. */
 export type PaymentRecord = {
@@ -62,6 +68,8 @@ export type PaymentRecord = {
   amount: bigint;
   currency: string;
   status: 'processing' | 'succeeded' | 'requires_payment_method';
+  /** Why the issuer declined the card. Missing if the payment was not declined. */
+  decline?: Decline;
   method: PaymentMethod;
   payer_email: string;
   amount_refunded: bigint;
@@ -92,7 +100,38 @@ export type DisputeRecord = {
   created: number;
   amount: bigint;
   currency: string;
-  status: 'needs_response' | 'won' | 'lost';
+  status: DisputeStatus;
+  /** Missing in a state that was saved before there were these members. */
+  reason?: string;
+  /** Unix seconds. */
+  due_by?: number;
+  /** The evidence that was sent so far: texts, and ids of files. */
+  evidence?: { [field: string]: string };
+  submission_count?: number;
+  /** Whether the last evidence came after `due_by`. */
+  past_due?: boolean;
+};
+
+/** A `warning_…` is an inquiry: the bank asks before it disputes. */
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost';
+
+/** A file that was uploaded. Its content is not kept. */
+export type FileRecord = {
+  id: string;
+  account: string;
+  created: number;
+  filename: string;
+  purpose: string;
+  /** Bytes. */
+  size: number;
+  type: 'pdf' | 'jpg' | 'png';
 };
 
 /** An event in the provider’s format. It never changes, so every delivery has the same body. */

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type {
   DisputeRecord,
   EventRecord,
+  FileRecord,
   IdempotencyRecord,
   PaymentRecord,
   RefundRecord,
@@ -18,6 +19,7 @@ export type Store = {
   payments: Map<string, PaymentRecord>;
   refunds: Map<string, RefundRecord>;
   disputes: Map<string, DisputeRecord>;
+  files: Map<string, FileRecord>;
   events: Map<string, EventRecord>;
   idempotency: Map<string, IdempotencyRecord>;
   targets: Map<string, WebhookTarget>;
@@ -32,6 +34,7 @@ export function emptyStore(): Store {
     payments: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    files: new Map(),
     events: new Map(),
     idempotency: new Map(),
     targets: new Map(),
@@ -140,6 +143,8 @@ function decodeStore(text: string, file: string): Store {
       payments: savedMap(saved['payments']),
       refunds: savedMap(saved['refunds']),
       disputes: savedMap(saved['disputes']),
+      // States that were saved before there were files have none.
+      files: savedMap(saved['files'] ?? []),
       events: savedMap(saved['events']),
       idempotency: savedMap(saved['idempotency']),
       targets: savedMap(saved['targets']),

@@ -9,6 +9,8 @@ export const fault_endpoints = [
   'refunds.list',
   'payment_intents.retrieve',
   'disputes.retrieve',
+  'disputes.update',
+  'files.create',
   'events.list',
 ] as const;
 export type FaultEndpoint = (typeof fault_endpoints)[number];

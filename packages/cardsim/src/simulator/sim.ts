@@ -13,6 +13,8 @@ export type Sim = {
   persistence: Persistence;
   faults: Faults;
   webhooks: Webhooks;
+  /** The methods that an account has activated, by account, where the control API has said so. */
+  methods: Map<string, string[]>;
   requests: RequestLog;
   /** Origin and path prefix of the payment pages; empty until the server listens. */
   publicUrl: () => string;

@@ -10,6 +10,7 @@ export type EventType =
   | 'checkout.session.async_payment_failed'
   | 'charge.refunded'
   | 'charge.dispute.created'
+  | 'charge.dispute.updated'
   | 'charge.dispute.closed'
   | 'refund.updated'
   | 'refund.failed';
