@@ -1,10 +1,13 @@
 /**
- * Builds what browsers load: the script and the style of the checkout, the script of the pages with passkeys, each named
- * by its content, and a manifest that names them. Usage: node build-assets.js [directory], by default dist/assets.
+ * Builds what browsers load: the script and the style of the checkout, the script of the account's pages, each named
+ * by its content, the script that embeds the checkout in other pages (from the SDK), all scripts also compressed, and a
+ * manifest that names them. Usage: node build-assets.js [directory], by default dist/assets.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -16,38 +19,63 @@ const sourceOf = (name) => fileURLToPath(new URL(`src/client/${name}`, import.me
 // Always build what is shipped, whatever the environment says.
 process.env.NODE_ENV = 'production';
 
-const result = await build({
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  publicDir: false,
-  build: {
-    write: false,
-    // Browsers from 2021 on: modules, bigint, Intl with parts.
-    target: ['es2021', 'chrome100', 'firefox100', 'safari15.4'],
-    modulePreload: false,
-    cssCodeSplit: false,
-    rollupOptions: { input: { checkout: sourceOf('bundle.ts'), passkeys: sourceOf('passkeys.ts') } },
-  },
-});
-
-const output = (Array.isArray(result) ? result : [result]).flatMap((one) =>
-  'output' in one ? one.output : [],
-);
-const chunk = (name) => output.find((file) => file.type === 'chunk' && file.name === name);
-const script = chunk('checkout');
-const passkeys = chunk('passkeys');
-const style = output.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
-if (script === undefined || passkeys === undefined || style === undefined || output.length !== 3) {
-  const built = output.map((file) => file.fileName).join(', ');
-  throw new Error(`expected two scripts that share nothing, and one style; built ${built}`);
+/**
+ * @param {import('vite').Rollup.RollupOptions} rollupOptions
+ * @param {import('vite').Plugin[]} [plugins]
+ * @param {boolean} [cssCodeSplit]
+ */
+async function bundle(rollupOptions, plugins = [], cssCodeSplit = false) {
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins,
+    build: {
+      write: false,
+      // Browsers from 2021 on: modules, bigint, Intl with parts.
+      target: ['es2021', 'chrome100', 'firefox100', 'safari15.4'],
+      modulePreload: false,
+      cssCodeSplit,
+      rollupOptions,
+    },
+  });
+  return (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []));
 }
+
+/** Leaves out of the full page what only a frame needs. @type {import('vite').Plugin} */
+const unframed = {
+  name: 'unframed',
+  enforce: 'pre',
+  resolveId: (source) => (source.endsWith('/framed.ts') ? sourceOf('unframed.ts') : null),
+};
+
+const output = await bundle({ input: { checkout: sourceOf('bundle.ts') } }, [unframed]);
+const script = output.find((file) => file.type === 'chunk');
+const style = output.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
+// A style alone is its own chunk.
+const account = (await bundle({ input: sourceOf('styles/account.css') }, [], true)).find(
+  (file) => file.type === 'asset',
+);
+if (account === undefined || script === undefined || style === undefined || output.length !== 2) {
+  const built = output.map((file) => file.fileName).join(', ');
+  throw new Error(`expected one script and one style; built ${built}`);
+}
+const [framed] = await bundle({ input: sourceOf('main.tsx') });
+const [passkeys] = await bundle({ input: sourceOf('passkeys.ts') });
+const [embed] = await bundle({
+  input: fileURLToPath(new URL('../sdk/src/embed/v1/main.ts', import.meta.url)),
+  output: { format: 'iife' },
+});
 
 /** @param {string} label @param {string} extension @param {string | Uint8Array} content */
 async function write(label, extension, content) {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const name = `${label}-${hash}.${extension}`;
   await writeFile(new URL(name, out), content);
+  if (extension !== 'js') return name;
+  await writeFile(new URL(`${name}.br`, out), await promisify(brotliCompress)(content));
+  await writeFile(new URL(`${name}.gz`, out), await promisify(gzip)(content, { level: 9 }));
   return name;
 }
 
@@ -55,7 +83,10 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const manifest = {
   script: await write('checkout', 'js', script.code),
+  framed: await write('framed', 'js', framed.code),
   passkeys: await write('passkeys', 'js', passkeys.code),
   style: await write('checkout', 'css', style.source),
+  account: await write('account', 'css', account.source),
+  embed: await write('embed', 'js', embed.code),
 };
 await writeFile(new URL('manifest.json', out), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,22 +1,27 @@
 /** The buyer's pages, as the server uses them: rendering, assets, languages and the state of an order. */
 export type { Notice } from './catalogue/notices.ts';
+export { brandName, methodTypeName } from './catalogue/method-names.ts';
 export { directionOf, isLocale, type Locale, locales, localeTags, negotiateLocale } from './model/locale.ts';
 export type {
   CheckoutAttempt,
   CheckoutBuyer,
   CheckoutMethod,
+  CheckoutPaidWith,
   CheckoutState,
   CheckoutView,
 } from './model/state.ts';
 export { publicState } from './model/state.ts';
+export { waitText } from './server/wait-text.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
 export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';
 export type { BaseContext, Brand } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/order/render-checkout.tsx';
 export { type PayLinkContext, renderPayLink } from './server/order/render-pay-link.tsx';
 export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
+export { renderQrCode } from './server/order/qr-code.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
-export { hasReceipt, type ReceiptContext, renderReceipt } from './server/order/render-receipt.tsx';
+export { hasReceipt, receiptText, type ReceiptText } from './server/order/receipt-facts.ts';
+export { type ReceiptContext, renderReceipt } from './server/order/render-receipt.tsx';
 export { type AccountContext, renderAccount } from './server/account/render-account.tsx';
 export { type FactorContext, renderSecondFactor } from './server/account/render-factor.tsx';
 export { renderRecoveryCodes, renderTotp, type TotpContext } from './server/account/render-factor-set-up.tsx';
@@ -50,4 +55,5 @@ export {
   renderActivity,
   type WalletLine,
 } from './server/account/activity-parts.tsx';
+export { renderTopUp, type TopUpContext } from './server/account/render-top-up.tsx';
 export { buyerMail, type BuyerMailFacts } from './server/account/buyer-mail.ts';

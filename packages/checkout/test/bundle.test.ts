@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Assets, assetsBuilt, loadAssets, localeTags, renderCheckout } from '../src/index.ts';
-import { cases, contextOf } from './support/views.ts';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Assets, assetsBuilt, loadAssets } from '../src/index.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'paydesk-assets-'));
 const url = pathToFileURL(`${dir}/`);
@@ -23,32 +22,36 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** 40 KB for the HTML with its style, and the script. */
-const limit_bytes = 40 * 1024;
-
-describe('the whole first view, compressed', () => {
-  test.each(localeTags)('in %s stays within 40 KB in every state', (locale) => {
-    const script = gzipSync(assets.script?.bytes ?? Buffer.alloc(0)).length;
-    expect(script).toBeGreaterThan(5_000);
-    for (const [name, { view, page }] of Object.entries(cases)) {
-      const html = renderCheckout(view, contextOf({ ...page, assets, locale }));
-      expect(html).toContain(assets.style);
-      expect(gzipSync(html).length + script, name).toBeLessThanOrEqual(limit_bytes);
-    }
-  });
+test('D-269 the script for merchants’ pages has at most 4 KB compressed', () => {
+  const { bytes, br, gzip } = assets.embed ?? {};
+  expect(bytes?.toString()).toContain('checkout_url');
+  for (const compressed of [br, gzip]) expect(compressed?.length).toBeLessThanOrEqual(4_096);
 });
 
-test('a name carries the hash of the content, so that it can be cached for ever', () => {
-  expect([...assets.files.values()]).toEqual([assets.script, assets.passkeys]);
+test('D-255 a name carries the hash of the content, which is stored compressed as well', () => {
+  expect([...assets.files.values()]).toEqual([assets.script, assets.framed, assets.passkeys]);
   for (const asset of assets.files.values()) {
     const hash = createHash('sha256').update(asset.bytes).digest('hex').slice(0, 16);
-    expect(asset.name).toBe(`${asset === assets.script ? 'checkout' : 'passkeys'}-${hash}.js`);
+    expect(asset.name).toMatch(new RegExp(`^(checkout|framed|passkeys)-${hash}\\.js$`));
     expect(asset.content_type).toBe('text/javascript; charset=utf-8');
+    for (const unpacked of [brotliDecompressSync(asset.br), gunzipSync(asset.gzip)]) {
+      expect(unpacked.equals(asset.bytes)).toBe(true);
+    }
   }
 });
 
+test('D-256 what only a frame needs is not in the script of the full page', () => {
+  const [full, framed] = [assets.script, assets.framed].map((asset) => asset?.bytes.toString() ?? '');
+  expect(full).not.toContain('postMessage');
+  expect(framed).toContain('postMessage');
+});
+
 test('R-382 the bundle names no other host and brings no font', () => {
-  const texts = [assets.style, ...[...assets.files.values()].map(({ bytes }) => bytes.toString())];
+  const texts = [
+    assets.style,
+    assets.account,
+    ...[...assets.files.values()].map(({ bytes }) => bytes.toString()),
+  ];
   for (const text of texts) {
     expect(text).not.toMatch(/@font-face|@import|url\(/);
     // Names of markup vocabularies, and a manual that a warning cites, are not loaded.

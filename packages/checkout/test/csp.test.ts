@@ -15,11 +15,14 @@ const scriptNamed = (name: string): Asset => ({
   name: `${name}-0123456789abcdef.js`,
   content_type: 'text/javascript; charset=utf-8',
   bytes: Buffer.from('/* */'),
+  br: Buffer.from(''),
+  gzip: Buffer.from(''),
   integrity: 'sha256-x',
 });
 const assets: Assets = {
   ...bareAssets,
   script: scriptNamed('checkout'),
+  framed: scriptNamed('framed'),
   passkeys: scriptNamed('passkeys'),
   style: 'p{margin:0}',
 };
@@ -30,7 +33,8 @@ const pages: readonly (readonly [string, string | null])[] = [
     ([name, { view, page }]) => [name, renderCheckout(view, { ...context, ...page })] as const,
   ),
   ...Object.entries(cases).map(
-    ([name, { view }]) => [`receipt of ${name}`, renderReceipt(view, context)] as const,
+    ([name, { view }]) =>
+      [`receipt of ${name}`, renderReceipt(view, { ...context, trade_no: 'pi_1' })] as const,
   ),
   ['sign-in', renderSignIn({ ...context, return_to: '/', error: { kind: 'invalid' } })],
   ['sign-in with passkeys', renderSignIn({ ...context, return_to: '/', passkeys: true })],
@@ -59,7 +63,7 @@ describe.each(pages.filter((page): page is [string, string] => page[1] !== null)
         tag.name === 'link' ? tag.attributes.get('href') : undefined,
       ]);
       for (const address of loaded.filter((one) => one !== undefined)) {
-        expect(address).toMatch(/^(\/checkout\/assets\/|data:image\/|#)/);
+        expect(address).toMatch(/^(\/checkout\/(assets\/|mp_\w+\/qr\.svg\?)|data:image\/|#)/);
       }
       const metas = new Map(
         tags.filter((tag) => tag.name === 'meta').map((tag) => [tag.attributes.get('name'), tag]),

@@ -30,7 +30,11 @@ test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag)
 test('every text is used somewhere', () => {
   const root = new URL('../', import.meta.url);
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx$|^view\/.*\.ts$|^catalogue\/notices\.ts$/.test(path))
+    .filter((path) =>
+      /\.tsx$|^view\/.*\.ts$|^server\/(wait-text|order\/receipt-facts)\.ts$|^catalogue\/notices\.ts$/.test(
+        path,
+      ),
+    )
     .map((path) => readFileSync(new URL(path, root), 'utf8'))
     .join('\n');
   expect(keys.filter((key) => !sources.includes(`'${key}'`))).toEqual([]);

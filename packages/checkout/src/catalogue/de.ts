@@ -24,9 +24,11 @@ export const de: Messages = {
   methods: 'Zahlungsarten',
   method_no_fee: 'Keine Gebühr',
   method_fee: 'Enthält {fee} Gebühr',
+  method_wait: 'bis zu {time}',
   method_test: 'Test',
   method_unavailable: 'Für diese Bestellung zurzeit nicht verfügbar',
   choose_first: 'Bitte wählen Sie zuerst eine Zahlungsart.',
+  choose_method: 'Zahlungsart wählen',
   show_total: 'Gesamtbetrag anzeigen',
   breakdown: 'Das zahlen Sie',
   breakdown_paid: 'Das wurde bezahlt',
@@ -64,6 +66,11 @@ export const de: Messages = {
   returned_title: 'Willkommen zurück',
   returned_text:
     'Wenn Sie die Zahlung abgeschlossen haben, warten Sie bitte kurz: Die Bestätigung erscheint hier, sobald sie vorliegt. Wenn nicht, können Sie auf derselben Zahlungsseite fortfahren.',
+  canceled_title: 'Es wurde nichts abgebucht',
+  canceled_text:
+    'Sie haben die Zahlungsseite verlassen, ohne zu zahlen. Bis zum Ende der Frist können Sie dort weitermachen.',
+  other_methods: 'Andere Zahlungsart wählen',
+  contact_link: '{merchant} kontaktieren',
   unresolved_title: 'Wir warten auf den Zahlungsanbieter',
   unresolved_text:
     'Noch liegt keine eindeutige Antwort vor. Bitte zahlen Sie nicht auf anderem Weg. Wir prüfen weiter, und diese Seite aktualisiert sich von selbst.',
@@ -89,6 +96,10 @@ export const de: Messages = {
   return_link: 'Zurück zu {merchant}',
   stay: 'Auf dieser Seite bleiben',
   receipt_link: 'Beleg',
+  embed_tab: 'Öffnet sich in einem neuen Tab.',
+  embed_done: 'Fertig',
+  tab_close:
+    'Sie können diesen Tab schließen. Die Seite von {merchant}, von der Sie gekommen sind, geht von selbst weiter.',
   expired_title: 'Die Zahlungsfrist ist abgelaufen',
   expired_text:
     'Hier kann nicht mehr gezahlt werden. Wenn Sie weiterhin kaufen möchten, bestellen Sie bitte bei {merchant} neu.',
@@ -130,6 +141,8 @@ export const de: Messages = {
     'Der Dienst ist kurz nicht erreichbar. Bitte warten Sie {seconds} und versuchen Sie es dann erneut.',
   notice_unclear:
     'Wir haben keine Antwort erhalten und prüfen den Stand Ihrer Bestellung. Bitte warten Sie einen Moment, bevor Sie es noch einmal versuchen.',
+  notice_not_closed:
+    'Der Anbieter hat noch nicht bestätigt, dass seine Zahlungsseite geschlossen ist. Deshalb ist noch keine andere Zahlungsart möglich. Bitte versuchen Sie es gleich noch einmal.',
   notice_not_started:
     'Die Zahlung konnte nicht gestartet werden. Bitte prüfen Sie die Seite und versuchen Sie es erneut.',
 
@@ -138,6 +151,9 @@ export const de: Messages = {
   phone_alt: 'QR-Code, der diese Seite öffnet',
   footer: 'Kartendaten werden nie auf dieser Seite eingegeben.',
 
+  no_page_title: 'Hier gibt es keine Seite',
+  no_page_text: 'Die Adresse ist vielleicht vertippt oder veraltet.',
+  to_the_start: 'Zur Startseite',
   not_found_title: 'Wir finden diese Zahlung nicht',
   not_found_text:
     'Der Link ist unvollständig oder stimmt nicht mehr. Öffnen Sie ihn bitte noch einmal aus dem Shop, oder fragen Sie den Händler nach einem neuen.',
@@ -177,6 +193,8 @@ export const de: Messages = {
   receipt_paid: 'Bezahlt',
   receipt_refunded: 'Erstattet',
   receipt_chargeback: 'Zurückgebucht',
+  receipt_trade_no: 'Transaktionsnummer',
+  receipt_contact: 'Kontakt des Händlers',
   receipt_print: 'Drucken',
   receipt_test: 'Testzahlung: Es wurde kein Geld abgebucht.',
   receipt_back: 'Zurück zur Zahlungsseite',

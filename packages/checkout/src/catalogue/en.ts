@@ -22,9 +22,11 @@ export const en = {
   methods: 'Payment methods',
   method_no_fee: 'No fee',
   method_fee: 'Includes a fee of {fee}',
+  method_wait: 'up to {time}',
   method_test: 'Test',
   method_unavailable: 'Not available for this order at the moment',
   choose_first: 'Please choose a payment method first.',
+  choose_method: 'Choose a method',
   show_total: 'Show total',
   breakdown: 'What you pay',
   breakdown_paid: 'What was paid',
@@ -61,6 +63,11 @@ export const en = {
   returned_title: 'Welcome back',
   returned_text:
     'If you have completed the payment, please wait: this page shows the confirmation as soon as we have it. If not, you can continue on the same payment page.',
+  canceled_title: 'Nothing was charged',
+  canceled_text:
+    'You left the payment page before paying. You can go on with it until the time to pay has passed.',
+  other_methods: 'Choose another method',
+  contact_link: 'Contact {merchant}',
   unresolved_title: 'We are waiting for the payment provider',
   unresolved_text:
     'We do not have a clear answer yet. Please do not pay by another way. We keep checking, and this page updates by itself.',
@@ -86,6 +93,9 @@ export const en = {
   return_link: 'Back to {merchant}',
   stay: 'Stay on this page',
   receipt_link: 'Receipt',
+  embed_tab: 'Opens in a new tab.',
+  embed_done: 'Done',
+  tab_close: 'You can close this tab. The page of {merchant} from which you came goes on by itself.',
   expired_title: 'The time to pay has passed',
   expired_text:
     'Nothing can be paid here any more. If you still want to buy, go back to {merchant} and order again.',
@@ -121,6 +131,8 @@ export const en = {
   notice_unavailable: 'The service is briefly not available. Please wait {seconds} and try again.',
   notice_unclear:
     'We did not get an answer. We are checking where your order stands: please wait a moment before you try again.',
+  notice_not_closed:
+    'The provider has not confirmed that its payment page is closed, so no other method can be used yet. Please try again in a moment.',
   notice_not_started: 'The payment could not be started. Please check the page and try again.',
 
   phone_title: 'Continue on your phone',
@@ -128,6 +140,9 @@ export const en = {
   phone_alt: 'QR code that opens this page',
   footer: 'Card details are never entered on this page.',
 
+  no_page_title: 'There is no page here',
+  no_page_text: 'The address may be mistyped or out of date.',
+  to_the_start: 'Go to the start',
   not_found_title: 'We cannot find this payment',
   not_found_text:
     'The link is incomplete or no longer right. Please open it again from the shop, or ask the merchant for a new one.',
@@ -166,6 +181,8 @@ export const en = {
   receipt_paid: 'Paid',
   receipt_refunded: 'Refunded',
   receipt_chargeback: 'Charged back',
+  receipt_trade_no: 'Transaction number',
+  receipt_contact: 'Contact of the merchant',
   receipt_print: 'Print',
   receipt_test: 'Test payment: no money was taken.',
   receipt_back: 'Back to the payment page',

@@ -23,9 +23,11 @@ export const es: Messages = {
   methods: 'Formas de pago',
   method_no_fee: 'Sin comisión',
   method_fee: 'Incluye una comisión de {fee}',
+  method_wait: 'hasta {time}',
   method_test: 'Prueba',
   method_unavailable: 'No disponible para este pedido en este momento',
   choose_first: 'Elija primero una forma de pago.',
+  choose_method: 'Elija una forma de pago',
   show_total: 'Ver el total',
   breakdown: 'Lo que paga',
   breakdown_paid: 'Lo que se pagó',
@@ -62,6 +64,11 @@ export const es: Messages = {
   returned_title: 'Bienvenido de nuevo',
   returned_text:
     'Si ha completado el pago, espere un momento: la confirmación aparece aquí en cuanto la recibimos. Si no, puede continuar en la misma página de pago.',
+  canceled_title: 'No se ha cobrado nada',
+  canceled_text:
+    'Ha salido de la página de pago sin pagar. Puede continuar en ella hasta que acabe el plazo.',
+  other_methods: 'Elegir otra forma de pago',
+  contact_link: 'Contactar con {merchant}',
   unresolved_title: 'Esperamos al proveedor de pagos',
   unresolved_text:
     'Todavía no tenemos una respuesta clara. Por favor, no pague de otra manera. Seguimos comprobándolo y esta página se actualiza sola.',
@@ -87,6 +94,9 @@ export const es: Messages = {
   return_link: 'Volver a {merchant}',
   stay: 'Quedarme en esta página',
   receipt_link: 'Recibo',
+  embed_tab: 'Se abre en una pestaña nueva.',
+  embed_done: 'Listo',
+  tab_close: 'Puede cerrar esta pestaña. La página de {merchant} desde la que llegó continúa por sí sola.',
   expired_title: 'El plazo para pagar ha terminado',
   expired_text:
     'Aquí ya no se puede pagar. Si aún quiere comprar, vuelva a {merchant} y haga un pedido nuevo.',
@@ -124,6 +134,8 @@ export const es: Messages = {
   notice_unavailable: 'El servicio no está disponible por un momento. Espere {seconds} e inténtelo de nuevo.',
   notice_unclear:
     'No recibimos respuesta. Estamos comprobando cómo está su pedido: espere un momento antes de intentarlo de nuevo.',
+  notice_not_closed:
+    'El proveedor aún no ha confirmado que su página de pago esté cerrada, así que todavía no puede usar otra forma de pago. Inténtelo de nuevo en un momento.',
   notice_not_started: 'No se pudo iniciar el pago. Revise la página e inténtelo de nuevo.',
 
   phone_title: 'Continuar en el móvil',
@@ -131,6 +143,9 @@ export const es: Messages = {
   phone_alt: 'Código QR que abre esta página',
   footer: 'Los datos de la tarjeta nunca se introducen en esta página.',
 
+  no_page_title: 'Aquí no hay ninguna página',
+  no_page_text: 'Puede que la dirección esté mal escrita o anticuada.',
+  to_the_start: 'Ir al inicio',
   not_found_title: 'No encontramos este pago',
   not_found_text:
     'El enlace está incompleto o ya no es válido. Ábralo de nuevo desde la tienda o pida otro al comercio.',
@@ -168,6 +183,8 @@ export const es: Messages = {
   receipt_paid: 'Pagado',
   receipt_refunded: 'Reembolsado',
   receipt_chargeback: 'Revertido',
+  receipt_trade_no: 'Número de transacción',
+  receipt_contact: 'Contacto del comercio',
   receipt_print: 'Imprimir',
   receipt_test: 'Pago de prueba: no se cobró dinero.',
   receipt_back: 'Volver a la página de pago',

@@ -23,9 +23,11 @@ export const fr: Messages = {
   methods: 'Moyens de paiement',
   method_no_fee: 'Sans frais',
   method_fee: 'Frais de {fee} compris',
+  method_wait: 'jusqu’à {time}',
   method_test: 'Test',
   method_unavailable: 'Indisponible pour cette commande pour le moment',
   choose_first: 'Veuillez d’abord choisir un moyen de paiement.',
+  choose_method: 'Choisir un moyen de paiement',
   show_total: 'Afficher le total',
   breakdown: 'Ce que vous payez',
   breakdown_paid: 'Ce qui a été payé',
@@ -63,6 +65,11 @@ export const fr: Messages = {
   returned_title: 'Vous voilà de retour',
   returned_text:
     'Si vous avez terminé le paiement, patientez : la confirmation s’affiche ici dès que nous l’avons. Sinon, vous pouvez continuer sur la même page de paiement.',
+  canceled_title: 'Rien n’a été débité',
+  canceled_text:
+    'Vous avez quitté la page de paiement sans payer. Vous pouvez y continuer jusqu’à la fin du délai.',
+  other_methods: 'Choisir un autre moyen de paiement',
+  contact_link: 'Contacter {merchant}',
   unresolved_title: 'Nous attendons le prestataire de paiement',
   unresolved_text:
     'Nous n’avons pas encore de réponse claire. Merci de ne pas payer d’une autre façon. Nous continuons de vérifier et cette page se met à jour toute seule.',
@@ -88,6 +95,9 @@ export const fr: Messages = {
   return_link: 'Retour chez {merchant}',
   stay: 'Rester sur cette page',
   receipt_link: 'Reçu',
+  embed_tab: 'S’ouvre dans un nouvel onglet.',
+  embed_done: 'Terminé',
+  tab_close: 'Vous pouvez fermer cet onglet. La page de {merchant} d’où vous venez continue d’elle-même.',
   expired_title: 'Le délai de paiement est écoulé',
   expired_text:
     'Il n’est plus possible de payer ici. Si vous souhaitez toujours acheter, retournez chez {merchant} et commandez à nouveau.',
@@ -126,6 +136,8 @@ export const fr: Messages = {
   notice_unavailable: 'Le service est brièvement indisponible. Veuillez attendre {seconds} et réessayer.',
   notice_unclear:
     'Nous n’avons pas reçu de réponse. Nous vérifions où en est votre commande : patientez un instant avant de réessayer.',
+  notice_not_closed:
+    'Le prestataire n’a pas encore confirmé que sa page de paiement est fermée : aucun autre moyen de paiement n’est donc possible pour l’instant. Veuillez réessayer dans un instant.',
   notice_not_started: 'Le paiement n’a pas pu démarrer. Veuillez vérifier la page et réessayer.',
 
   phone_title: 'Continuer sur votre téléphone',
@@ -133,6 +145,9 @@ export const fr: Messages = {
   phone_alt: 'Code QR qui ouvre cette page',
   footer: 'Aucune donnée de carte n’est saisie sur cette page.',
 
+  no_page_title: 'Il n’y a pas de page ici',
+  no_page_text: 'L’adresse est peut-être mal saisie ou périmée.',
+  to_the_start: 'Aller à l’accueil',
   not_found_title: 'Nous ne trouvons pas ce paiement',
   not_found_text:
     'Le lien est incomplet ou n’est plus valable. Ouvrez-le à nouveau depuis la boutique ou demandez-en un autre au marchand.',
@@ -171,6 +186,8 @@ export const fr: Messages = {
   receipt_paid: 'Payé',
   receipt_refunded: 'Remboursé',
   receipt_chargeback: 'Rétrofacturé',
+  receipt_trade_no: 'Numéro de transaction',
+  receipt_contact: 'Contact du marchand',
   receipt_print: 'Imprimer',
   receipt_test: 'Paiement de test : aucun argent n’a été prélevé.',
   receipt_back: 'Retour à la page de paiement',

@@ -23,9 +23,11 @@ export const ja: Messages = {
   methods: 'お支払い方法',
   method_no_fee: '手数料なし',
   method_fee: '手数料 {fee} を含む',
+  method_wait: '最長{time}',
   method_test: 'テスト',
   method_unavailable: 'この注文では現在ご利用いただけません',
   choose_first: '先にお支払い方法を選択してください。',
+  choose_method: 'お支払い方法を選択',
   show_total: '合計を表示',
   breakdown: 'お支払い内容',
   breakdown_paid: 'お支払い済みの内容',
@@ -61,6 +63,10 @@ export const ja: Messages = {
   returned_title: 'おかえりなさい',
   returned_text:
     'お支払いが完了している場合は、そのままお待ちください。確認でき次第、ここに表示されます。まだの場合は、同じお支払いページで続けられます。',
+  canceled_title: '請求は発生していません',
+  canceled_text: 'お支払いの前にお支払いページを離れました。期限までは、そのページで続けられます。',
+  other_methods: '別のお支払い方法を選ぶ',
+  contact_link: '{merchant} に問い合わせる',
   unresolved_title: '決済事業者の回答を待っています',
   unresolved_text:
     'まだ明確な回答がありません。別の方法でのお支払いはお控えください。確認を続けており、このページは自動的に更新されます。',
@@ -86,6 +92,9 @@ export const ja: Messages = {
   return_link: '{merchant} に戻る',
   stay: 'このページに残る',
   receipt_link: '領収書',
+  embed_tab: '新しいタブで開きます。',
+  embed_done: '完了',
+  tab_close: 'このタブは閉じてかまいません。元の {merchant} のページは自動的に進みます。',
   expired_title: 'お支払い期限が過ぎました',
   expired_text:
     'ここではもうお支払いいただけません。ご購入を希望される場合は、{merchant} に戻ってあらためてご注文ください。',
@@ -121,6 +130,8 @@ export const ja: Messages = {
   notice_unavailable: 'サービスが一時的に利用できません。{seconds}待ってからもう一度お試しください。',
   notice_unclear:
     '回答が得られませんでした。注文の状況を確認しています。もう一度試す前に少しお待ちください。',
+  notice_not_closed:
+    '決済事業者のお支払いページが閉じられたことをまだ確認できないため、別のお支払い方法は選べません。少し待ってからもう一度お試しください。',
   notice_not_started: 'お支払いを開始できませんでした。ページを確認して、もう一度お試しください。',
 
   phone_title: 'スマートフォンで続ける',
@@ -128,6 +139,9 @@ export const ja: Messages = {
   phone_alt: 'このページを開く QR コード',
   footer: 'このページでカード情報を入力することはありません。',
 
+  no_page_title: 'ページが見つかりません',
+  no_page_text: 'アドレスが間違っているか、古くなっている可能性があります。',
+  to_the_start: 'トップへ移動',
   not_found_title: 'このお支払いが見つかりません',
   not_found_text:
     'リンクが不完全か、無効になっています。ショップからもう一度開くか、新しいリンクを店舗にお求めください。',
@@ -165,6 +179,8 @@ export const ja: Messages = {
   receipt_paid: '支払い済み',
   receipt_refunded: '返金済み',
   receipt_chargeback: 'チャージバック済み',
+  receipt_trade_no: '取引番号',
+  receipt_contact: '加盟店の連絡先',
   receipt_print: '印刷',
   receipt_test: 'テスト決済：実際の請求は行われていません。',
   receipt_back: 'お支払いページに戻る',

@@ -1,10 +1,51 @@
-/** The type of the checkout's texts, from the English ones, and how placeholders are filled in. */
+/** The types of the checkout's texts, from the English ones, and how placeholders are filled in. */
 import type { en } from './en.ts';
 
 export type MessageKey = keyof typeof en;
 
 /** Every text of one language. A missing or an unknown key does not compile. */
 export type Messages = Readonly<Record<MessageKey, string>>;
+
+/** Texts that only the server renders: the page does not carry them to its script. */
+export const serverKeys = [
+  ...(['language', 'page_title', 'page_title_status', 'no_script', 'footer', 'try_again'] as const),
+  ...(['phone_title', 'phone_text', 'phone_alt'] as const),
+  ...(['not_found_title', 'cross_site_title', 'gone_title', 'gone_text', 'limited_title'] as const),
+  ...(['limited_text', 'unavailable_title', 'unavailable_text', 'error_title', 'error_text'] as const),
+  ...(['sign_in_title', 'sign_in_email', 'sign_in_password', 'sign_in_invalid', 'sign_in_limited'] as const),
+  ...(['no_page_title', 'no_page_text', 'to_the_start'] as const),
+  ...(['sign_in_back', 'order_delivered_title', 'order_delivery', 'order_preparing'] as const),
+  ...(['order_delivered', 'receipt_title', 'receipt_description', 'receipt_status', 'receipt_paid'] as const),
+  ...([
+    'receipt_refunded',
+    'receipt_chargeback',
+    'receipt_print',
+    'method_wait',
+    'receipt_trade_no',
+    'receipt_contact',
+    'receipt_test',
+    'receipt_back',
+  ] as const),
+] as const satisfies readonly MessageKey[];
+
+/** A text that the interactive part of the page may show. */
+export type AppKey = Exclude<MessageKey, (typeof serverKeys)[number]>;
+
+/** The texts of one language that the page carries to its script. */
+export type AppMessages = Readonly<Record<AppKey, string>>;
+
+/** Texts of pages in a frame, and in a tab beside one. */
+const frameKeys = ['embed_tab', 'embed_done', 'tab_close'] as const satisfies readonly AppKey[];
+
+/**
+ * The texts without those that only the server renders.
+ *
+ * @param framed whether the page is in a frame, or beside one
+ */
+export function appMessages(messages: Messages, framed: boolean): AppMessages {
+  const left: ReadonlySet<string> = new Set([...serverKeys, ...(framed ? [] : frameKeys)]);
+  return Object.fromEntries(Object.entries(messages).filter(([key]) => !left.has(key))) as AppMessages;
+}
 
 /** Replaces the `{placeholders}` of a text. A placeholder without a value stays visible, so that it is noticed. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {

@@ -1,9 +1,9 @@
 /** The notice that the checkout shows after a start was refused or stayed unclear (R-202). */
 import type { Obstacle, ScreenKind } from '../model/screen.ts';
-import type { MessageKey } from './messages.ts';
+import type { AppKey } from './messages.ts';
 
 /** The text for each error code of a start. No text calls an unknown result a failure. */
-const texts = new Map<string, MessageKey>(
+const texts = new Map<string, AppKey>(
   Object.entries({
     login_required: 'notice_login_required',
     insufficient_balance: 'notice_insufficient_balance',
@@ -26,20 +26,21 @@ const texts = new Map<string, MessageKey>(
     // There was no answer, or it says nothing about the payment.
     server_error: 'notice_unclear',
     unclear: 'notice_unclear',
+    not_closed: 'notice_not_closed',
     choose_first: 'choose_first',
   } as const),
 );
 
 /** The answer that the buyer is told about. */
 export interface Notice {
-  /** An error code of the contract, `unclear` if no answer came, or `choose_first`. */
+  /** An error code of the contract, `unclear` if no answer came, `not_closed`, or `choose_first`. */
   code: string;
   /** Seconds to wait, from `Retry-After`. */
   retry_after_s?: number;
 }
 
 /** The key of a notice's text. */
-export const noticeKey = (code: string): MessageKey => texts.get(code) ?? 'notice_not_started';
+export const noticeKey = (code: string): AppKey => texts.get(code) ?? 'notice_not_started';
 
 /** Screens that need no notice: it would repeat or contradict them. */
 const complete = new Set<ScreenKind>(['paid', 'expired', 'refunded', 'chargeback', 'review', 'processing']);

@@ -35,9 +35,9 @@ export function startOutcome(status: number, body: unknown, retryAfter: string |
 /** Starts or resumes the payment by a method. Never throws. */
 export async function startPayment(context: LinkContext, method_id: string): Promise<StartOutcome> {
   try {
-    const answer = await call(apiPath(context, '/payments'), {
+    const answer = await call(context, '/payments', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-checkout-token': context.token },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ method_id }),
     });
     return startOutcome(answer.status, await answer.json(), answer.headers.get('retry-after'));
@@ -49,7 +49,7 @@ export async function startPayment(context: LinkContext, method_id: string): Pro
 /** Reads the state once. Never throws. */
 export async function readState(context: LinkContext): Promise<ReadOutcome> {
   try {
-    const answer = await call(apiPath(context, ''), { headers: { 'x-checkout-token': context.token } });
+    const answer = await call(context, '', {});
     const body: unknown = await answer.json();
     if (answer.status === 200 && isState(body)) return { kind: 'state', state: body };
     return { kind: 'later', retry_after_s: secondsOf(answer.headers.get('retry-after')) };
@@ -58,16 +58,43 @@ export async function readState(context: LinkContext): Promise<ReadOutcome> {
   }
 }
 
-async function call(path: string, init: RequestInit): Promise<Response> {
+/** Closes the provider's payment page, so that another method can be chosen. Never throws. */
+export async function closePayment(context: LinkContext): Promise<StartOutcome | ReadOutcome> {
+  try {
+    const answer = await call(context, '/payments/close', {
+      method: 'POST',
+    });
+    const body: unknown = await answer.json();
+    if (answer.status === 200 && isState(body)) return { kind: 'state', state: body };
+    // The provider has not confirmed it.
+    if (answer.status === 202) return { kind: 'refused', code: 'not_closed' };
+    return startOutcome(answer.status, body, answer.headers.get('retry-after'));
+  } catch {
+    return { kind: 'unclear' };
+  }
+}
+
+async function call(
+  context: LinkContext,
+  path: '' | '/payments' | '/payments/close',
+  init: RequestInit,
+): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => {
     abort.abort();
   }, patience_ms);
   try {
-    return await fetch(path, {
+    return await fetch(apiPath(context, path), {
       ...init,
+      headers: {
+        ...(init.headers as Record<string, string> | undefined),
+        'x-checkout-token': context.token,
+        // The page's: the browser's own may be another.
+        'accept-language': context.locale ?? 'en',
+      },
       cache: 'no-store',
-      credentials: 'same-origin',
+      // A frame knows no session, even where the browser would send its cookie (D-268).
+      credentials: context.embed_origins === undefined ? 'same-origin' : 'omit',
       signal: abort.signal,
     });
   } finally {

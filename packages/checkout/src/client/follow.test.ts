@@ -32,7 +32,7 @@ class FakeStream extends EventTarget {
 
 const page = { hidden: false };
 const network = { onLine: true };
-let fetched: { url: string; token: string | null }[];
+let fetched: { url: string; token: string | null; language: string | null }[];
 let answer: () => Response;
 let seen: CheckoutState[];
 let follower: Follower;
@@ -52,10 +52,19 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('navigator', network);
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-    fetched.push({ url, token: new Headers(init.headers).get('x-checkout-token') });
+    const headers = new Headers(init.headers);
+    fetched.push({
+      url,
+      token: headers.get('x-checkout-token'),
+      language: headers.get('accept-language'),
+    });
     return Promise.resolve(answer());
   });
-  follower = follow({ base_path: '/pay', order_no: 'mp_1', token: 't' }, (state) => seen.push(state));
+  follower = follow(
+    { base_path: '/pay', order_no: 'mp_1', token: 't', locale: 'de' },
+    viewOf({ version: 'v 1' }),
+    (state) => seen.push(state),
+  );
 });
 
 afterEach(() => {
@@ -67,10 +76,10 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('live updates', () => {
-  test('D-121 the stream is asked for without the token, the state with it in a header', async () => {
+  test('D-121 D-256 the stream is asked for from the known version, without the token, the state with it in a header', async () => {
     await pass(3_000);
-    expect(FakeStream.last?.url).toBe('/pay/checkout/api/mp_1/events');
-    expect(fetched).toEqual([{ url: '/pay/checkout/api/mp_1', token: 't' }]);
+    expect(FakeStream.last?.url).toBe('/pay/checkout/api/mp_1/events?version=v%201');
+    expect(fetched).toEqual([{ url: '/pay/checkout/api/mp_1', token: 't', language: 'de' }]);
   });
 
   test('an open stream ends the polling, and its events carry the state', async () => {

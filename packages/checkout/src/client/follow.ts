@@ -1,8 +1,10 @@
 /** Keeps the checkout page up to date with its order. */
 import type { CheckoutState } from '../model/state.ts';
-import { apiPath, type LinkContext } from '../view/links.ts';
+import { eventsPath, type LinkContext } from '../view/links.ts';
 import { isState, readState } from './api.ts';
+import { openStream } from './framed.ts';
 import { pollDelay_ms } from './poll-schedule.ts';
+import type { OrderStream } from './token-stream.ts';
 
 export interface Follower {
   /** Reads the state at once. */
@@ -11,21 +13,26 @@ export interface Follower {
 }
 
 /**
- * Follows an order by its event stream, and by polling while the stream is not open (R-223). While the page is hidden or
+ * Follows an order from a state that is known by its event stream, and by polling while the stream is not open (R-223). While the page is hidden or
  * offline it does neither; when the page is back it reads at once.
  */
-export function follow(context: LinkContext, onState: (state: CheckoutState) => void): Follower {
-  let stream: EventSource | null = null;
+export function follow(
+  context: LinkContext,
+  known: CheckoutState,
+  onState: (state: CheckoutState) => void,
+): Follower {
+  let stream: OrderStream | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let quiet = 0;
-  let last = '';
+  let last = newsIn(known);
+  let { version } = known;
   let stopped = false;
 
   const isResting = (): boolean => stopped || document.hidden || !navigator.onLine;
 
   function take(state: CheckoutState): void {
-    // The remaining seconds differ in every answer, so they are not news.
-    const now = JSON.stringify({ ...state, seconds_left: 0 });
+    const now = newsIn(state);
+    version = state.version;
     quiet = now === last ? quiet + 1 : 0;
     last = now;
     onState(state);
@@ -48,7 +55,7 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
 
   function listen(): void {
     if (stream !== null || isResting()) return;
-    stream = openStream(context, {
+    stream = readStream(openStream(eventsPath(context, version), context), {
       onState: take,
       onHint: () => void refresh(),
       onOpen: () => {
@@ -98,12 +105,14 @@ interface StreamHandlers {
   onError: () => void;
 }
 
-/** Opens the order's event stream. */
-function openStream(context: LinkContext, { onState, onHint, onOpen, onError }: StreamHandlers): EventSource {
-  const stream = new EventSource(apiPath(context, '/events'));
-  const read = (event: MessageEvent<string>): void => {
+/** The remaining seconds differ in every answer, so they are not news. */
+const newsIn = (state: CheckoutState): string => JSON.stringify({ ...state, seconds_left: 0 });
+
+/** Reads the order's event stream. */
+function readStream(stream: OrderStream, { onState, onHint, onOpen, onError }: StreamHandlers): OrderStream {
+  const read = (event: Event): void => {
     try {
-      const state: unknown = JSON.parse(event.data);
+      const state: unknown = JSON.parse((event as MessageEvent<string>).data);
       if (isState(state)) {
         onState(state);
         return;

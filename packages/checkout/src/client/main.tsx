@@ -2,6 +2,7 @@
 import { hydrate } from 'preact';
 import { CheckoutApp } from '../view/checkout-app.tsx';
 import type { AppProps } from '../view/props.ts';
+import { showOwnZone } from './own-zone.ts';
 
 const root = document.getElementById('checkout');
 const data = document.getElementById('checkout-props')?.textContent;
@@ -16,6 +17,8 @@ if (root !== null && data !== undefined) {
     hydrate(<CheckoutApp {...props} />, root);
   });
 }
+
+showOwnZone();
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
   button.hidden = false;

@@ -5,11 +5,14 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
+import { showOwnZone } from './own-zone.ts';
 
 /**
- * The script of the pages with a passkey form (server/account/passkey-form.tsx): it shows the form where the browser
- * knows passkeys, asks the service for options, lets the device make or use a passkey, and sends the answer.
+ * The script of the account's pages. A passkey form (server/account/passkey-form.tsx) is shown where the browser knows
+ * passkeys: the script asks the service for options, lets the device make or use a passkey, and sends the answer.
  */
+
+showOwnZone();
 
 if (browserSupportsWebAuthn()) {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {

@@ -1,10 +1,9 @@
 /** The state of the checkout page in the browser: follows the order and starts its payment. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Notice } from '../catalogue/notices.ts';
-import { isSettled, screenOf } from '../model/screen.ts';
 import type { CheckoutState } from '../model/state.ts';
 import type { AppContext } from '../view/props.ts';
-import { startPayment } from './api.ts';
+import { closePayment, type StartOutcome, startPayment } from './api.ts';
 import { follow, type Follower } from './follow.ts';
 
 /** `starting`: the server was asked. `redirecting`: the browser leaves for the provider's page. */
@@ -12,6 +11,9 @@ export type Phase = 'idle' | 'starting' | 'redirecting';
 
 /** How long leaving for the provider's page may take, in milliseconds. */
 const departure_ms = 15_000;
+
+/** How long a form is at rest after it has opened a tab, so that a double click opens one. */
+const opening_ms = 3_000;
 
 /** The page's state and what buyers do with it. The server renders the first values only. */
 export interface OrderPage {
@@ -24,6 +26,10 @@ export interface OrderPage {
   chosen: string | null;
   choose: (method_id: string) => void;
   pay: (method_id: string) => void;
+  /** Closes the open payment page and previews another method. */
+  change: (method_id: string) => void;
+  /** In a frame, the form pays in a tab of its own; the page goes on and follows the order. */
+  leaveToTab: () => void;
   tell: (notice: Notice | null) => void;
   refresh: () => void;
 }
@@ -36,9 +42,12 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
   const [live, setLive] = useState(false);
   const [chosen, setChosen] = useState(context.preview_method_id);
   const online = useOnline();
-  const follower = useRef<Follower | null>(null);
   const busy = useRef(false);
-  const settled = isSettled(screenOf(state).kind);
+  const follower = useFollower(context, initial, (next) => {
+    // While a payment is being started, its answer comes first: the page stays as it is unless the order has left
+    // `pending` meanwhile.
+    if (!busy.current || next.status !== 'pending') setState(next);
+  });
 
   const refresh = useCallback((): void => {
     void follower.current?.refresh();
@@ -59,20 +68,6 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
   }, []);
   useReturnFromCache(rest);
 
-  useEffect(() => {
-    if (settled) return undefined;
-    // While a payment is being started, its answer comes first: the page stays as it is unless the order has left
-    // `pending` meanwhile.
-    const following = follow(context, (next) => {
-      if (!busy.current || next.status !== 'pending') setState(next);
-    });
-    follower.current = following;
-    return () => {
-      follower.current = null;
-      following.stop();
-    };
-  }, [settled]);
-
   const pay = useCallback((method_id: string): void => {
     if (busy.current) return;
     busy.current = true;
@@ -86,11 +81,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
         setTimeout(rest, departure_ms);
         return;
       }
-      if (outcome.kind === 'unclear') tell({ code: 'unclear' });
-      if (outcome.kind === 'refused') {
-        const { code, retry_after_s } = outcome;
-        tell(retry_after_s === undefined ? { code } : { code, retry_after_s });
-      }
+      if (outcome.kind !== 'paid') tell(noticeOf(outcome));
       // Whatever the answer was, the service says what the order is now.
       rest();
     });
@@ -102,8 +93,52 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
     remember({ method: method_id });
   }, []);
 
-  return { state, notice, phase, live, online, chosen, choose, pay, tell, refresh };
+  const change = useCallback((method_id: string): void => {
+    if (busy.current) return;
+    busy.current = true;
+    setPhase('starting');
+    tell(null);
+    void closePayment(context).then((outcome) => {
+      if (outcome.kind === 'state') {
+        setState(outcome.state);
+        choose(method_id);
+      } else if (outcome.kind === 'refused' || outcome.kind === 'unclear') {
+        tell(noticeOf(outcome));
+      }
+      rest();
+    });
+  }, []);
+
+  const leaveToTab = leavingBy(setPhase, rest);
+  return { state, notice, phase, live, online, chosen, choose, pay, change, leaveToTab, tell, refresh };
 }
+
+/** Follows the order as long as the page is open. A paid order too: it can be refunded or charged back (D-259). */
+function useFollower(context: AppContext, known: CheckoutState, onState: (state: CheckoutState) => void) {
+  const follower = useRef<Follower | null>(null);
+  useEffect(() => {
+    const following = follow(context, known, onState);
+    follower.current = following;
+    return () => {
+      follower.current = null;
+      following.stop();
+    };
+  }, []);
+  return follower;
+}
+
+/** What the buyer is told about a start that did not lead on. */
+function noticeOf(outcome: Extract<StartOutcome, { kind: 'refused' | 'unclear' }>): Notice {
+  if (outcome.kind === 'unclear') return { code: 'unclear' };
+  const { code, retry_after_s } = outcome;
+  return retry_after_s === undefined ? { code } : { code, retry_after_s };
+}
+
+/** Shows for a moment that a tab opens. */
+const leavingBy = (setPhase: (phase: Phase) => void, rest: () => void) => (): void => {
+  setPhase('redirecting');
+  setTimeout(rest, opening_ms);
+};
 
 /** Calls back when the browser shows the page again from its cache. */
 function useReturnFromCache(onReturn: () => void): void {

@@ -19,6 +19,10 @@ describe('amounts by locale, digit by digit', () => {
     ['1234.005', 'KWD', 'ar', '1,234.005 KWD'],
     ['144.28571429', 'PTK', 'en', 'PTK 144.28571429'],
     ['0.00000001', 'PTK', 'de', '0,00000001 PTK'],
+    ['100.00000000', 'PTK', 'en', 'PTK 100.00'],
+    ['100.50000000', 'PTK', 'de', '100,50 PTK'],
+    ['100.12340000', 'PTK', 'en', 'PTK 100.1234'],
+    ['1', 'PTK', 'en', 'PTK 1'],
     // More digits than a float can hold: Number() would change each of these.
     ['90071992547409.91', 'USD', 'en', 'USD 90,071,992,547,409.91'],
     ['9007199254740993', 'JPY', 'en', 'JPY 9,007,199,254,740,993'],

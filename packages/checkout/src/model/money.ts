@@ -11,15 +11,16 @@ export interface AmountPart {
 /**
  * Formats a decimal string for a locale, digit by digit: the whole part is formatted as a bigint and the fraction is
  * inserted unchanged, so that no figure passes through a float. The currency is always shown by its code, because a
- * symbol such as `$` is used by many currencies.
+ * symbol such as `$` is used by many currencies. PTK has two decimals, or as many as it needs of its eight.
  *
- * @param amount decimal string in major units; its fraction digits are shown unchanged
+ * @param amount decimal string in major units; its fraction digits are shown, never rounded
  * @param currency any code, even one that `Intl` does not know
  */
 export function amountParts(amount: string, currency: string, locale: string): AmountPart[] {
   const match = grammar.exec(amount);
   if (match === null) return [{ kind: 'figures', text: `${currency}\u00a0${amount}` }];
-  const [, whole = '0', fraction = ''] = match;
+  const [, whole = '0', digits = ''] = match;
+  const fraction = currency === 'PTK' && digits.length > 2 ? keepDigits(digits, 2) : digits;
   const format = formatIn(locale, fraction.length);
   const parts: AmountPart[] = [];
   for (const { type, value } of format.formatToParts(BigInt(whole))) {
@@ -83,9 +84,13 @@ export function shortfall(needed: string, available: string): string | null {
 /** A decimal string without trailing zeros, but with at least `keep` fraction digits; for rates. */
 export function trimZeros(amount: string, keep: number): string {
   const [whole = '', fraction = ''] = amount.split('.');
-  const kept = fraction.slice(0, keep).padEnd(keep, '0') + fraction.slice(keep).replace(/0+$/, '');
+  const kept = keepDigits(fraction, keep);
   return kept === '' ? whole : `${whole}.${kept}`;
 }
+
+/** Fraction digits without trailing zeros, but at least `keep` of them. */
+const keepDigits = (fraction: string, keep: number): string =>
+  fraction.slice(0, keep).padEnd(keep, '0') + fraction.slice(keep).replace(/0+$/, '');
 
 const fractionOf = (amount: string): string => grammar.exec(amount)?.[2] ?? '';
 

@@ -77,16 +77,21 @@ describe('what stands in the way of a method', () => {
 });
 
 describe('the previewed method', () => {
-  test('R-198 several methods are never chosen among for the buyer', () => {
-    expect(previewedMethod(viewOf(), null)).toBeNull();
+  test.each([
+    ['a guest sees the first that needs no sign-in', [ptk, card], null, card],
+    ['a buyer with enough PTK sees the first', [ptk, card], buyer, ptk],
+    ['a buyer with too little sees the next', [ptk, card], { ...buyer, ptk_available: '1' }, card],
+    ['a guest who has to sign in for each chooses', [ptk, { ...card, login_required: true }], null, null],
+  ])('R-198 %s', (_, methods, who, shown) => {
+    expect(previewedMethod(viewOf({ methods, buyer: who }), null)).toBe(shown);
   });
 
   test('R-207 the only method is shown at once', () => {
     expect(previewedMethod(viewOf({ methods: [card] }), null)).toBe(card);
   });
 
-  test('R-211 an id that is not of this order previews nothing', () => {
-    expect(previewedMethod(viewOf(), 'pc_platform_card')).toBeNull();
+  test('R-211 an id that is not of this order is like none', () => {
+    expect(previewedMethod(viewOf(), 'pc_platform_card')).toBe(card);
   });
 
   test('R-200 a started attempt locks the preview to its method', () => {
@@ -96,6 +101,6 @@ describe('the previewed method', () => {
   test('a method that cannot be used is not previewed', () => {
     const off = { ...ptk, usable: false, unusable_reason: 'channel_unavailable' };
     const other = { ...card, method_id: 'm_card_2' };
-    expect(previewedMethod(viewOf({ methods: [card, other, off] }), 'm_ptk')).toBeNull();
+    expect(previewedMethod(viewOf({ methods: [card, other, off] }), 'm_ptk')).toBe(card);
   });
 });

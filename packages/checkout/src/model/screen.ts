@@ -105,11 +105,11 @@ export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']
 }
 
 /**
- * The method whose costs are shown: the attempt's if one was started, else the previewed one, else the only one. The
- * page never chooses one of several methods for the buyer (R-198, R-207).
+ * The method whose costs are shown: the attempt's if one was started, else the previewed one, else the first that this
+ * buyer can pay by at once, else the only one. A preview starts and locks nothing (R-198, R-207).
  */
 export function previewedMethod(
-  state: Pick<CheckoutState, 'attempt' | 'methods'>,
+  state: Pick<CheckoutState, 'attempt' | 'methods'> & Partial<Pick<CheckoutState, 'buyer'>>,
   preview_method_id: string | null,
 ): CheckoutMethod | null {
   const byId = (id: string): CheckoutMethod | null =>
@@ -118,5 +118,8 @@ export function previewedMethod(
   const selectable = state.methods.filter(isSelectable);
   const previewed = selectable.find((method) => method.method_id === preview_method_id);
   if (previewed !== undefined) return previewed;
+  const { buyer = null } = state;
+  const ready = selectable.find((method) => obstacleOf(method, buyer) === null);
+  if (ready !== undefined) return ready;
   return selectable.length === 1 ? (selectable[0] ?? null) : null;
 }

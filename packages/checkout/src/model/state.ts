@@ -2,7 +2,10 @@
 /** One way to pay an order, with its quote locked when the order was made (R-210, R-211). */
 export interface CheckoutMethod {
   method_id: string;
+  /** In the language of the page, where the platform gave one. */
   name: string;
+  /** What the provider's page offers, if the channel has chosen among the methods of its account. */
+  types?: readonly CheckoutMethodType[];
   /** `ptk` or `cardprov` today; an unknown provider is shown by its name. */
   provider: string;
   login_required: boolean;
@@ -16,11 +19,51 @@ export interface CheckoutMethod {
   payment_amount: string;
 }
 
+/** A method on the provider's page. */
+export interface CheckoutMethodType {
+  /** The provider's kind of method, such as `card` or `sepa_debit`. */
+  type: string;
+  /** In the language of the page. */
+  name: string;
+  /** Asynchronous: the longest time in days until the payment is confirmed or refused. */
+  days?: number;
+  /** The same in words of the page's language: `up to 20 days`. */
+  wait?: string;
+}
+
+/** What a payment was made with, as far as the provider tells. */
+export interface CheckoutPaidWith {
+  type: string;
+  /** The brand of the card, or the name of the method, in the language of the page. */
+  name: string;
+  /** The provider's word for the brand of a card, such as `visa`. */
+  brand?: string;
+  last4?: string;
+  /** The name of the wallet that held the card. */
+  wallet?: string;
+}
+
+/** The merchant, as buyers see it. */
+export interface CheckoutMerchant {
+  name: string;
+  logo_url: string | null;
+  /** Its website; null if it names none. */
+  website_url?: string | null;
+  /** Its contact, as it wrote it: an address of mail or web, a number, a sentence; null if it names none. */
+  contact?: string | null;
+}
+
 /** The channel attempt that locks the order to its method (R-200). */
 export interface CheckoutAttempt {
   /** `creating`, `open`, `unknown`, `processing`, `paid`, `paid_late`, `closed`, `failed`, `absent`, `mismatch`. */
   state: string;
   method_id: string;
+  /** Once there is a payment, if the provider tells. */
+  paid_with?: CheckoutPaidWith;
+  /** While it is processed: the longest time in days that this takes. */
+  days?: number;
+  /** The same in words of the page's language: `up to 20 days`. */
+  wait?: string;
 }
 
 /** What the signed-in buyer may see of their own wallet (R-209). */
@@ -36,7 +79,7 @@ export interface CheckoutBuyer {
  */
 export interface CheckoutState {
   order_no: string;
-  merchant: { name: string; logo_url: string | null };
+  merchant: CheckoutMerchant;
   description: string | null;
   external_reference: string;
   /** The invoice amount; choosing a method never changes it. */
@@ -59,6 +102,8 @@ export interface CheckoutState {
   ptk_price?: string;
   /** When the payment was confirmed, RFC 3339; only once paid. */
   occurred_at?: string | null;
+  /** Changes with everything that the event stream reports; absent where there is no stream. */
+  version?: string;
 }
 
 /** The state from which the server renders a page. */
@@ -66,10 +111,10 @@ export type CheckoutView = CheckoutState;
 
 /** Keeps the members that buyers may see and drops every other, whatever the value carries (R-384). */
 export function publicState(view: CheckoutView): CheckoutState {
-  const { merchant, attempt, buyer, methods, return_url, ptk_price, occurred_at } = view;
+  const { merchant, attempt, buyer, methods, return_url, ptk_price, occurred_at, version } = view;
   return {
     order_no: view.order_no,
-    merchant: { name: merchant.name, logo_url: merchant.logo_url },
+    merchant: publicMerchant(merchant),
     description: view.description,
     external_reference: view.external_reference,
     amount: view.amount,
@@ -79,20 +124,56 @@ export function publicState(view: CheckoutView): CheckoutState {
     expires_at: view.expires_at,
     seconds_left: view.seconds_left,
     test_mode: view.test_mode,
-    attempt: attempt === null ? null : { state: attempt.state, method_id: attempt.method_id },
+    attempt: attempt === null ? null : publicAttempt(attempt),
     buyer: buyer === null ? null : { name: buyer.name, ptk_available: buyer.ptk_available },
     methods: methods.map(publicMethod),
     ...(return_url === undefined ? {} : { return_url }),
     ...(ptk_price === undefined ? {} : { ptk_price }),
     ...(occurred_at === undefined ? {} : { occurred_at }),
+    ...(version === undefined ? {} : { version }),
   };
 }
 
+function publicAttempt({ state, method_id, paid_with, days, wait }: CheckoutAttempt): CheckoutAttempt {
+  return {
+    state,
+    method_id,
+    ...(paid_with === undefined ? {} : { paid_with: publicPaidWith(paid_with) }),
+    ...(days === undefined ? {} : { days }),
+    ...(wait === undefined ? {} : { wait }),
+  };
+}
+
+const publicPaidWith = ({ type, name, brand, last4, wallet }: CheckoutPaidWith): CheckoutPaidWith => ({
+  type,
+  name,
+  ...(brand === undefined ? {} : { brand }),
+  ...(last4 === undefined ? {} : { last4 }),
+  ...(wallet === undefined ? {} : { wallet }),
+});
+
+const publicMerchant = ({ name, logo_url, website_url, contact }: CheckoutMerchant): CheckoutMerchant => ({
+  name,
+  logo_url,
+  ...(website_url === undefined ? {} : { website_url }),
+  ...(contact === undefined ? {} : { contact }),
+});
+
 function publicMethod(method: CheckoutMethod): CheckoutMethod {
-  const { unusable_reason } = method;
+  const { unusable_reason, types } = method;
   return {
     method_id: method.method_id,
     name: method.name,
+    ...(types === undefined
+      ? {}
+      : {
+          types: types.map(({ type, name, days, wait }) => ({
+            type,
+            name,
+            ...(days === undefined ? {} : { days }),
+            ...(wait === undefined ? {} : { wait }),
+          })),
+        }),
     provider: method.provider,
     login_required: method.login_required,
     test_mode: method.test_mode,

@@ -8,6 +8,9 @@ export interface Asset {
   name: string;
   content_type: string;
   bytes: Buffer;
+  /** The bytes compressed with Brotli and with gzip. */
+  br: Buffer;
+  gzip: Buffer;
   /** `sha256-…` in base64: the `integrity` of the script. */
   integrity: string;
 }
@@ -18,17 +21,26 @@ export interface Assets {
   files: ReadonlyMap<string, Asset>;
   /** The script of the checkout; null if it was not built: the page works without. */
   script: Asset | null;
-  /** The script of the pages with a passkey form; null if it was not built: the form then stays hidden. */
+  /** The script of the checkout in a frame; null if it was not built. */
+  framed: Asset | null;
+  /** The script of the account's pages; null if it was not built: passkey forms then stay hidden, and times are in UTC. */
   passkeys: Asset | null;
+  /** The script with which merchants show the checkout in their pages; null if it was not built. */
+  embed: Asset | null;
   /** The style of every page. It is inlined, so that the first paint waits for no request. */
   style: string;
+  /** The style of the pages beside the checkout. */
+  account: string;
 }
 
 /** Written by `build-assets.js`. */
 interface Manifest {
   script: string;
+  framed: string;
   passkeys: string;
+  embed: string;
   style: string;
+  account: string;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -37,7 +49,15 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** No assets: pages are plain HTML and still work. For tests that do not look at them. */
-export const bareAssets: Assets = { files: new Map(), script: null, passkeys: null, style: '' };
+export const bareAssets: Assets = {
+  files: new Map(),
+  script: null,
+  framed: null,
+  passkeys: null,
+  embed: null,
+  style: '',
+  account: '',
+};
 
 /** The directory that `npm run build:assets` writes; the same from the sources and from the built package. */
 export const assetsDir = new URL('../../dist/assets/', import.meta.url);
@@ -56,9 +76,19 @@ export function loadAssets(dir = assetsDir): Assets {
   }
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', dir), 'utf8')) as Manifest;
   const script = assetOf(dir, manifest.script);
+  const framed = assetOf(dir, manifest.framed);
   const passkeys = assetOf(dir, manifest.passkeys);
-  const style = readFileSync(new URL(manifest.style, dir), 'utf8').trim();
-  return { files: new Map([script, passkeys].map((asset) => [asset.name, asset])), script, passkeys, style };
+  const embed = assetOf(dir, manifest.embed);
+  const styleOf = (name: string): string => readFileSync(new URL(name, dir), 'utf8').trim();
+  return {
+    files: new Map([script, framed, passkeys].map((asset) => [asset.name, asset])),
+    script,
+    framed,
+    passkeys,
+    embed,
+    style: styleOf(manifest.style),
+    account: styleOf(manifest.account),
+  };
 }
 
 function assetOf(dir: URL, name: string): Asset {
@@ -68,6 +98,8 @@ function assetOf(dir: URL, name: string): Asset {
     name,
     content_type: types[extension] ?? 'application/octet-stream',
     bytes,
+    br: readFileSync(new URL(`${name}.br`, dir)),
+    gzip: readFileSync(new URL(`${name}.gz`, dir)),
     integrity: `sha256-${createHash('sha256').update(bytes).digest('base64')}`,
   };
 }

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import { accountCatalogue } from '../catalogue/account/catalogue.ts';
 import type { AccountKey } from '../catalogue/account/messages.ts';
 import { messagesIn } from '../catalogue/catalogue.ts';
+import type { MessageKey } from '../catalogue/messages.ts';
 import { directionOf, type Locale, locales as allLocales, localeTags } from '../model/locale.ts';
 import { Icon } from '../view/icon.tsx';
 import { type Ui, uiOf } from '../view/ui.ts';
@@ -45,8 +46,8 @@ export interface BaseContext {
   assets: Assets;
 }
 
-/** The built scripts: the checkout's loads after the first paint, the passkeys' with the page. */
-export type PageScript = 'checkout' | 'passkeys';
+/** The built scripts: the checkout's loads after the first paint, the one of passkeys and times with the page. */
+export type PageScript = 'checkout' | 'framed' | 'passkeys';
 
 interface DocumentOptions {
   page: BaseContext;
@@ -55,10 +56,15 @@ interface DocumentOptions {
   inLanguage: ((locale: Locale) => string) | null;
   /** The script that the page uses, if any. */
   script: PageScript | null;
+  /** Whether the page is for a frame: its links and forms open tabs of their own (D-268). */
+  framed?: boolean;
   children: ComponentChildren;
 }
 
-export const pageUi = (page: BaseContext): Ui => uiOf(page.locale, messagesIn(page.locale));
+/** Every text of the checkout. */
+export type PageUi = Ui<MessageKey>;
+
+export const pageUi = ({ locale }: Pick<BaseContext, 'locale'>): PageUi => uiOf(locale, messagesIn(locale));
 
 /** The texts of signing in and of the account. */
 export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKey> =>
@@ -68,10 +74,19 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
  * A complete HTML document. Every script and style carries the nonce (H-17). The page loads nothing from elsewhere and
  * sends no referrer (R-382). Stored texts are escaped (R-381).
  */
-export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
+export function renderDocument({
+  page,
+  title,
+  inLanguage,
+  script,
+  framed = false,
+  children,
+}: DocumentOptions): string {
   const { nonce, base_path, assets, locale, brand } = page;
   const accent = brand?.schemes == null ? null : accentStyle(brand.schemes);
-  const later = script === 'checkout' ? assets.script : null;
+  const isOrder = script === 'checkout' || script === 'framed';
+  const style = isOrder ? assets.style : assets.style + assets.account;
+  const later = script === 'checkout' ? assets.script : script === 'framed' ? assets.framed : null;
   const atOnce = script === 'passkeys' ? assets.passkeys : null;
   return `<!doctype html>${renderToString(
     <html lang={locale} dir={directionOf(locale)}>
@@ -84,7 +99,8 @@ export function renderDocument({ page, title, inLanguage, script, children }: Do
         <meta name="color-scheme" content="light dark" />
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href={icon} />
-        {assets.style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />}
+        {framed && <base target="_blank" />}
+        {style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: style }} />}
         {accent !== null && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: accent }} />}
         {later !== null && <link rel="expect" href={`#${lastPart}`} {...untilThere} />}
       </head>
@@ -143,10 +159,9 @@ const loaderOf = (path: string, { integrity }: Asset): string =>
     `document.hidden?load():requestAnimationFrame(()=>setTimeout(load))`,
   ].join('');
 
-/** The tab's icon, without a request. */
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f47c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
-)}`;
+/** The tab's icon, without a request. Only `#` is encoded: the rest is shorter as it is, and compresses. */
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='%231f47c4'/><path d='M9 17l5 5 9-11' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/></svg>";
 
 /** Comes after the style sheet, whose variables it sets. */
 function accentStyle({ light, dark }: NonNullable<Brand['schemes']>): string {
@@ -165,7 +180,7 @@ function BrandMark() {
 }
 
 /** A mail address without its scheme and encoding; another address as it is, which need not be one that decodes. */
-const shownAddress = (url: string): string =>
+export const shownAddress = (url: string): string =>
   url.startsWith('mailto:') ? decodeURIComponent(url.slice('mailto:'.length)) : url;
 
 /** Where people find help and the platform's terms. */
@@ -207,6 +222,7 @@ function Languages(props: { page: BaseContext; inLanguage: (locale: Locale) => s
               href={inLanguage(tag)}
               lang={tag}
               hreflang={tag}
+              target="_self"
               dir={directionOf(tag)}
               aria-current={tag === page.locale ? 'true' : undefined}
             >

@@ -2,8 +2,7 @@
 import type { AccountKey } from '../catalogue/account/messages.ts';
 import type { MessageKey } from '../catalogue/messages.ts';
 import { Icon } from '../view/icon.tsx';
-import type { Ui } from '../view/ui.ts';
-import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { accountUi, type BaseContext, pageUi, type PageUi, renderDocument } from './document.tsx';
 
 export interface MessageContext extends BaseContext {
   /** The error code that the page explains; an unknown code gets the general text. */
@@ -38,6 +37,7 @@ const pages = new Map<string, Words>(
   Object.entries({
     payment_not_found: notFound,
     not_found: notFound,
+    page_not_found: { title: 'no_page_title', text: 'no_page_text' },
     payment_expired: { title: 'gone_title', text: 'gone_text' },
     rate_limited: { title: 'limited_title', text: 'limited_text' },
     rate_limit_unavailable: unavailable,
@@ -63,6 +63,11 @@ export function renderMessage(page: MessageContext): string {
           </span>
           <h1>{title}</h1>
           <p>{text}</p>
+          {page.code === 'page_not_found' && (
+            <a class="primary" href={`${page.base_path}/`}>
+              {ui.t('to_the_start')}
+            </a>
+          )}
           {page.retry_url !== undefined && passing.has(page.code) && (
             <a class="primary" href={page.retry_url}>
               {ui.t('try_again')}
@@ -74,7 +79,7 @@ export function renderMessage(page: MessageContext): string {
   });
 }
 
-function wordsOf(page: MessageContext, ui: Ui): { title: string; text: string } {
+function wordsOf(page: MessageContext, ui: PageUi): { title: string; text: string } {
   const request = requests.get(page.code);
   if (request !== undefined) {
     const { t } = accountUi(page);

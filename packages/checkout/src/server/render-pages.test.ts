@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
-import { cases, contextOf, viewOf } from '../../test/support/views.ts';
+import { cases, contextOf, ptk, viewOf } from '../../test/support/views.ts';
 import { renderSignIn } from './account/render-sign-in.tsx';
+import { renderCheckout } from './order/render-checkout.tsx';
 import { renderReceipt } from './order/render-receipt.tsx';
 import { renderMessage } from './render-message.tsx';
 
@@ -54,22 +55,84 @@ describe('sign-in', () => {
 });
 
 describe('receipt', () => {
+  const receiptContext = { ...contextOf(), trade_no: 'pi_3Shapes' };
+
   test.each([
     ['paid', 'Status Paid'],
     ['refunded', 'Status Refunded'],
     ['charged-back', 'Status Charged back'],
   ])('%s', (name, words) => {
-    const text = textOf(renderReceipt(cases[name]?.view ?? viewOf(), contextOf()) ?? '');
+    const text = textOf(renderReceipt(cases[name]?.view ?? viewOf(), receiptContext) ?? '');
     expect(text).toContain(words);
     expect(text).toContain('Total USD 10.60');
     expect(text).toContain('INV-2026-00417');
     expect(text).toContain('November 21, 2026');
   });
 
+  test('D-263 its largest figure is what was paid; it names method, trade number, contact and time with zone', () => {
+    const paid_with = { type: 'card', name: 'Visa', brand: 'visa', last4: '4242', wallet: 'Apple Pay' };
+    const attempt = { state: 'paid', method_id: 'm_card', paid_with };
+    const merchant = { name: 'Lantern Books', logo_url: null, contact: 'help@books.example' };
+    const view = viewOf({ status: 'paid', merchant, attempt, occurred_at: '2026-11-21T14:12:09Z' });
+    const html = renderReceipt(view, receiptContext) ?? '';
+    const text = textOf(html);
+    expect(/<p class="invoice">.*?<\/p>/s.exec(html)?.[0]).toContain('10.60');
+    for (const words of [
+      'Total USD 10.60',
+      'Invoice amount USD 10.00',
+      'Visa •••• 4242 (Apple Pay)',
+      'Transaction number pi_3Shapes',
+      'Contact of the merchant help@books.example',
+      'November 21, 2026 at 02:12 PM UTC',
+    ]) {
+      expect(text.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(words);
+    }
+    // The script shows the time of the buyer's own zone.
+    expect(html).toContain('<time datetime="2026-11-21T14:12:09Z" data-local');
+  });
+
+  test('the largest figure of a payment in PTK is in PTK, without zeros that say nothing', () => {
+    const method = {
+      ...ptk,
+      payment_subtotal: '100.00000000',
+      buyer_fee: '0',
+      payment_amount: '100.00000000',
+    };
+    const attempt = { state: 'paid', method_id: ptk.method_id };
+    const html = renderReceipt(viewOf({ status: 'paid', methods: [method], attempt }), receiptContext) ?? '';
+    expect(textOf(/<p class="invoice">.*?<\/p>/s.exec(html)?.[0] ?? '').trim()).toBe('Total PTK 100.00');
+  });
+
   test.each(['pending', 'review', 'expired', 'partially_paid', 'constructor'])(
     'there is none for %s',
     (status) => {
-      expect(renderReceipt(viewOf({ status }), contextOf())).toBeNull();
+      expect(renderReceipt(viewOf({ status }), receiptContext)).toBeNull();
     },
   );
+});
+
+describe('methods of the provider', () => {
+  const pageOf = (name: string) => renderCheckout(cases[name]?.view ?? viewOf(), contextOf());
+
+  test('D-260 one method lists them by name and sign, and says how long an asynchronous one takes', () => {
+    const html = pageOf('methods');
+    expect(textOf(html)).toContain('Card · Apple Pay · iDEAL · SEPA Direct Debit (up to 20 days)');
+    const signs = /<span class="marks".*?<\/small>/s.exec(html)?.[0] ?? '';
+    expect(Array.from(signs.matchAll(/<text[^>]*>([^<]+)/g), ([, letters]) => letters)).toEqual([
+      ...['VISA', 'AMEX', 'Apple', 'iDEAL', 'SEPA'],
+    ]);
+    expect(signs.match(/<svg[^>]*aria-hidden="true"/g)).toHaveLength(6);
+  });
+
+  test('of a channel that has chosen none, nothing is claimed', () => {
+    const html = pageOf('choose');
+    expect(html).not.toContain('<small>Card');
+    expect(textOf(html)).not.toContain(' · ');
+  });
+
+  test('D-262 a payment that takes days is being processed, also past the deadline', () => {
+    const text = textOf(pageOf('processing-days'));
+    expect(text).toContain('Your payment is being processed');
+    expect(text).toContain('SEPA Direct Debit : up to 20 days');
+  });
 });

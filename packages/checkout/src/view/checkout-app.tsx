@@ -1,6 +1,7 @@
 /** The interactive part of the checkout page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { noticeOn } from '../catalogue/notices.ts';
+import { useEmbed } from '../client/framed.ts';
 import { useOrder } from '../client/use-order.ts';
 import { hasCountdown, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
 import { Countdown } from './countdown.tsx';
@@ -17,14 +18,15 @@ const noMessage = { text: '', visible: false };
 const message_ms = 4_000;
 
 /** The page between its header and its footer. The server renders it, and the browser hydrates it. */
-export function CheckoutApp({ state: initial, context, messages, amounts }: AppProps) {
+export function CheckoutApp({ state: initial, context, messages, amounts, marks }: AppProps) {
   const ui = uiOf(context.locale, messages, amounts);
   const page = useOrder(initial, context);
   const { message, announce, show } = useMessage();
   const heading = useRef<HTMLHeadingElement>(null);
   const { state, phase } = page;
   const screen = screenOf(state);
-  const title = ui.t(titleOf(screen, context.returned));
+  const close = useEmbed(context, state.status);
+  const title = ui.t(titleOf(screen, context.back));
 
   // A new screen takes the focus: the button that had it may be gone.
   const shown = useRef(screen.kind);
@@ -79,7 +81,7 @@ export function CheckoutApp({ state: initial, context, messages, amounts }: AppP
           <h2 id="screen-title" ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <ScreenBody ui={ui} context={context} page={page} screen={screen} />
+          <ScreenBody ui={ui} context={context} page={page} screen={screen} close={close} marks={marks} />
         </section>
         <Numbers ui={ui} state={state} copy={copy} />
       </div>

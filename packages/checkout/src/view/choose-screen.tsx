@@ -4,6 +4,7 @@ import { type Obstacle, obstacleOf, previewedMethod } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
 import { Breakdown } from './breakdown.tsx';
 import { pagePath, signInPath } from './links.ts';
+import type { MethodMarks } from './marks.tsx';
 import { Methods } from './methods.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { AppContext } from './props.ts';
@@ -13,10 +14,11 @@ interface ChooseProps {
   ui: Ui;
   context: AppContext;
   page: OrderPage;
+  marks: MethodMarks | undefined;
 }
 
 /** Choose a method, see what it costs, and pay. Selecting a method only previews it (R-198, R-210). */
-export function ChooseScreen({ ui, context, page }: ChooseProps) {
+export function ChooseScreen({ ui, context, page, marks }: ChooseProps) {
   const { state, phase } = page;
   const method = previewedMethod(state, page.chosen);
   return (
@@ -34,12 +36,20 @@ export function ChooseScreen({ ui, context, page }: ChooseProps) {
         <Methods
           ui={ui}
           methods={state.methods}
+          marks={marks}
           chosen={method?.method_id ?? null}
           locked={phase !== 'idle'}
           onChoose={page.choose}
         />
-        {(method === null || (!page.live && state.methods.length > 1)) && (
-          <button class={method === null ? 'primary' : 'secondary script-free'} type="submit">
+        {method === null && (
+          <div class="bar with-script">
+            <button class="primary" type="submit">
+              {ui.t('choose_method')}
+            </button>
+          </div>
+        )}
+        {!page.live && state.methods.length > 1 && (
+          <button class={`${method === null ? 'primary' : 'secondary'} script-free`} type="submit">
             {ui.t('show_total')}
           </button>
         )}
@@ -56,7 +66,7 @@ export function ChooseScreen({ ui, context, page }: ChooseProps) {
 }
 
 /** The next step for a previewed method: pay, or remove the obstacle. */
-function Action({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod }) {
+function Action({ ui, context, page, method }: Omit<ChooseProps, 'marks'> & { method: CheckoutMethod }) {
   const obstacle = obstacleOf(method, page.state.buyer);
   if (obstacle === null) {
     return (
@@ -65,21 +75,26 @@ function Action({ ui, context, page, method }: ChooseProps & { method: CheckoutM
         context={context}
         method_id={method.method_id}
         label={ui.t('pay', { total: ui.money(method.payment_amount, method.payment_currency) })}
-        phase={page.phase}
-        online={page.online}
-        onPay={page.pay}
+        page={page}
       />
     );
   }
   const href = signInPath(context.sign_in_url, method.method_id);
   if (obstacle.kind === 'unavailable') return <p class="obstacle">{ui.t('method_unavailable')}</p>;
   const signIn = obstacle.kind === 'login_required';
+  // A frame knows no signed-in person, so this is the only obstacle there that a buyer can remove.
+  const framed = context.embed_origins !== undefined;
   return (
     <div class="obstacle">
-      <p>{obstacleText(ui, obstacle, page.state.methods.length)}</p>
-      <a class={signIn ? 'primary' : 'secondary'} href={href}>
-        {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
-      </a>
+      <div class="bar">
+        <p>
+          {framed ? ui.t('notice_login_required') : obstacleText(ui, obstacle, page.state.methods.length)}
+        </p>
+        <a class={signIn ? 'primary' : 'secondary'} href={href}>
+          {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
+        </a>
+      </div>
+      {framed && <p class="quiet">{ui.t('embed_tab')}</p>}
     </div>
   );
 }
@@ -98,7 +113,12 @@ function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' 
 }
 
 /** The person who is signed in, and the link to another account unless the obstacle offers it already. */
-function SignedIn({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod | null }) {
+function SignedIn({
+  ui,
+  context,
+  page,
+  method,
+}: Omit<ChooseProps, 'marks'> & { method: CheckoutMethod | null }) {
   const { buyer } = page.state;
   if (buyer === null) return null;
   const obstacle = method === null ? null : obstacleOf(method, buyer);

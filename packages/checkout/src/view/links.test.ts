@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiPath, pagePath, payPath, receiptPath, returnAddress, signInPath } from './links.ts';
+import { apiPath, eventsPath, pagePath, payPath, receiptPath, returnAddress, signInPath } from './links.ts';
 
 const context = { base_path: '/pay', order_no: 'mp_1', token: 'a+b/c' };
 
@@ -12,14 +12,17 @@ test('D-115 paths lie below the prefix of the public address', () => {
 });
 
 test('D-117 the token is in no path of the JSON calls', () => {
-  expect(apiPath(context, '/events')).toBe('/pay/checkout/api/mp_1/events');
+  expect(eventsPath({ ...context, locale: 'de' }, 'v1')).toBe('/pay/checkout/api/mp_1/events?version=v1');
+  expect(eventsPath(context, undefined)).toBe('/pay/checkout/api/mp_1/events');
 });
 
 test('signing in comes back to the previewed method', () => {
   const url = signInPath('/sign-in?return_to=%2Fcheckout%2Fmp_1%3Ftoken%3Dt', 'm_ptk');
   expect(new URLSearchParams(url.split('?')[1]).get('return_to')).toBe('/checkout/mp_1?token=t&method=m_ptk');
   expect(signInPath('/sign-in?return_to=%2Fx', null)).toBe('/sign-in?return_to=%2Fx');
-  expect(signInPath('/sign-in', 'm_ptk')).toBe('/sign-in');
+  expect(signInPath('/checkout/mp_1?token=t&sign_in=1', 'm_ptk')).toBe(
+    '/checkout/mp_1?token=t&sign_in=1&method=m_ptk',
+  );
 });
 
 test.each([

@@ -4,11 +4,13 @@ import { isSelectable } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
 import { Amount } from './amount.tsx';
 import { Icon } from './icon.tsx';
+import { Marks, type MethodMarks } from './marks.tsx';
 import type { Ui } from './ui.ts';
 
 interface MethodsProps {
   ui: Ui;
   methods: readonly CheckoutMethod[];
+  marks: MethodMarks | undefined;
   chosen: string | null;
   /** Whether the choice is locked, because a payment is being started. */
   locked: boolean;
@@ -16,7 +18,7 @@ interface MethodsProps {
 }
 
 /** The methods of an order as one radio group, each with its total. */
-export function Methods({ ui, methods, chosen, locked, onChoose }: MethodsProps) {
+export function Methods({ ui, methods, marks, chosen, locked, onChoose }: MethodsProps) {
   return (
     <fieldset class="methods">
       <legend class="unseen">{ui.t('methods')}</legend>
@@ -25,6 +27,7 @@ export function Methods({ ui, methods, chosen, locked, onChoose }: MethodsProps)
           key={method.method_id}
           ui={ui}
           method={method}
+          marks={marks}
           checked={method.method_id === chosen}
           disabled={!isSelectable(method) || (locked && method.method_id !== chosen)}
           onChoose={onChoose}
@@ -37,12 +40,13 @@ export function Methods({ ui, methods, chosen, locked, onChoose }: MethodsProps)
 interface MethodProps {
   ui: Ui;
   method: CheckoutMethod;
+  marks: MethodMarks | undefined;
   checked: boolean;
   disabled: boolean;
   onChoose: (method_id: string) => void;
 }
 
-function Method({ ui, method, checked, disabled, onChoose }: MethodProps) {
+function Method({ ui, method, marks, checked, disabled, onChoose }: MethodProps) {
   const { method_id, payment_currency: currency } = method;
   return (
     <label class="method">
@@ -62,6 +66,7 @@ function Method({ ui, method, checked, disabled, onChoose }: MethodProps) {
         <span class="name">
           <bdi>{method.name}</bdi>
           {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
+          <Marks html={marks?.[method_id]} />
           <small>{hintOf(ui, method)}</small>
         </span>
         <Amount ui={ui} amount={method.payment_amount} currency={currency} />

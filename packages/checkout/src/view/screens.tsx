@@ -1,6 +1,6 @@
 /** The heading, icon and body of each screen. */
 import type { ComponentChildren } from 'preact';
-import type { MessageKey } from '../catalogue/messages.ts';
+import type { AppKey } from '../catalogue/messages.ts';
 import type { OrderPage } from '../client/use-order.ts';
 import { useReturn } from '../client/use-return.ts';
 import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.ts';
@@ -8,6 +8,10 @@ import { Breakdown } from './breakdown.tsx';
 import { ChooseScreen } from './choose-screen.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { pagePath, receiptPath, returnAddress } from './links.ts';
+import type { MethodMarks } from './marks.tsx';
+import { MerchantLink } from './merchant-link.tsx';
+import { OtherMethods } from './other-methods.tsx';
+import { Wait } from './paid-with.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { AppContext } from './props.ts';
 import type { Ui } from './ui.ts';
@@ -17,6 +21,9 @@ interface ScreenProps {
   context: AppContext;
   page: OrderPage;
   screen: Screen;
+  /** Asks the merchant's page to close the frame; null where there is none. */
+  close: (() => void) | null;
+  marks: MethodMarks | undefined;
 }
 
 /** The heading of each screen. */
@@ -33,10 +40,12 @@ const titles = {
   expired: 'expired_title',
   refunded: 'refunded_title',
   chargeback: 'chargeback_title',
-} as const satisfies Record<ScreenKind, MessageKey>;
+} as const satisfies Record<ScreenKind, AppKey>;
 
-export const titleOf = (screen: Screen, returned: boolean): MessageKey =>
-  screen.kind === 'resume' && returned ? 'returned_title' : titles[screen.kind];
+export const titleOf = (screen: Screen, back: AppContext['back']): AppKey => {
+  if (screen.kind !== 'resume' || back === null) return titles[screen.kind];
+  return back === 'canceled' ? 'canceled_title' : 'returned_title';
+};
 
 /** The body of the screen for a state. */
 export function ScreenBody(props: ScreenProps) {
@@ -55,18 +64,21 @@ export function ScreenBody(props: ScreenProps) {
     case 'no_method':
       return (
         <Words text={ui.t('no_method_text', values)}>
+          <MerchantLink ui={ui} merchant={merchant} />
           <Reload {...props} />
         </Words>
       );
     case 'processing':
       return (
         <Words text={ui.t('processing_text')}>
+          <Wait attempt={page.state.attempt} />
           <Reload {...props} />
         </Words>
       );
     case 'attempt_ended':
       return (
         <Words text={ui.t('attempt_ended_text', values)}>
+          <MerchantLink ui={ui} merchant={merchant} />
           <Reload {...props} />
         </Words>
       );
@@ -85,6 +97,7 @@ export function ScreenBody(props: ScreenProps) {
     case 'expired':
       return (
         <Words text={ui.t('expired_text', values)}>
+          <MerchantLink ui={ui} merchant={merchant} />
           <p class="quiet">{ui.t('expired_late')}</p>
           <Reload {...props} />
         </Words>
@@ -92,12 +105,14 @@ export function ScreenBody(props: ScreenProps) {
     case 'refunded':
       return (
         <Words text={ui.t('refunded_text')}>
+          <MerchantLink ui={ui} merchant={merchant} asks />
           <ReceiptLink {...props} />
         </Words>
       );
     case 'chargeback':
       return (
         <Words text={ui.t('chargeback_text', values)}>
+          <MerchantLink ui={ui} merchant={merchant} asks />
           <ReceiptLink {...props} />
         </Words>
       );
@@ -158,11 +173,18 @@ function ReceiptLink({ ui, context }: ScreenProps) {
   );
 }
 
+/** The text of a payment that was started, by how the buyer came to the page. */
+export const resumeTexts = {
+  none: 'resume_text',
+  returned: 'returned_text',
+  canceled: 'canceled_text',
+} as const satisfies Record<string, AppKey>;
+
 function ResumeScreen({ ui, context, page }: ScreenProps) {
   const method = previewedMethod(page.state, null);
   return (
     <div class="words">
-      <p>{context.returned ? ui.t('returned_text') : ui.t('resume_text', { method: method?.name ?? '' })}</p>
+      <p>{ui.t(resumeTexts[context.back ?? 'none'], { method: method?.name ?? '' })}</p>
       {method !== null && (
         <>
           <Breakdown ui={ui} state={page.state} method={method} />
@@ -171,14 +193,13 @@ function ResumeScreen({ ui, context, page }: ScreenProps) {
             context={context}
             method_id={method.method_id}
             label={ui.t('resume_action', { total: ui.money(method.payment_amount, method.payment_currency) })}
-            phase={page.phase}
-            online={page.online}
-            quiet={context.returned}
-            onPay={page.pay}
+            page={page}
+            quiet={context.back === 'returned'}
           />
           <p class="quiet">{ui.t('pay_once')}</p>
         </>
       )}
+      <OtherMethods ui={ui} context={context} page={page} />
     </div>
   );
 }
@@ -193,10 +214,8 @@ function UnresolvedScreen({ ui, context, page }: ScreenProps) {
           context={context}
           method_id={attempt.method_id}
           label={ui.t('unresolved_action')}
-          phase={page.phase}
-          online={page.online}
+          page={page}
           quiet
-          onPay={page.pay}
         />
       )}
       <p class="quiet">{ui.t('pay_once')}</p>
@@ -206,11 +225,13 @@ function UnresolvedScreen({ ui, context, page }: ScreenProps) {
 
 /** The confirmation, with the link back to the merchant if the order has a return address. */
 function PaidScreen(props: ScreenProps & { late: boolean }) {
-  const { ui, page, late } = props;
+  const { ui, context, page, late, close } = props;
   const { state } = page;
   const { merchant, occurred_at } = state;
   const address = returnAddress(state.return_url);
-  const { leaving, stay } = useReturn(page.live ? address : null);
+  // Around a frame, and in a tab beside one, the merchant's own page is still there.
+  const stays = close !== null || context.tab;
+  const { leaving, stay } = useReturn(page.live && !stays ? address : null);
   const method = state.attempt === null ? null : previewedMethod(state, null);
   return (
     <div class="words">
@@ -227,12 +248,22 @@ function PaidScreen(props: ScreenProps & { late: boolean }) {
           )}
         </p>
       )}
+      {context.tab && <p>{ui.t('tab_close', { merchant: merchant.name })}</p>}
+      {close !== null && (
+        <button class="primary" type="button" onClick={close}>
+          {ui.t('embed_done')}
+        </button>
+      )}
       {address !== null && (
-        <a class="primary" href={address}>
+        <a
+          class={stays ? 'secondary' : 'primary'}
+          href={address}
+          target={close === null ? undefined : '_top'}
+        >
           {ui.t('return_link', { merchant: merchant.name })}
         </a>
       )}
-      {address !== null && (
+      {address !== null && !stays && (
         <p class={leaving ? 'leaving quiet' : 'leaving quiet unseen'} aria-hidden={!leaving}>
           {ui.t('return_soon', { merchant: merchant.name })}{' '}
           <button class="link" type="button" disabled={!leaving} onClick={stay}>

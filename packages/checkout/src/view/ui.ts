@@ -1,10 +1,10 @@
 /** The texts and formats of one language, handed to every component. */
-import { fill, type MessageKey } from '../catalogue/messages.ts';
+import { type AppKey, fill } from '../catalogue/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
 import { type AmountPart, amountParts } from '../model/money.ts';
 
 /** The texts and formats of the buyer's language. */
-export interface Ui<Key extends string = MessageKey> {
+export interface Ui<Key extends string = AppKey> {
   locale: Locale;
   /** A text of the catalogue with its placeholders filled in. */
   t: (key: Key, values?: Readonly<Record<string, string>>) => string;
@@ -14,7 +14,9 @@ export interface Ui<Key extends string = MessageKey> {
   money: (amount: string, currency: string) => string;
   /** A duration in words: `30 seconds`, `5 minutes`. */
   duration: (seconds: number) => string;
-  /** A moment in words, in UTC, because the server does not know the buyer's time zone. */
+  /**
+   * A moment in words with its zone: in UTC, because the server does not know the buyer's.
+   */
   moment: (rfc3339: string) => string;
 }
 
@@ -29,7 +31,7 @@ const opposite = { ltr: /[\u0590-\u08ff]/u, rtl: /[^\u0590-\u08ff]/u };
  * @param amounts amounts that were formatted before, by `amountKey`. The browser begins with what the server has
  *   formatted, because its first number format alone would block a slow phone longer than the rest of the page.
  */
-export function uiOf<Key extends string = MessageKey>(
+export function uiOf<Key extends string = AppKey>(
   locale: Locale,
   messages: Readonly<Record<Key, string>>,
   amounts: FormattedAmounts = {},
@@ -66,16 +68,28 @@ function durationIn(locale: Locale, seconds: number): string {
   return format.format(minutes ? Math.ceil(seconds / 60) : Math.max(1, Math.ceil(seconds)));
 }
 
-function momentIn(locale: Locale, rfc3339: string): string {
+/**
+ * A moment in words. A text that is no time stays as it is.
+ *
+ * @param zone an IANA time zone, UTC where it is unknown; null for the zone of this browser
+ */
+export function momentIn(locale: string, rfc3339: string, zone: string | null = 'UTC'): string {
   const moment = new Date(rfc3339);
   if (Number.isNaN(moment.getTime())) return rfc3339;
-  return new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  }).format(moment);
+  const formatIn = (timeZone: string | undefined): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
+    });
+  try {
+    return formatIn(zone ?? undefined).format(moment);
+  } catch (refusal) {
+    if (!(refusal instanceof RangeError)) throw refusal;
+    return formatIn('UTC').format(moment);
+  }
 }

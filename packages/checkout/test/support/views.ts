@@ -28,6 +28,19 @@ export const ptk: CheckoutMethod = {
   payment_amount: '144.28571429',
 };
 
+/** A channel that offers a few methods of its account. */
+export const several: CheckoutMethod = {
+  ...card,
+  types: [
+    { type: 'card', name: 'Card' },
+    { type: 'apple_pay', name: 'Apple Pay' },
+    { type: 'ideal', name: 'iDEAL' },
+    { type: 'sepa_debit', name: 'SEPA Direct Debit', days: 20, wait: 'up to 20 days' },
+  ],
+};
+
+const debit = { type: 'sepa_debit', name: 'SEPA Direct Debit', last4: '3000' };
+
 export const buyer = { name: 'Dana Buyer', ptk_available: '500.00000000' };
 
 /** A pending order of USD 10.00 with both methods, and the changes that a test makes to it. */
@@ -56,7 +69,6 @@ export const contextOf = (changes: Partial<PageContext> = {}): PageContext => ({
   base_path: '',
   locale: 'en',
   assets: bareAssets,
-  page_url: 'https://pay.example/checkout/mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E?token=tok_en-1',
   sign_in_url: '/sign-in?return_to=%2Fcheckout%2Fmp_01JZ8Q4C7N2VXK5T9R3B6M1D0E%3Ftoken%3Dtok_en-1',
   ...changes,
 });
@@ -71,6 +83,20 @@ export const cases: Readonly<Record<string, { view: CheckoutView; page?: Partial
   'choose-signed-in': { view: viewOf({ buyer }) },
   'preview-card': { view: viewOf({ buyer }), page: { preview_method_id: 'm_card' } },
   'preview-ptk': { view: viewOf({ buyer }), page: { preview_method_id: 'm_ptk' } },
+  methods: { view: viewOf({ methods: [several, ptk] }) },
+  'processing-days': {
+    view: viewOf({
+      status: 'review',
+      methods: [several, ptk],
+      attempt: {
+        state: 'processing',
+        method_id: 'm_card',
+        paid_with: debit,
+        days: 20,
+        wait: 'up to 20 days',
+      },
+    }),
+  },
   'only-card': { view: viewOf({ methods: [card] }) },
   'sign-in-required': { view: viewOf(), page: { preview_method_id: 'm_ptk', notice: 'login_required' } },
   'self-payment': {
@@ -95,7 +121,8 @@ export const cases: Readonly<Record<string, { view: CheckoutView; page?: Partial
     page: { preview_method_id: 'm_card' },
   },
   resume: { view: viewOf({ attempt: open }) },
-  returned: { view: viewOf({ attempt: open }), page: { returned: true } },
+  returned: { view: viewOf({ attempt: open }), page: { back: 'returned' } },
+  canceled: { view: viewOf({ attempt: open }), page: { back: 'canceled' } },
   unresolved: {
     view: viewOf({ attempt: { ...open, state: 'unknown' } }),
     page: { notice: 'provider_result_pending' },

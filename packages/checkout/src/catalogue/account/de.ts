@@ -115,6 +115,7 @@ export const de: AccountMessages = {
   lines_all: 'Alle Bewegungen',
   line_payment: 'Zahlung',
   line_top_up: 'Aufladung',
+  line_top_up_back: 'Aufladung zurückgenommen',
   line_refund: 'Erstattung',
   line_other: 'Korrektur',
   payments: 'Zahlungen',
@@ -167,6 +168,7 @@ export const de: AccountMessages = {
   mail_refund_text: 'Ihre Zahlung von {amount} an {merchant} wurde erstattet.',
   mail_chargeback: 'Ihre Zahlung an {merchant} wurde zurückgebucht',
   mail_chargeback_text: 'Ihre Zahlung von {amount} an {merchant} wurde zurückgebucht.',
+  receipt_pdf: 'Beleg als PDF',
   receipt_mail: 'Beleg per E-Mail senden',
   receipt_mail_send: 'Senden',
   receipt_mail_sent: 'Der Beleg ist unterwegs.',
@@ -177,6 +179,18 @@ export const de: AccountMessages = {
     'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und fragen Sie deren Anbieter.',
   request_over_title: 'Diese Anfrage gilt nicht mehr',
   request_over_text: 'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und beginnen Sie neu.',
+
+  top_up: 'Guthaben aufladen',
+  top_up_amount: 'Betrag',
+  top_up_currency: 'Währung',
+  top_up_each: 'Höchstens {limit} je Aufladung.',
+  top_up_day: 'Höchstens {limit} in 24 Stunden.',
+  top_up_about:
+    'Sie zahlen auf der nächsten Seite mit Karte. Die PTK sind in Ihrem Guthaben, sobald die Zahlung bestätigt ist.',
+  top_up_over_each: 'Eine Aufladung darf höchstens {limit} betragen.',
+  top_up_over_day:
+    'Mit dieser Aufladung würden Sie {limit} in 24 Stunden überschreiten. Eine nicht abgeschlossene Aufladung zählt, bis sie abläuft.',
+  top_up_off: 'Aufladen ist zurzeit nicht möglich.',
 
   pay_link_title: 'Zahlung an {merchant}',
   pay_link_amount: 'Betrag in {currency}',

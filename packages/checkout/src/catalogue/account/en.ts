@@ -109,6 +109,7 @@ export const en = {
   lines_all: 'All movements',
   line_payment: 'Payment',
   line_top_up: 'Top-up',
+  line_top_up_back: 'Top-up taken back',
   line_refund: 'Refund',
   line_other: 'Correction',
   payments: 'Payments',
@@ -161,6 +162,7 @@ export const en = {
   mail_refund_text: 'Your payment of {amount} to {merchant} was refunded.',
   mail_chargeback: 'Your payment to {merchant} was reversed',
   mail_chargeback_text: 'Your payment of {amount} to {merchant} was charged back.',
+  receipt_pdf: 'Receipt as PDF',
   receipt_mail: 'Send the receipt by e-mail',
   receipt_mail_send: 'Send',
   receipt_mail_sent: 'The receipt is on its way.',
@@ -170,6 +172,18 @@ export const en = {
   request_bad_text: 'Nothing was shared. Please go back to the app and ask its maker for help.',
   request_over_title: 'This request is over',
   request_over_text: 'Nothing was shared. Please go back to the app and start again.',
+
+  top_up: 'Top up',
+  top_up_amount: 'Amount',
+  top_up_currency: 'Currency',
+  top_up_each: 'At most {limit} each time.',
+  top_up_day: 'At most {limit} in 24 hours.',
+  top_up_about:
+    'You pay by card on the next page. The PTK are in your balance once the payment is confirmed.',
+  top_up_over_each: 'A top-up may be at most {limit}.',
+  top_up_over_day:
+    'With this top-up you would exceed {limit} in 24 hours. A top-up that you have not finished counts until it expires.',
+  top_up_off: 'Topping up is not available at the moment.',
 
   pay_link_title: 'Payment to {merchant}',
   pay_link_amount: 'Amount in {currency}',

@@ -113,6 +113,7 @@ export const es: AccountMessages = {
   lines_all: 'Todos los movimientos',
   line_payment: 'Pago',
   line_top_up: 'Recarga',
+  line_top_up_back: 'Recarga retirada',
   line_refund: 'Reembolso',
   line_other: 'Corrección',
   payments: 'Pagos',
@@ -165,6 +166,7 @@ export const es: AccountMessages = {
   mail_refund_text: 'Su pago de {amount} a {merchant} ha sido reembolsado.',
   mail_chargeback: 'Su pago a {merchant} ha sido revertido',
   mail_chargeback_text: 'Su pago de {amount} a {merchant} ha sido devuelto por contracargo.',
+  receipt_pdf: 'Recibo en PDF',
   receipt_mail: 'Enviar el recibo por correo',
   receipt_mail_send: 'Enviar',
   receipt_mail_sent: 'El recibo está en camino.',
@@ -174,6 +176,18 @@ export const es: AccountMessages = {
   request_bad_text: 'No se compartió nada. Vuelva a la aplicación y pida ayuda a su responsable.',
   request_over_title: 'Esta solicitud ya no es válida',
   request_over_text: 'No se compartió nada. Vuelva a la aplicación y empiece de nuevo.',
+
+  top_up: 'Recargar saldo',
+  top_up_amount: 'Importe',
+  top_up_currency: 'Moneda',
+  top_up_each: 'Como máximo {limit} por recarga.',
+  top_up_day: 'Como máximo {limit} en 24 horas.',
+  top_up_about:
+    'En la página siguiente paga con tarjeta. Los PTK estarán en su saldo en cuanto se confirme el pago.',
+  top_up_over_each: 'Una recarga puede ser de {limit} como máximo.',
+  top_up_over_day:
+    'Con esta recarga superaría {limit} en 24 horas. Una recarga sin terminar cuenta hasta que caduque.',
+  top_up_off: 'En este momento no se puede recargar.',
 
   pay_link_title: 'Pago a {merchant}',
   pay_link_amount: 'Importe en {currency}',

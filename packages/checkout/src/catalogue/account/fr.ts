@@ -115,6 +115,7 @@ export const fr: AccountMessages = {
   lines_all: 'Tous les mouvements',
   line_payment: 'Paiement',
   line_top_up: 'Rechargement',
+  line_top_up_back: 'Rechargement repris',
   line_refund: 'Remboursement',
   line_other: 'Régularisation',
   payments: 'Paiements',
@@ -167,6 +168,7 @@ export const fr: AccountMessages = {
   mail_refund_text: 'Votre paiement de {amount} à {merchant} a été remboursé.',
   mail_chargeback: 'Votre paiement à {merchant} a été contre-passé',
   mail_chargeback_text: 'Votre paiement de {amount} à {merchant} a fait l’objet d’une rétrofacturation.',
+  receipt_pdf: 'Reçu en PDF',
   receipt_mail: 'Envoyer le reçu par e-mail',
   receipt_mail_send: 'Envoyer',
   receipt_mail_sent: 'Le reçu est en route.',
@@ -176,6 +178,18 @@ export const fr: AccountMessages = {
   request_bad_text: 'Rien n’a été partagé. Revenez à l’application et demandez de l’aide à son éditeur.',
   request_over_title: 'Cette demande n’est plus valable',
   request_over_text: 'Rien n’a été partagé. Revenez à l’application et recommencez.',
+
+  top_up: 'Recharger le solde',
+  top_up_amount: 'Montant',
+  top_up_currency: 'Devise',
+  top_up_each: '{limit} au plus par rechargement.',
+  top_up_day: '{limit} au plus en 24 heures.',
+  top_up_about:
+    'Vous payez par carte à la page suivante. Les PTK sont dans votre solde dès que le paiement est confirmé.',
+  top_up_over_each: 'Un rechargement ne peut pas dépasser {limit}.',
+  top_up_over_day:
+    'Avec ce rechargement, vous dépasseriez {limit} en 24 heures. Un rechargement inachevé compte jusqu’à son expiration.',
+  top_up_off: 'Le rechargement n’est pas possible pour le moment.',
 
   pay_link_title: 'Paiement à {merchant}',
   pay_link_amount: 'Montant en {currency}',

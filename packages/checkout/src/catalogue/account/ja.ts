@@ -113,6 +113,7 @@ export const ja: AccountMessages = {
   lines_all: 'すべての入出金',
   line_payment: '支払い',
   line_top_up: 'チャージ',
+  line_top_up_back: 'チャージの取り消し',
   line_refund: '返金',
   line_other: '訂正',
   payments: '支払い',
@@ -165,6 +166,7 @@ export const ja: AccountMessages = {
   mail_refund_text: '{merchant} へのお支払い {amount} は返金されました。',
   mail_chargeback: '{merchant} へのお支払いの取り消し',
   mail_chargeback_text: '{merchant} へのお支払い {amount} はチャージバックされました。',
+  receipt_pdf: '領収書（PDF）',
   receipt_mail: '領収書をメールで送る',
   receipt_mail_send: '送信',
   receipt_mail_sent: '領収書をお送りしています。',
@@ -174,6 +176,17 @@ export const ja: AccountMessages = {
   request_bad_text: '何も共有されていません。アプリに戻り、提供者にお問い合わせください。',
   request_over_title: 'このリクエストは終了しました',
   request_over_text: '何も共有されていません。アプリに戻り、最初からやり直してください。',
+
+  top_up: '残高をチャージ',
+  top_up_amount: '金額',
+  top_up_currency: '通貨',
+  top_up_each: '1 回あたり {limit} まで。',
+  top_up_day: '24 時間で {limit} まで。',
+  top_up_about: '次のページでカードで支払います。支払いが確認されると、PTK が残高に加わります。',
+  top_up_over_each: '1 回のチャージは {limit} までです。',
+  top_up_over_day:
+    'このチャージを加えると、24 時間の上限 {limit} を超えます。完了していないチャージも、期限が切れるまで含まれます。',
+  top_up_off: '現在チャージはできません。',
 
   pay_link_title: '{merchant} への支払い',
   pay_link_amount: '金額（{currency}）',

@@ -1,6 +1,7 @@
 /** What a buyer has: the balance with its lines, and the payments. Parts of the account page, and pages of their own. */
 import { Amount } from '../../view/amount.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
+import { LocalTime } from '../local-time.tsx';
 import { renderPanelPage } from './panel-page.tsx';
 
 /** A line of the PTK balance. */
@@ -9,7 +10,7 @@ export interface WalletLine {
   at: string;
   /** A decimal string; with a minus sign where the balance shrinks. */
   amount_ptk: string;
-  about: 'payment' | 'top_up' | 'refund' | 'other';
+  about: 'payment' | 'top_up' | 'top_up_back' | 'refund' | 'other';
   /** The order, or the reference of a top-up. */
   subject: string;
 }
@@ -27,12 +28,16 @@ export interface BuyerPayment {
   page: string;
   /** The path of the printable receipt; null where the order's page is all there is. */
   receipt: string | null;
+  /** The path of the receipt as PDF. */
+  receipt_pdf: string;
   /** Whether codes or a note were delivered: the order's page has them. */
   delivered: boolean;
 }
 
 export interface Activity {
   available_ptk: string;
+  /** Whether people can top up by card. */
+  top_up: boolean;
   /** The latest ones. */
   lines: readonly WalletLine[];
   payments: readonly BuyerPayment[];
@@ -45,6 +50,7 @@ export interface Activity {
 const lineKeys = {
   payment: 'line_payment',
   top_up: 'line_top_up',
+  top_up_back: 'line_top_up_back',
   refund: 'line_refund',
   other: 'line_other',
 } as const;
@@ -60,7 +66,7 @@ export function WalletLines({ page, lines }: { page: BaseContext; lines: readonl
             {t(lineKeys[about])}
             <br />
             <span class="quiet">
-              <bdi>{subject}</bdi> · {ui.moment(at)}
+              <bdi>{subject}</bdi> · <LocalTime ui={ui} at={at} />
             </span>
           </span>
           <strong class={amount_ptk.startsWith('-') ? undefined : 'gain'}>
@@ -90,7 +96,7 @@ export function Payments({ page, payments }: { page: BaseContext; payments: read
             <bdi>{payment.title}</bdi>
             <br />
             <span class="quiet">
-              {ui.moment(payment.at)}
+              <LocalTime ui={ui} at={payment.at} />
               {payment.status !== 'paid' && <> · {ui.t(statusKeys[payment.status])}</>}
               {payment.test_mode && <> · {t('payment_test')}</>}
             </span>
@@ -98,6 +104,9 @@ export function Payments({ page, payments }: { page: BaseContext; payments: read
             {payment.delivered && <a href={payment.page}>{t('payment_codes')}</a>}{' '}
             <a href={payment.receipt ?? payment.page}>
               {t(payment.receipt === null ? 'payment_order' : 'payment_receipt')}
+            </a>{' '}
+            <a href={inLanguage(payment.receipt_pdf, page)} data-zone download>
+              {t('receipt_pdf')}
             </a>
           </span>
           <strong>
@@ -108,6 +117,10 @@ export function Payments({ page, payments }: { page: BaseContext; payments: read
     </ul>
   );
 }
+
+/** @param path with a query or without */
+const inLanguage = (path: string, { locale }: BaseContext): string =>
+  `${path}${path.includes('?') ? '&' : '?'}lang=${locale}`;
 
 export interface ActivityPageContext extends BaseContext {
   available_ptk: string;
@@ -143,6 +156,7 @@ export function renderActivity(page: ActivityPageContext): string {
         {t('account')}
       </a>
     </>,
+    'passkeys',
   );
 }
 

@@ -22,10 +22,15 @@ export function Consoles({ page }: PartProps) {
 
 export function Wallet({ page }: PartProps) {
   const { t } = accountUi(page);
-  const { available_ptk, lines } = page.activity;
+  const { available_ptk, lines, top_up } = page.activity;
   return (
     <Part id="wallet" title={t('balance')}>
       <Balance page={page} available_ptk={available_ptk} />
+      {top_up && (
+        <a class="secondary" href={`${page.base_path}/account/top-up`}>
+          {t('top_up')}
+        </a>
+      )}
       {lines.length === 0 ? (
         <p>{t('lines_none')}</p>
       ) : (

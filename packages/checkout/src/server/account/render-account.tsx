@@ -47,7 +47,7 @@ export function renderAccount(page: AccountContext): string {
     page,
     title: t('account'),
     inLanguage: (locale) => `${page.base_path}/account?lang=${locale}`,
-    script: page.passkeys_possible ? 'passkeys' : null,
+    script: 'passkeys',
     children: (
       <main class="single stack">
         <h1>{t('account')}</h1>

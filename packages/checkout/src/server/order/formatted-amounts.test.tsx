@@ -17,7 +17,7 @@ function propsIn(html: string): AppProps {
   return JSON.parse(json) as AppProps;
 }
 
-test.each(['choose', 'preview-card', 'preview-ptk', 'resume', 'test-mode'])(
+test.each(['choose', 'preview-card', 'preview-ptk', 'resume', 'test-mode', 'methods', 'processing-days'])(
   'the browser formats no number to take over %s, and shows the same',
   (name) => {
     const { view, page } = cases[name] ?? { view: viewOf() };
@@ -25,7 +25,8 @@ test.each(['choose', 'preview-card', 'preview-ptk', 'resume', 'test-mode'])(
     const format = vi.spyOn(Intl, 'NumberFormat');
     const again = renderToString(<CheckoutApp {...propsIn(html)} />);
     expect(format).not.toHaveBeenCalled();
-    expect(html).toContain(again);
+    // The signs stand in the page alone: the script leaves them as they are.
+    expect(html.replaceAll(/(<span class="marks">)<span.*?<\/small>(?=<\/span>)/gs, '$1')).toContain(again);
   },
 );
 

@@ -1,4 +1,5 @@
 /** QR codes as SVG. */
+import { renderToString } from 'preact-render-to-string';
 import { encode } from 'uqr';
 
 /** The quiet zone around the code, in modules, as the standard requires. */
@@ -10,6 +11,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const side = size + 2 * quiet;
   return (
     <svg
+      xmlns="http://www.w3.org/2000/svg"
       class="qr"
       viewBox={`0 0 ${side} ${side}`}
       role="img"
@@ -21,6 +23,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     </svg>
   );
 }
+
+/** A QR code as a file. */
+export const renderQrCode = (text: string): string => renderToString(<QrCode text={text} label={text} />);
 
 /** One horizontal bar for each run of dark modules. */
 function modulesPath(rows: readonly (readonly boolean[])[]): string {

@@ -1,26 +1,24 @@
 /** The checkout page of a collection order. */
 import { messagesIn } from '../../catalogue/catalogue.ts';
+import { appMessages } from '../../catalogue/messages.ts';
 import type { Notice } from '../../catalogue/notices.ts';
 import type { Locale } from '../../model/locale.ts';
 import { hasCountdown, isSettled, screenOf } from '../../model/screen.ts';
 import { type CheckoutView, publicState } from '../../model/state.ts';
 import { CheckoutApp } from '../../view/checkout-app.tsx';
 import { Icon } from '../../view/icon.tsx';
-import { pagePath } from '../../view/links.ts';
-import type { AppProps } from '../../view/props.ts';
+import { pagePath, qrPath } from '../../view/links.ts';
+import type { AppContext, AppProps } from '../../view/props.ts';
 import { titleOf } from '../../view/screens.tsx';
-import type { Ui } from '../../view/ui.ts';
-import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { type BaseContext, pageUi, type PageUi, renderDocument } from '../document.tsx';
 import { scriptJson } from '../script-json.ts';
+import { marksOf } from './marks.tsx';
 import { formattedAmounts } from './formatted-amounts.ts';
-import { QrCode } from './qr-code.tsx';
 
 /** What the checkout page needs beside the state of its order. */
 export interface PageContext extends BaseContext {
-  /** The order's checkout token. */
+  /** The order's checkout token, masked for this page: its length when compressed tells nothing about the token. */
   token: string;
-  /** The full public address of this page, for the QR code. */
-  page_url: string;
   /** The sign-in page, with a `return_to` that leads back here. */
   sign_in_url: string;
   /** The method whose costs are shown: the query's `method`. It starts nothing (H-20). */
@@ -29,8 +27,12 @@ export interface PageContext extends BaseContext {
   notice?: string | undefined;
   /** Seconds to wait, with `rate_limited` and its like. */
   retry_after_s?: number | undefined;
-  /** Whether the buyer has just come back from the provider's page, with any result. */
-  returned?: boolean | undefined;
+  /** Whether the buyer has just come back from the provider's page, with any result, or has canceled there. */
+  back?: AppContext['back'];
+  /** For a page in a frame: the only origins that may show it (D-266). */
+  embed_origins?: readonly string[];
+  /** Whether the page goes on in a tab of its own, beside a frame. */
+  tab?: boolean;
 }
 
 /**
@@ -40,15 +42,19 @@ export interface PageContext extends BaseContext {
 export function renderCheckout(view: CheckoutView, page: PageContext): string {
   const ui = pageUi(page);
   const props = propsOf(view, page);
+  const carried = { ...props, marks: undefined };
   const screen = screenOf(view);
   const address = pagePath(props.context);
+  const framed = page.embed_origins !== undefined;
+  const place = framed ? '&embed=1' : page.tab === true ? '&tab=1' : '';
   const preview = props.context.preview_method_id;
   return renderDocument({
     page,
     title: titleFor(ui, view, page),
     inLanguage: (locale: Locale) =>
-      `${address}&lang=${locale}${preview === null ? '' : `&method=${encodeURIComponent(preview)}`}`,
-    script: 'checkout',
+      `${address}${place}&lang=${locale}${preview === null ? '' : `&method=${encodeURIComponent(preview)}`}`,
+    script: framed ? 'framed' : 'checkout',
+    framed,
     children: (
       <>
         <main id="checkout">
@@ -61,7 +67,7 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
             </p>
           </noscript>
         )}
-        {hasCountdown(screen.kind) && <Phone ui={ui} page_url={page.page_url} />}
+        {hasCountdown(screen.kind) && <Phone ui={ui} code={qrPath(props.context)} />}
         <footer class="foot">
           <Icon name="lock" />
           <span>{ui.t('footer')}</span>
@@ -70,24 +76,24 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
           type="application/json"
           id="checkout-props"
           nonce={page.nonce}
-          dangerouslySetInnerHTML={{ __html: scriptJson(props) }}
+          dangerouslySetInnerHTML={{ __html: scriptJson(carried) }}
         />
       </>
     ),
   });
 }
 
-function titleFor(ui: Ui, view: CheckoutView, page: PageContext): string {
+function titleFor(ui: PageUi, view: CheckoutView, page: PageContext): string {
   const screen = screenOf(view);
   const merchant = view.merchant.name;
   if (screen.kind === 'choose') {
     return ui.t('page_title', { amount: ui.money(view.amount, view.currency), merchant });
   }
-  return ui.t('page_title_status', { status: ui.t(titleOf(screen, page.returned ?? false)), merchant });
+  return ui.t('page_title_status', { status: ui.t(titleOf(screen, page.back ?? null)), merchant });
 }
 
 function propsOf(view: CheckoutView, page: PageContext): AppProps {
-  const { token, base_path, locale, sign_in_url, preview_method_id = null, returned = false } = page;
+  const { token, base_path, locale, sign_in_url, preview_method_id, back = null, tab = false } = page;
   return {
     state: publicState(view),
     context: {
@@ -96,28 +102,36 @@ function propsOf(view: CheckoutView, page: PageContext): AppProps {
       token,
       locale,
       sign_in_url,
-      preview_method_id,
+      preview_method_id: ownMethod(view, preview_method_id),
       notice: noticeOf(page),
-      returned,
+      back,
+      ...(tab ? { tab } : {}),
+      ...(page.embed_origins === undefined ? {} : { embed_origins: page.embed_origins }),
     },
-    messages: messagesIn(locale),
+    messages: appMessages(messagesIn(locale), tab || page.embed_origins !== undefined),
     amounts: formattedAmounts(view, locale),
+    marks: marksOf(view.methods),
   };
 }
+
+/** The id of a method of this order, or null: the query can say anything (R-211). */
+const ownMethod = ({ methods }: CheckoutView, id: string | undefined): string | null =>
+  methods.find((method) => method.method_id === id)?.method_id ?? null;
 
 function noticeOf({ notice, retry_after_s }: PageContext): Notice | null {
   if (notice === undefined) return null;
   return retry_after_s === undefined ? { code: notice } : { code: notice, retry_after_s };
 }
 
-function Phone({ ui, page_url }: { ui: Ui; page_url: string }) {
+/** The code is loaded when it is opened. */
+function Phone({ ui, code }: { ui: PageUi; code: string }) {
   return (
     <details class="phone">
       <summary>
         <Icon name="phone" />
         <span>{ui.t('phone_title')}</span>
       </summary>
-      <QrCode text={page_url} label={ui.t('phone_alt')} />
+      <img class="qr" src={code} alt={ui.t('phone_alt')} width="216" height="216" loading="lazy" />
       <p>{ui.t('phone_text')}</p>
     </details>
   );

@@ -4,11 +4,14 @@ import { type Notice, noticeKey, noticeOn } from '../../catalogue/notices.ts';
 import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../../model/screen.ts';
 import type { CheckoutView } from '../../model/state.ts';
 import { Breakdown } from '../../view/breakdown.tsx';
+import { MerchantLink } from '../../view/merchant-link.tsx';
 import { NoticeBox } from '../../view/notice-box.tsx';
-import { ScreenIcon, titleOf } from '../../view/screens.tsx';
+import { Wait } from '../../view/paid-with.tsx';
+import type { AppContext } from '../../view/props.ts';
+import { resumeTexts, ScreenIcon, titleOf } from '../../view/screens.tsx';
 import { Summary } from '../../view/summary.tsx';
-import type { Ui } from '../../view/ui.ts';
-import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { accountUi, type BaseContext, pageUi, type PageUi, renderDocument } from '../document.tsx';
+import { hasReceipt } from './receipt-facts.ts';
 
 /** A catalog order as its buyer sees it: its payment, as of any order, and what was delivered. */
 export interface OrderView extends CheckoutView {
@@ -24,8 +27,8 @@ export interface OrderContext extends BaseContext {
   /** The outcome of a start: an error code of the contract; an unknown code gets a general text. */
   notice?: string | undefined;
   retry_after_s?: number | undefined;
-  /** Whether the buyer has just come back from the provider's page, with any result. */
-  returned?: boolean | undefined;
+  /** Whether the buyer has just come back from the provider's page, with any result, or has canceled there. */
+  back?: AppContext['back'];
 }
 
 /**
@@ -35,10 +38,10 @@ export interface OrderContext extends BaseContext {
 export function renderOrder(view: OrderView, page: OrderContext): string {
   const ui = pageUi(page);
   const screen = screenOf(view);
-  const { returned = false, retry_after_s } = page;
+  const { back = null, retry_after_s } = page;
   const merchant = view.merchant.name;
   const isDelivered = screen.kind === 'paid' && view.delivery !== null;
-  const title = isDelivered ? ui.t('order_delivered_title') : ui.t(titleOf(screen, returned));
+  const title = isDelivered ? ui.t('order_delivered_title') : ui.t(titleOf(screen, back));
   const method = previewedMethod(view, view.methods[0]?.method_id ?? null);
   const obstacle = screen.kind === 'choose' && method !== null ? obstacleOf(method, view.buyer) : null;
   const notice: Notice | null =
@@ -74,6 +77,13 @@ export function renderOrder(view: OrderView, page: OrderContext): string {
               </dd>
             </div>
           </dl>
+          {hasReceipt(view) && (
+            <p>
+              <a href={`${page.page_path}/receipt.pdf?lang=${page.locale}`} download>
+                {accountUi(page).t('receipt_pdf')}
+              </a>
+            </p>
+          )}
           {view.buyer !== null && (
             <p class="quiet">
               {ui.t('signed_in_as', { name: view.buyer.name })}{' '}
@@ -87,7 +97,7 @@ export function renderOrder(view: OrderView, page: OrderContext): string {
 }
 
 interface BodyProps {
-  ui: Ui;
+  ui: PageUi;
   view: OrderView;
   page: OrderContext;
 }
@@ -117,23 +127,14 @@ function OrderBody({ ui, view, page }: BodyProps) {
     case 'resume':
       return (
         <>
-          <p>
-            {page.returned === true
-              ? ui.t('returned_text')
-              : ui.t('resume_text', { method: method?.name ?? '' })}
-          </p>
+          <p>{ui.t(resumeTexts[page.back ?? 'none'], { method: method?.name ?? '' })}</p>
           {costs(false)}
           <Pay page={page} label={ui.t('resume_action', { total })} />
           <p class="quiet">{ui.t('pay_once')}</p>
         </>
       );
     case 'unresolved':
-      return (
-        <>
-          <p>{ui.t('unresolved_text')}</p>
-          <Pay page={page} label={ui.t('unresolved_action')} quiet />
-        </>
-      );
+      return <Unresolved ui={ui} page={page} />;
     case 'paid':
       return (
         <>
@@ -143,11 +144,14 @@ function OrderBody({ ui, view, page }: BodyProps) {
         </>
       );
     case 'no_method':
-      return <Told text={ui.t('no_method_text', values)} ui={ui} page={page} />;
     case 'attempt_ended':
-      return <Told text={ui.t('attempt_ended_text', values)} ui={ui} page={page} />;
+      return (
+        <Told text={ui.t(`${screen.kind}_text`, values)} ui={ui} page={page}>
+          <MerchantLink ui={ui} merchant={view.merchant} />
+        </Told>
+      );
     case 'processing':
-      return <Told text={ui.t('processing_text')} ui={ui} page={page} />;
+      return <Processing {...{ ui, view, page }} />;
     case 'review':
       return <Told text={ui.t('review_text')} ui={ui} page={page} />;
     case 'checking':
@@ -155,6 +159,7 @@ function OrderBody({ ui, view, page }: BodyProps) {
     case 'expired':
       return (
         <Told text={ui.t('expired_text', values)} ui={ui} page={page}>
+          <MerchantLink ui={ui} merchant={view.merchant} />
           <p class="quiet">{ui.t('expired_late')}</p>
         </Told>
       );
@@ -166,11 +171,16 @@ function OrderBody({ ui, view, page }: BodyProps) {
         </>
       );
     case 'chargeback':
-      return <p>{ui.t('chargeback_text', values)}</p>;
+      return (
+        <>
+          <p>{ui.t('chargeback_text', values)}</p>
+          <MerchantLink ui={ui} merchant={view.merchant} asks />
+        </>
+      );
   }
 }
 
-function obstacleText(ui: Ui, obstacle: Obstacle): string {
+function obstacleText(ui: PageUi, obstacle: Obstacle): string {
   switch (obstacle.kind) {
     case 'insufficient_balance':
       return ui.t('balance_short_only', { missing: ui.money(obstacle.missing, 'PTK') });
@@ -181,6 +191,14 @@ function obstacleText(ui: Ui, obstacle: Obstacle): string {
     case 'unavailable':
       return ui.t(noticeKey(obstacle.reason));
   }
+}
+
+function Processing({ ui, view, page }: BodyProps) {
+  return (
+    <Told text={ui.t('processing_text')} ui={ui} page={page}>
+      <Wait attempt={view.attempt} />
+    </Told>
+  );
 }
 
 /** What was delivered, or that the delivery is under way. */
@@ -221,7 +239,16 @@ function Pay({ page, label, quiet = false }: { page: OrderContext; label: string
   );
 }
 
-function Told(props: { text: string; ui: Ui; page: OrderContext; children?: ComponentChildren }) {
+function Unresolved({ ui, page }: Pick<BodyProps, 'ui' | 'page'>) {
+  return (
+    <>
+      <p>{ui.t('unresolved_text')}</p>
+      <Pay page={page} label={ui.t('unresolved_action')} quiet />
+    </>
+  );
+}
+
+function Told(props: { text: string; ui: PageUi; page: OrderContext; children?: ComponentChildren }) {
   return (
     <>
       <p>{props.text}</p>

@@ -1,29 +1,24 @@
 /** The printable receipt. */
+import type { ComponentChildren } from 'preact';
 import type { MessageKey } from '../../catalogue/messages.ts';
-import { previewedMethod } from '../../model/screen.ts';
-import type { CheckoutView } from '../../model/state.ts';
+import type { CheckoutMethod, CheckoutView } from '../../model/state.ts';
+import { Mark } from './marks.tsx';
 import { Amount } from '../../view/amount.tsx';
 import { Breakdown } from '../../view/breakdown.tsx';
-import { pagePath, receiptPath } from '../../view/links.ts';
+import { contactAddress, pagePath, receiptPath, receiptPdfPath } from '../../view/links.ts';
+import { paidWithText } from '../../view/paid-with.tsx';
 import { MerchantMark } from '../../view/summary.tsx';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { LocalTime } from '../local-time.tsx';
+import { contactOf, hasReceipt, paidMethod, paidTotal, receiptFacts } from './receipt-facts.ts';
 
 export interface ReceiptContext extends BaseContext {
   token: string;
+  /** The provider's number of the payment; empty if there is none. */
+  trade_no: string;
   /** The result of the form that mails the receipt, or `off` if no mail can be sent. */
   mail?: 'off' | 'ask' | 'sent' | 'bad';
 }
-
-/** The statuses that have a receipt. */
-const statusKeys = {
-  paid: 'receipt_paid',
-  refunded: 'receipt_refunded',
-  chargeback: 'receipt_chargeback',
-} as const satisfies Record<string, MessageKey>;
-
-/** Whether an order has a receipt: only after a confirmed payment. */
-export const hasReceipt = (view: Pick<CheckoutView, 'status'>): view is { status: keyof typeof statusKeys } =>
-  Object.hasOwn(statusKeys, view.status);
 
 /**
  * The printable receipt of a confirmed payment. It never names merchant fees or settlement (R-384).
@@ -34,18 +29,14 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
   if (!hasReceipt(view)) return null;
   const ui = pageUi(page);
   const links = { base_path: page.base_path, order_no: view.order_no, token: page.token };
-  const method = view.attempt === null ? null : previewedMethod(view, null);
-  const facts: readonly (readonly [MessageKey, string])[] = [
-    ['receipt_status', ui.t(statusKeys[view.status])],
-    [
-      'paid_on',
-      view.occurred_at === undefined || view.occurred_at === null ? '' : ui.moment(view.occurred_at),
-    ],
-    ['paid_with', method?.name ?? ''],
-    ['receipt_description', view.description ?? ''],
-    ['reference', view.external_reference],
-    ['order_number', view.order_no],
-  ];
+  const method = paidMethod(view);
+  const paid = paidTotal(view);
+  /** Lines that a page shows as more than their text. */
+  const richer: Partial<Record<MessageKey, ComponentChildren>> = {
+    paid_on: view.occurred_at == null ? null : <LocalTime ui={ui} at={view.occurred_at} />,
+    paid_with: <PaidWith method={method} attempt={view.attempt} />,
+    receipt_contact: <Contact text={contactOf(view)} />,
+  };
   return renderDocument({
     page,
     title: ui.t('page_title_status', { status: ui.t('receipt_title'), merchant: view.merchant.name }),
@@ -61,28 +52,29 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
             <bdi>{view.merchant.name}</bdi>
           </p>
           <p class="invoice">
-            <span class="label">{ui.t('amount_due')}</span>
+            <span class="label">{ui.t('total')}</span>
             <strong>
-              <Amount ui={ui} amount={view.amount} currency={view.currency} />
+              <Amount ui={ui} amount={paid.amount} currency={paid.currency} />
             </strong>
           </p>
           <dl class="facts">
-            {facts
-              .filter(([, value]) => value !== '')
-              .map(([key, value]) => (
-                <div class="fact" key={key}>
-                  <dt>{ui.t(key)}</dt>
-                  <dd>
-                    <bdi>{value}</bdi>
-                  </dd>
-                </div>
-              ))}
+            {receiptFacts(view, ui, page).map(([key, value]) => (
+              <div class="fact" key={key}>
+                <dt>{ui.t(key)}</dt>
+                <dd>
+                  <bdi>{richer[key] ?? value}</bdi>
+                </dd>
+              </div>
+            ))}
           </dl>
           {method !== null && <Breakdown ui={ui} state={view} method={method} paid heading="h2" />}
           <div class="actions no-print">
             <button class="primary" type="button" data-print hidden>
               {ui.t('receipt_print')}
             </button>
+            <a class="secondary" href={receiptPdfPath(links, page.locale)} data-zone download>
+              {accountUi(page).t('receipt_pdf')}
+            </a>
             <a class="secondary" href={pagePath(links)}>
               {ui.t('receipt_back')}
             </a>
@@ -92,6 +84,28 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
       </main>
     ),
   });
+}
+
+/** Where buyers ask the merchant. */
+function Contact({ text }: { text: string }) {
+  const address = contactAddress(text);
+  return address === null ? (
+    text
+  ) : (
+    <a href={address} rel="noopener">
+      {text}
+    </a>
+  );
+}
+
+/** The name of the method with the sign of its brand. */
+function PaidWith({ method, attempt }: { method: CheckoutMethod | null; attempt: CheckoutView['attempt'] }) {
+  const { type = '', brand = type } = attempt?.paid_with ?? {};
+  return (
+    <span class="marks">
+      <Mark of={brand} /> <bdi>{paidWithText(method, attempt)}</bdi>
+    </span>
+  );
 }
 
 /** Mails the receipt to an address of the buyer's choice. */

@@ -1,0 +1,12 @@
+/**
+ * What the checkout page needs in a frame. The build puts `unframed.ts` in its place into the script of the full page, which is
+ * smaller by that.
+ */
+import type { LinkContext } from '../view/links.ts';
+import { type OrderStream, TokenStream } from './token-stream.ts';
+
+export { useEmbed } from './use-embed.ts';
+
+/** Opens the order's event stream. In a frame there is no cookie to show with a stream of the browser (D-268). */
+export const openStream = (path: string, { embed_origins, token }: LinkContext): OrderStream =>
+  embed_origins === undefined ? new EventSource(path) : new TokenStream(path, token);

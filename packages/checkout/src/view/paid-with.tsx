@@ -1,0 +1,20 @@
+/** What was paid with, and how long an asynchronous method takes. */
+import type { CheckoutAttempt, CheckoutMethod } from '../model/state.ts';
+
+/** The name of the method, and as far as the provider tells, brand, last four characters and wallet (D-263). */
+export function paidWithText(method: CheckoutMethod | null, attempt: CheckoutAttempt | null): string {
+  const paid = attempt?.paid_with;
+  if (paid === undefined) return method?.name ?? '';
+  const { name, last4, wallet } = paid;
+  return `${name}${last4 === undefined ? '' : ` •••• ${last4}`}${wallet === undefined ? '' : ` (${wallet})`}`;
+}
+
+/** The longest time of an asynchronous payment that is under way (D-262). */
+export function Wait({ attempt }: { attempt: CheckoutAttempt | null }) {
+  const { paid_with, wait } = attempt ?? {};
+  return paid_with === undefined || wait === undefined ? null : (
+    <p>
+      <bdi>{paid_with.name}</bdi>: {wait}
+    </p>
+  );
+}
