@@ -1,0 +1,150 @@
+/** German texts: developers. */
+import type { Messages } from '../messages.ts';
+
+export const texts: Messages<'developers'> = {
+  permissions_scopes: 'Berechtigungen (Scopes)',
+  requested_scopes_take_effect_once_the: 'Angeforderte Scopes gelten, sobald die Plattform sie genehmigt.',
+  new_api_key: 'Neuer API-Schlüssel',
+  create: 'Erstellen',
+  name: 'Name',
+  shop_server: 'Shop-Server',
+  type: 'Typ',
+  confidential_a_server_that_keeps_a: 'Vertraulich: ein Server, der ein Geheimnis bewahrt',
+  public_an_app_that_cannot_keep: 'Öffentlich: eine App, die kein Geheimnis bewahren kann',
+  redirect_uris: 'Weiterleitungsadressen',
+  where_people_return_after_they_have:
+    'Wohin Personen zurückkehren, nachdem sie Ihre App autorisiert haben. Drücken Sie nach jeder die Eingabetaste.',
+  api_key_created_its_scopes_wait:
+    'API-Schlüssel erstellt. Seine Scopes warten auf die Genehmigung der Plattform.',
+  client_id: 'Client-ID',
+  client_secret: 'Client-Secret',
+  public_keys: 'Öffentliche Schlüssel',
+  public_keys_of_name: 'Öffentliche Schlüssel von {name}',
+  set: 'Festlegen',
+  json_web_key_set: 'JSON Web Key Set',
+  all_public_keys_at_most_ten:
+    'Alle öffentlichen Schlüssel, höchstens zehn. Leer lassen, um stattdessen ein Secret zu verwenden.',
+  this_is_not_a_valid_json: 'Dies ist kein gültiges JSON Web Key Set.',
+  the_public_keys_stop_working_now:
+    'Die öffentlichen Schlüssel gelten ab sofort nicht mehr. Gab es welche, wird ein neues Secret erstellt und einmal angezeigt.',
+  the_client_signs_assertions_with_these:
+    'Der Client signiert Assertions mit diesen Schlüsseln. Seine Secrets gelten ab sofort nicht mehr.',
+  public_keys_saved: 'Öffentliche Schlüssel gespeichert.',
+  enable: 'Aktivieren',
+  disable: 'Deaktivieren',
+  enable_name: '{name} aktivieren',
+  disable_name: '{name} deaktivieren',
+  the_api_key_can_get_new: 'Der API-Schlüssel kann neue Tokens erhalten. Alte Tokens bleiben widerrufen.',
+  all_its_tokens_are_revoked_at: 'Alle seine Tokens werden sofort widerrufen, und er erhält keine neuen.',
+  enabled: 'Aktiviert.',
+  disabled: 'Deaktiviert.',
+  ip_addresses: 'IP-Adressen',
+  allowed_ip_addresses_of_name: 'Erlaubte IP-Adressen von {name}',
+  save: 'Speichern',
+  calls_from_other_ip_addresses_are:
+    'Aufrufe von anderen IP-Adressen werden sofort abgelehnt, auch mit gültigem Token.',
+  saved: 'Gespeichert.',
+  request_scopes: 'Scopes anfordern',
+  request_scopes_for_name: 'Scopes für {name} anfordern',
+  request: 'Anfordern',
+  the_platform_decides_until_then_the:
+    'Die Plattform entscheidet. Bis dahin behält der API-Schlüssel seine jetzigen Scopes.',
+  scopes_requested: 'Scopes angefordert.',
+  rotate: 'Erneuern',
+  rotate_the_secret_of_name: 'Secret von {name} erneuern',
+  the_old_secret_has_leaked_revoke: 'Das alte Secret ist bekannt geworden: sofort widerrufen',
+  a_new_secret_is_created_and: 'Ein neues Secret wird erstellt und einmal angezeigt.',
+  the_old_secret_and_all_tokens:
+    'Das alte Secret und alle Tokens dieses API-Schlüssels gelten ab sofort nicht mehr.',
+  the_old_secret_keeps_working_for: 'Das alte Secret gilt noch 24 Stunden.',
+  the_old_secret_works_until_previous: 'Das alte Secret gilt bis {previous_valid_until}.',
+  developers: 'Entwickler',
+  api_keys_for_your_servers_and:
+    'API-Schlüssel für Ihre Server und Apps. Jeder hat eine eigene Client-ID und ein eigenes Secret.',
+  api_keys: 'API-Schlüssel',
+  no_api_keys_yet: 'Noch keine API-Schlüssel',
+  create_an_api_key_for_your:
+    'Erstellen Sie einen API-Schlüssel für Ihren Server: Er erhält ein Secret und fordert die benötigten Scopes an.',
+  actions: 'Aktionen',
+  api_key: 'API-Schlüssel',
+  scopes: 'Scopes',
+  request_2: 'Anforderung',
+  status: 'Status',
+  since: 'Seit',
+  from_allowed_cidrs: 'Von {allowed_cidrs}',
+  first_steps: 'Erste Schritte',
+  the_quickstart_shows_each_step_with:
+    'Der Schnellstart zeigt jeden Schritt mit einem Befehl und erkennt, wann er erledigt ist.',
+  n_1_your_server_gets_an_access:
+    '1. Ihr Server erhält mit Client-ID und Secret ein Zugriffstoken von {code}.',
+  n_2_it_creates_an_order_with:
+    '2. Er erstellt eine Bestellung mit einem Idempotenzschlüssel, damit eine Wiederholung sicher ist, und leitet den Käufer zur {code} der Bestellung.',
+  n_3_it_receives_a_webhook_when:
+    '3. Er erhält bei jeder Änderung der Bestellung einen Webhook, liest die Bestellung und liefert.',
+  quickstart: 'Schnellstart',
+  from_an_api_key_to_the:
+    'Vom API-Schlüssel zum ersten geprüften Webhook. Diese Seite erkennt jeden Schritt, sobald er geschieht.',
+  create_an_api_key: 'API-Schlüssel erstellen',
+  get_its_scopes_approved: 'Scopes genehmigen lassen',
+  get_an_access_token: 'Zugriffstoken holen',
+  save_your_webhook_endpoint: 'Webhook-Endpunkt speichern',
+  accept_a_test_event: 'Testereignis annehmen',
+  reject_an_invalid_signature: 'Ungültige Signatur ablehnen',
+  create_your_first_order: 'Erste Bestellung erstellen',
+  receive_its_first_webhook: 'Ihren ersten Webhook empfangen',
+  done: 'Fertig',
+  next_value: 'Als Nächstes: {value}',
+  your_server_creates_orders_and_receives:
+    'Ihr Server erstellt Bestellungen und empfängt und prüft Webhooks.',
+  your_server_authenticates_with_it_keep:
+    'Ihr Server weist sich damit aus. Bewahren Sie das Secret auf dem Server auf.',
+  view_the_request: 'Anforderung ansehen',
+  the_platform_approves_the_scopes_of:
+    'Die Plattform genehmigt die Scopes Ihres API-Schlüssels. Sie können auf dieser Seite warten.',
+  your_server_exchanges_the_client_secret: 'Ihr Server tauscht das Client-Secret gegen ein Zugriffstoken.',
+  save_endpoint: 'Endpunkt speichern',
+  it_needs_a_public_https_address:
+    'Er braucht eine öffentliche HTTPS-Adresse. Der Signaturschlüssel wird einmal angezeigt; speichern Sie ihn auf Ihrem Server.',
+  answer_with_2xx_once_the_signature:
+    'Antworten Sie mit 2xx, sobald die Signatur geprüft und das Ereignis gespeichert ist.',
+  anyone_can_send_a_request_to:
+    'Jeder kann eine Anfrage an Ihren Endpunkt senden. Senden Sie eine mit ungültiger Signatur: Ihr Server muss mit 4xx antworten.',
+  send_the_buyer_to_the_checkout: 'Leiten Sie den Käufer zur checkout_url der Antwort.',
+  check_endpoint: 'Endpunkt prüfen',
+  the_order_sends_a_webhook_for:
+    'Die Bestellung sendet bei jeder Statusänderung einen Webhook, beginnend mit pending. Bestellungen, die vor dem Speichern des Endpunkts erstellt wurden, tun das nicht.',
+  copy_command: 'Befehl kopieren',
+  command: 'Befehl',
+  request_id: 'Anfrage-ID',
+  x_request_id_of_the_response: 'X-Request-Id der Antwort',
+  response: 'Antwort',
+  succeeded_2xx: 'Erfolgreich (2xx)',
+  refused_4xx: 'Abgelehnt (4xx)',
+  failed_5xx: 'Fehlgeschlagen (5xx)',
+  request_3: 'Anfrage',
+  duration: 'Dauer',
+  duration_ms_ms: '{duration_ms} ms',
+  time: 'Zeit',
+  request_id_2: 'Anfrage-ID',
+  copy_as_curl: 'Als curl kopieren',
+  api_requests: 'API-Anfragen',
+  api_requests_of_the_last_seven:
+    'API-Anfragen der letzten sieben Tage mit ihren Antworten. Inhalte, Abfrageparameter und Tokens werden nicht gespeichert. Anfragen mit ungültigen Zugangsdaten lassen sich Ihnen nicht zuordnen und fehlen hier.',
+  refresh: 'Aktualisieren',
+  no_matching_requests: 'Keine passenden Anfragen',
+  every_response_carries_its_id_in:
+    'Jede Antwort enthält ihre ID in X-Request-Id. Anfragen mit ungültigem Token fehlen hier. Eine neue Anfrage erscheint nach ein bis zwei Sekunden.',
+  no_api_requests_yet: 'Noch keine API-Anfragen',
+  requests_appear_as_soon_as_one: 'Anfragen erscheinen, sobald einer Ihrer API-Schlüssel die API aufruft.',
+  create_collection_orders: 'Zahlungsbestellungen erstellen',
+  read_collection_orders_and_their_webhooks: 'Zahlungsbestellungen und ihre Webhooks lesen',
+  read_the_profile: 'Das Profil lesen',
+  read_products: 'Produkte lesen',
+  order_from_the_catalog_on_behalf: 'Im Namen von Personen aus dem Katalog bestellen',
+  read_their_catalog_orders: 'Ihre Katalogbestellungen lesen',
+  pay_catalog_orders_on_their_behalf: 'Katalogbestellungen in ihrem Namen bezahlen',
+  read_those_payments: 'Diese Zahlungen lesen',
+  know_who_signed_in: 'Wissen, wer angemeldet ist',
+  know_their_email_address: 'Ihre E-Mail-Adresse kennen',
+  documentation: 'Dokumentation',
+};

@@ -1,0 +1,150 @@
+/** Spanish texts: developers. */
+import type { Messages } from '../messages.ts';
+
+export const texts: Messages<'developers'> = {
+  permissions_scopes: 'Permisos (scopes)',
+  requested_scopes_take_effect_once_the:
+    'Los permisos solicitados tienen efecto cuando la plataforma los aprueba.',
+  new_api_key: 'Nueva clave de API',
+  create: 'Crear',
+  name: 'Nombre',
+  shop_server: 'Servidor de la tienda',
+  type: 'Tipo',
+  confidential_a_server_that_keeps_a: 'Confidencial: un servidor que guarda un secreto',
+  public_an_app_that_cannot_keep: 'Pública: una aplicación que no puede guardar un secreto',
+  redirect_uris: 'URI de redirección',
+  where_people_return_after_they_have:
+    'Adonde vuelven las personas tras autorizar su aplicación. Pulse Intro después de cada una.',
+  api_key_created_its_scopes_wait:
+    'Clave de API creada. Sus permisos esperan la aprobación de la plataforma.',
+  client_id: 'ID de cliente',
+  client_secret: 'Secreto de cliente',
+  public_keys: 'Claves públicas',
+  public_keys_of_name: 'Claves públicas de {name}',
+  set: 'Guardar',
+  json_web_key_set: 'JSON Web Key Set',
+  all_public_keys_at_most_ten:
+    'Todas las claves públicas, diez como máximo. Déjelo vacío para usar un secreto en su lugar.',
+  this_is_not_a_valid_json: 'No es un JSON Web Key Set válido.',
+  the_public_keys_stop_working_now:
+    'Las claves públicas dejan de funcionar ahora. Si las había, se crea un secreto nuevo que se muestra una sola vez.',
+  the_client_signs_assertions_with_these:
+    'El cliente firma aserciones con estas claves. Sus secretos dejan de funcionar ahora.',
+  public_keys_saved: 'Claves públicas guardadas.',
+  enable: 'Habilitar',
+  disable: 'Deshabilitar',
+  enable_name: 'Habilitar {name}',
+  disable_name: 'Deshabilitar {name}',
+  the_api_key_can_get_new: 'La clave de API puede obtener tokens nuevos. Los antiguos siguen revocados.',
+  all_its_tokens_are_revoked_at: 'Todos sus tokens se revocan de inmediato y no puede obtener otros.',
+  enabled: 'Habilitada.',
+  disabled: 'Deshabilitada.',
+  ip_addresses: 'Direcciones IP',
+  allowed_ip_addresses_of_name: 'Direcciones IP permitidas de {name}',
+  save: 'Guardar',
+  calls_from_other_ip_addresses_are:
+    'Las llamadas desde otras direcciones IP se rechazan de inmediato, incluso con un token válido.',
+  saved: 'Guardado.',
+  request_scopes: 'Solicitar permisos',
+  request_scopes_for_name: 'Solicitar permisos para {name}',
+  request: 'Solicitar',
+  the_platform_decides_until_then_the:
+    'La plataforma decide. Hasta entonces, la clave de API conserva sus permisos actuales.',
+  scopes_requested: 'Permisos solicitados.',
+  rotate: 'Renovar',
+  rotate_the_secret_of_name: 'Renovar el secreto de {name}',
+  the_old_secret_has_leaked_revoke: 'El secreto antiguo se ha filtrado: revocarlo ahora',
+  a_new_secret_is_created_and: 'Se crea un secreto nuevo que se muestra una sola vez.',
+  the_old_secret_and_all_tokens:
+    'El secreto antiguo y todos los tokens de esta clave de API dejan de funcionar ahora.',
+  the_old_secret_keeps_working_for: 'El secreto antiguo sigue funcionando 24 horas.',
+  the_old_secret_works_until_previous: 'El secreto antiguo funciona hasta {previous_valid_until}.',
+  developers: 'Desarrolladores',
+  api_keys_for_your_servers_and:
+    'Claves de API para sus servidores y aplicaciones. Cada una tiene su ID de cliente y su secreto.',
+  api_keys: 'Claves de API',
+  no_api_keys_yet: 'Aún no hay claves de API',
+  create_an_api_key_for_your:
+    'Cree una clave de API para su servidor: recibe un secreto y solicita los permisos que necesita.',
+  actions: 'Acciones',
+  api_key: 'Clave de API',
+  scopes: 'Permisos',
+  request_2: 'Solicitud',
+  status: 'Estado',
+  since: 'Desde',
+  from_allowed_cidrs: 'Desde {allowed_cidrs}',
+  first_steps: 'Primeros pasos',
+  the_quickstart_shows_each_step_with:
+    'La guía rápida muestra cada paso con un comando y detecta cuándo se ha completado.',
+  n_1_your_server_gets_an_access:
+    '1. Su servidor obtiene un token de acceso con el ID y el secreto de cliente, desde {code}.',
+  n_2_it_creates_an_order_with:
+    '2. Crea un pedido con una clave de idempotencia, para poder reintentar sin riesgo, y envía al comprador a la {code} del pedido.',
+  n_3_it_receives_a_webhook_when: '3. Recibe un webhook cuando el pedido cambia, lee el pedido y entrega.',
+  quickstart: 'Guía rápida',
+  from_an_api_key_to_the:
+    'De una clave de API al primer webhook verificado. Esta página detecta cada paso en cuanto ocurre.',
+  create_an_api_key: 'Crear una clave de API',
+  get_its_scopes_approved: 'Obtener la aprobación de sus permisos',
+  get_an_access_token: 'Obtener un token de acceso',
+  save_your_webhook_endpoint: 'Guardar su endpoint de webhooks',
+  accept_a_test_event: 'Aceptar un evento de prueba',
+  reject_an_invalid_signature: 'Rechazar una firma no válida',
+  create_your_first_order: 'Crear su primer pedido',
+  receive_its_first_webhook: 'Recibir su primer webhook',
+  done: 'Listo',
+  next_value: 'Siguiente: {value}',
+  your_server_creates_orders_and_receives: 'Su servidor crea pedidos, y recibe y verifica webhooks.',
+  your_server_authenticates_with_it_keep:
+    'Su servidor se autentica con ella. Guarde el secreto en el servidor.',
+  view_the_request: 'Ver la solicitud',
+  the_platform_approves_the_scopes_of:
+    'La plataforma aprueba los permisos de su clave de API. Puede esperar en esta página.',
+  your_server_exchanges_the_client_secret: 'Su servidor cambia el secreto de cliente por un token de acceso.',
+  save_endpoint: 'Guardar endpoint',
+  it_needs_a_public_https_address:
+    'Necesita una dirección HTTPS pública. El secreto de firma se muestra una sola vez; guárdelo en su servidor.',
+  answer_with_2xx_once_the_signature:
+    'Responda con 2xx cuando la firma esté verificada y el evento guardado.',
+  anyone_can_send_a_request_to:
+    'Cualquiera puede enviar una solicitud a su endpoint. Envíe una con firma no válida: su servidor debe responder con 4xx.',
+  send_the_buyer_to_the_checkout: 'Envíe al comprador a la checkout_url de la respuesta.',
+  check_endpoint: 'Revisar el endpoint',
+  the_order_sends_a_webhook_for:
+    'El pedido envía un webhook por cada cambio de estado, empezando por pending. Los pedidos creados antes de guardar el endpoint no lo hacen.',
+  copy_command: 'Copiar comando',
+  command: 'Comando',
+  request_id: 'ID de solicitud',
+  x_request_id_of_the_response: 'X-Request-Id de la respuesta',
+  response: 'Respuesta',
+  succeeded_2xx: 'Correcta (2xx)',
+  refused_4xx: 'Rechazada (4xx)',
+  failed_5xx: 'Fallida (5xx)',
+  request_3: 'Solicitud',
+  duration: 'Duración',
+  duration_ms_ms: '{duration_ms} ms',
+  time: 'Hora',
+  request_id_2: 'ID de solicitud',
+  copy_as_curl: 'Copiar como curl',
+  api_requests: 'Solicitudes de API',
+  api_requests_of_the_last_seven:
+    'Solicitudes de API de los últimos siete días con sus respuestas. No se guardan cuerpos, parámetros ni tokens. Las solicitudes con credenciales no válidas no se le pueden atribuir y no aparecen.',
+  refresh: 'Actualizar',
+  no_matching_requests: 'Ninguna solicitud coincide',
+  every_response_carries_its_id_in:
+    'Cada respuesta lleva su ID en X-Request-Id. Las solicitudes con un token no válido no aparecen. Una solicitud nueva aparece en uno o dos segundos.',
+  no_api_requests_yet: 'Aún no hay solicitudes de API',
+  requests_appear_as_soon_as_one:
+    'Las solicitudes aparecen en cuanto una de sus claves de API llama a la API.',
+  create_collection_orders: 'Crear pedidos de cobro',
+  read_collection_orders_and_their_webhooks: 'Leer los pedidos de cobro y sus webhooks',
+  read_the_profile: 'Leer el perfil',
+  read_products: 'Leer los productos',
+  order_from_the_catalog_on_behalf: 'Pedir del catálogo en nombre de personas',
+  read_their_catalog_orders: 'Leer sus pedidos del catálogo',
+  pay_catalog_orders_on_their_behalf: 'Pagar pedidos del catálogo en su nombre',
+  read_those_payments: 'Leer esos pagos',
+  know_who_signed_in: 'Saber quién ha iniciado sesión',
+  know_their_email_address: 'Conocer su dirección de correo electrónico',
+  documentation: 'Documentación',
+};

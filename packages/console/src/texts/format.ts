@@ -1,0 +1,58 @@
+/** Numbers and times as the language of the consoles writes them. */
+import { direction, formatLocale } from './language.ts';
+
+const plain = new Intl.NumberFormat(formatLocale);
+
+/** A count: `12,500`. */
+export const numberText = (value: number): string => plain.format(value);
+
+const percent = new Intl.NumberFormat(formatLocale, { style: 'percent', maximumFractionDigits: 1 });
+
+/** A rate as the service writes it: `0.7150` is `71.5%`. */
+export const percentText = (rate: string): string => percent.format(Number.parseFloat(rate));
+
+const change = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** A change in percent or in points, with its sign: `+2.5`. */
+export const changeText = (value: number): string =>
+  direction === 'ltr' ? change.format(value) : `\u2066${change.format(value)}\u2069`;
+
+const mark = plain.formatToParts(1_000.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+/** `-1234567.5` as `−1,234,567.5`: grouped digit by digit and not rounded, so that no figure passes through a float. */
+export function decimalText(decimal: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  if (whole === '') return decimal;
+  const grouped = plain.format(BigInt(whole)) + (fraction === '' ? '' : mark + fraction);
+  if (sign === '') return grouped;
+  // Where words run from right to left, an isolate keeps the minus before its number.
+  return direction === 'ltr' ? `−${grouped}` : `\u2066−${grouped}\u2069`;
+}
+
+/** The same with a plus before what is above zero. */
+export function signedText(decimal: string): string {
+  if (!/[1-9]/.test(decimal) || decimal.startsWith('-')) return decimalText(decimal);
+  return direction === 'ltr' ? `+${decimalText(decimal)}` : `\u2066+${decimalText(decimal)}\u2069`;
+}
+
+/** A format of times with the figures of the consoles. */
+export const timeFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(formatLocale, options);
+
+const relative = new Intl.RelativeTimeFormat(formatLocale, { numeric: 'auto' });
+
+/** Each unit with its seconds, the largest first. */
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or in how long: `3 hours ago`. */
+export function agoText(at: Date, now = new Date()): string {
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
+  return relative.format(Math.trunc(seconds / length), unit);
+}
