@@ -7,7 +7,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -56,10 +56,21 @@ function filesOf(name, seen = new Set()) {
 
 for (const name of await readdir(out)) {
   if (!/\.(js|css)$/.test(name)) continue;
-  await writeFile(join(out, `${name}.br`), await promisify(brotliCompress)(await readFile(join(out, name))));
+  const content = await readFile(join(out, name));
+  await writeFile(join(out, `${name}.br`), await promisify(brotliCompress)(content));
+  await writeFile(join(out, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
 }
 
+/** The files with the texts that every screen needs, by language: they begin to load with the page. */
+const texts = {};
+for (const { src = '', file } of Object.values(manifest)) {
+  const [, tag] = /^src\/texts\/(?:core|codes)\/([\w-]+)\.ts$/.exec(src) ?? [];
+  if (tag !== undefined) texts[tag] = [...(texts[tag] ?? []), file];
+}
 const { scripts, styles } = filesOf(entry);
 const [script, ...preloads] = scripts;
 await rm(join(out, 'vite-manifest.json'));
-await writeFile(join(out, 'manifest.json'), `${JSON.stringify({ script, preloads, styles }, null, 2)}\n`);
+await writeFile(
+  join(out, 'manifest.json'),
+  `${JSON.stringify({ script, preloads, styles, texts }, null, 2)}\n`,
+);

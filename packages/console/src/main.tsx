@@ -5,7 +5,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/charts/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -16,6 +16,8 @@ import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
+import { direction } from './texts/language.ts';
+import { loadTexts } from './texts/texts.ts';
 import { theme } from './theme.ts';
 
 // The component that locks scrolling behind a dialog writes a style, and reads the nonce from this name.
@@ -25,14 +27,19 @@ watchActivity(window);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('the page has no root');
-createRoot(root).render(
+const application = (
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => pageSettings.nonce}>
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
-        <PresenceDialog />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => pageSettings.nonce}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position={direction === 'ltr' ? 'bottom-right' : 'bottom-left'} />
+          <RouterProvider router={router} />
+          <PresenceDialog />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  </StrictMode>
 );
+
+// Every screen needs these texts. The page has begun to load them already.
+void loadTexts(['core', 'codes']).then(() => createRoot(root).render(application));

@@ -34,6 +34,9 @@ const dark: MantineColorsTuple = [
   '#0a0d14',
 ];
 
+/** The header of a dialog is none of the page: without this, screen readers list it as another banner. */
+const plainHeader = { header: { role: 'none' } };
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 6, dark: 5 },
@@ -49,7 +52,8 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' }, label: { lineHeight: 1.35 } } },
-    Modal: { defaultProps: { radius: 'lg' } },
+    Modal: { defaultProps: { radius: 'lg', attributes: plainHeader } },
+    Drawer: { defaultProps: { attributes: plainHeader } },
     Alert: { defaultProps: { radius: 'md' } },
   },
 });

@@ -10,6 +10,8 @@ import type {
   ClientAnswer,
   ComplaintAnswer,
   CurrencyAnswer,
+  DisputeAnswer,
+  DisputeDetailAnswer,
   FailedNotification as FailedNotificationAnswer,
   FailedWebhook as FailedWebhookAnswer,
   MerchantAnswer,
@@ -55,6 +57,8 @@ export type PlatformSettings = SettingsAnswer;
 export type Withdrawal = Static<typeof WithdrawalAnswer>;
 export type Refund = Static<typeof RefundAnswer>;
 export type Complaint = Static<typeof ComplaintAnswer>;
+export type ListedDispute = Static<typeof DisputeAnswer>;
+export type Dispute = Static<typeof DisputeDetailAnswer>;
 export type Payout = Static<typeof PayoutAnswer>;
 export type PaymentCase = Static<typeof CaseAnswer>;
 export type CaseDetail = Static<typeof CaseDetailAnswer>;
@@ -74,7 +78,7 @@ export type FailedNotification = FailedNotificationAnswer;
 export type FailedWebhook = FailedWebhookAnswer;
 export type AuditEntry = Static<typeof AuditAnswer>;
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * A call of the administration API; `path` is below `/admin/v1`.

@@ -1,4 +1,8 @@
 /** The failure of a call: an error of the service, or no answer. */
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
+
 export class ApiError extends Error {
   /** The HTTP status; 0 if no answer came. */
   readonly status: number;
@@ -7,6 +11,8 @@ export class ApiError extends Error {
   /** The member of the request that was refused, or null. */
   readonly field: string | null;
   readonly retry_after_s: number | null;
+  /** The number of the request, by which the platform finds it in its logs; null if no answer came. */
+  readonly request_id: string | null;
 
   constructor(of: {
     status: number;
@@ -14,6 +20,7 @@ export class ApiError extends Error {
     message: string;
     field?: string | null;
     retry_after_s?: number | null;
+    request_id?: string | null;
   }) {
     super(of.message);
     this.name = 'ApiError';
@@ -21,6 +28,7 @@ export class ApiError extends Error {
     this.code = of.code;
     this.field = of.field ?? null;
     this.retry_after_s = of.retry_after_s ?? null;
+    this.request_id = of.request_id ?? null;
   }
 }
 
@@ -36,18 +44,20 @@ export function apiErrorOf(response: Response, body: unknown): ApiError {
     message:
       typeof error_description === 'string'
         ? error_description
-        : `The service answered ${response.status} without saying why.`,
+        : t('the_service_answered_with_status_status', { status: response.status }),
     field: typeof field === 'string' ? field : null,
     retry_after_s: Number.isFinite(retry) ? retry : null,
+    request_id: response.headers.get('x-request-id'),
   });
 }
 
-/** The message for a person about anything that was thrown. */
+/** The message for a person about anything that was thrown, with the number of the request for the support. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';
+  if (!(error instanceof ApiError)) return t('this_page_has_failed_reload_it');
   if (error.code === 'rate_limited' && error.retry_after_s !== null) {
-    return `Too many requests: try again in ${error.retry_after_s} seconds.`;
+    return t('too_many_requests_try_again_in', { seconds: error.retry_after_s });
   }
-  if (error.code === 'reauthentication_required') return 'You did not confirm that it is you.';
-  return error.message;
+  if (error.code === 'reauthentication_required') return t('your_identity_was_not_confirmed_confirm');
+  const { message, request_id: id } = error;
+  return id === null ? message : t('message_request_id_id', { message, id });
 }

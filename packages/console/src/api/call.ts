@@ -4,8 +4,11 @@ import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
 import { withPresence } from './presence.ts';
+import { textsOf } from '../texts/texts.ts';
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+const t = textsOf('core');
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 interface CallOptions {
   query?: Query;
@@ -37,7 +40,7 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
     response = await withPresence(() => fetch(addressOf(path, query), init));
   } catch (reason) {
     if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
-    throw new ApiError({ status: 0, code: 'network', message: 'The service did not answer. Try again.' });
+    throw new ApiError({ status: 0, code: 'network', message: t('the_service_does_not_answer_check') });
   }
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

@@ -5,6 +5,9 @@ import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
 import { withPresence } from './presence.ts';
 import type { paths } from './schema.d.ts';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 /**
  * The typed client of the service. It calls its own origin only: the browser adds the session's cookie and the
@@ -48,7 +51,7 @@ export async function answerOf<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await call.catch((reason: unknown) => {
     if (reason instanceof ApiError) throw reason;
     if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
-    throw new ApiError({ status: 0, code: 'network', message: 'The service did not answer. Try again.' });
+    throw new ApiError({ status: 0, code: 'network', message: t('the_service_does_not_answer_check') });
   });
   if (!response.ok || data === undefined) throw apiErrorOf(response, error);
   return data;

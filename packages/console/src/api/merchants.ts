@@ -8,7 +8,11 @@ export type ConsoleOrder = components['schemas']['ConsoleOrder'];
 export type ConsoleOrderDetail = components['schemas']['ConsoleOrderDetail'];
 /** The figures of the merchant console's first screen. */
 export type Home = components['schemas']['ConsoleHome'];
+/** The figures of a range of days. */
+export type Sales = components['schemas']['ConsoleSales'];
 export type WalletLine = components['schemas']['WalletLine'];
+export type StatementLine = components['schemas']['StatementLine'];
+export type WalletStatement = components['schemas']['WalletStatement'];
 export type PaymentLink = components['schemas']['PaymentLink'];
 export type Role = OwnMerchant['role'];
 

@@ -69,8 +69,11 @@ export interface AttemptMembers {
 /** An event of an order, in words. */
 export interface Moment {
   title: string;
+  /** By the service's clock. */
   at: string;
   about?: string;
+  /** By the provider's clock, which can be off. */
+  provider_at?: string;
 }
 
 /** The parts of an order that both consoles show. */

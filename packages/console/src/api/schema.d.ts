@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * List collection orders
-         * @description The orders that match the search and the filters, newest first.
+         * @description The orders that match the search and the filters. A call looks at 50,000 orders at most, so a page of a long list can be short or empty and still have a `next_cursor`.
          */
         get: operations["listConsoleOrders"];
         put?: never;
@@ -164,6 +164,26 @@ export interface paths {
          * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["listConsoleOrdersAsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/collection-order-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count collection orders
+         * @description The number of orders that match the search and the filters: exact up to 10,000.
+         */
+        get: operations["countConsoleOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -267,6 +287,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved views of a list
+         * @description The views that the signed-in person saved; nobody else sees them.
+         */
+        get: operations["listViews"];
+        /**
+         * Save a view of a list
+         * @description At most 30 views of one list. A view with the same name is replaced.
+         */
+        put: operations["saveView"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/views/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description One’s own.
+         */
+        delete: operations["deleteView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -605,7 +669,7 @@ export interface paths {
         };
         /**
          * Search orders, products, people and API requests
-         * @description Any part of a reference, an order number, a trade number or a payment event, among the newest 10000 orders; whole numbers among all. Any part of the name of a product or a person, and whole request ids.
+         * @description Orders with exactly this reference, order number, trade number or payment event; if there is none, orders with a part of it, among the newest 10000. Any part of the name of a product or a person, and whole ids of notification events and requests.
          */
         get: operations["searchConsole"];
         put?: never;
@@ -705,9 +769,29 @@ export interface paths {
         };
         /**
          * Read the figures of the home page
-         * @description Volume, orders and conversion of today, this month and the last thirty days; waiting work; and the remaining setup steps.
+         * @description Volume and orders of today and of this month, waiting work, and the remaining setup steps.
          */
         get: operations["readHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the sales of a range of days
+         * @description Volume, conversion and the steps from creation to payment, beside the same number of days before; day by day; and by payment method with the reasons why orders were not paid.
+         */
+        get: operations["readSales"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2081,6 +2165,22 @@ export interface components {
          */
         CheckoutAttemptState: "creating" | "open" | "unknown" | "processing" | "paid" | "paid_late" | "closed" | "failed" | "absent" | "mismatch";
         /**
+         * CheckoutPaidWith
+         * @description What was paid with, as far as the provider tells.
+         */
+        CheckoutPaidWith: {
+            /** @description The kind of method, in the provider’s words. */
+            type: string;
+            /** @description The brand of the card, or the name of the method, for display. */
+            name: string;
+            /** @description The brand of the card, in the provider’s words, such as `visa`. */
+            brand?: string;
+            /** @description The last four characters of the card or the bank account. */
+            last4?: string;
+            /** @description The name of the wallet that held the card. */
+            wallet?: string;
+        };
+        /**
          * CheckoutAttempt
          * @description The payment that was started. It locks the order to its method.
          */
@@ -2089,13 +2189,32 @@ export interface components {
             state: components["schemas"]["CheckoutAttemptState"];
             /** @description Identifies a payment method of this order. It is not a channel identifier. */
             method_id: string;
+            /** @description What was paid with, as far as the provider tells. */
+            paid_with?: components["schemas"]["CheckoutPaidWith"];
+            /** @description While the payment is processed: the longest time in days that this takes. */
+            days?: number;
+            /** @description The same in words, in the language of the request, such as `up to 20 days`. */
+            wait?: string;
+        };
+        /** CheckoutMethodType */
+        CheckoutMethodType: {
+            /** @description The kind of method, in the provider’s words, such as `card` or `sepa_debit`. */
+            type: string;
+            /** @description Its name, for display. */
+            name: string;
+            /** @description For an asynchronous method: the longest time in days until the payment is confirmed or refused. */
+            days?: number;
+            /** @description The same in words, in the language of the request, such as `up to 20 days`. */
+            wait?: string;
         };
         /** CheckoutMethod */
         CheckoutMethod: {
             /** @description Identifies a payment method of this order. It is not a channel identifier. */
             method_id: string;
-            /** @description The method’s name, for display. */
+            /** @description The method’s name, for display, in the language of the request where the platform gave one. */
             name: string;
+            /** @description What the payment page offers, if the channel has chosen among the methods of its account. */
+            types?: components["schemas"]["CheckoutMethodType"][];
             /** @description `ptk`: debits the wallet at once; `cardprov`: leads to a payment page. */
             provider: components["schemas"]["Provider"];
             /** @description Whether the buyer must sign in to use the method. */
@@ -2165,7 +2284,8 @@ export interface components {
          *         }
          *       ],
          *       "ptk_price": "0.1",
-         *       "occurred_at": null
+         *       "occurred_at": null,
+         *       "version": "q0Zb1xT7hG2s"
          *     }
          */
         CheckoutState: {
@@ -2180,6 +2300,10 @@ export interface components {
                 name: string;
                 /** @description The path of the merchant’s logo on the checkout’s origin. */
                 logo_url: string | null;
+                /** @description The merchant’s website; null if it names none. */
+                website_url?: string | null;
+                /** @description How buyers reach the merchant, as it wrote it; null if it names nothing. */
+                contact?: string | null;
             };
             /** @description The merchant’s description of the purchase. */
             description: string | null;
@@ -2236,6 +2360,8 @@ export interface components {
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at?: string | null;
+            /** @description Changes with status and attempts. The event stream of this version begins without an event. */
+            version?: string;
         };
         /**
          * StartPayment
@@ -2454,6 +2580,18 @@ export interface components {
             /** @description The merchants, ordered by name. */
             items: components["schemas"]["OwnMerchant"][];
         };
+        /**
+         * @description A kind of method.
+         * @enum {string}
+         */
+        ListConsoleOrdersMethod: "ptk" | "cardprov" | "none";
+        /**
+         * @description A step.
+         * @enum {string}
+         */
+        ListConsoleOrdersReached: "opened" | "method_chosen" | "started" | "paid";
+        /** @enum {string} */
+        ListConsoleOrdersSort: "-created_at" | "created_at" | "-amount" | "amount";
         /** ConsoleOrder */
         ConsoleOrder: {
             /**
@@ -2553,6 +2691,12 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the payment was confirmed, by the service’s clock; null if that is not known.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            paid_at: string | null;
         };
         /**
          * ConsoleOrderPage
@@ -2576,16 +2720,52 @@ export interface components {
          *           "merchant_fee_ptk": "0",
          *           "gross_settlement_ptk": "10000000000",
          *           "description": "Two books",
-         *           "created_at": "2026-03-02T09:30:00.000Z"
+         *           "created_at": "2026-03-02T09:30:00.000Z",
+         *           "paid_at": null
          *         }
          *       ]
          *     }
          */
         ConsoleOrderPage: {
-            /** @description Newest first. */
+            /** @description In the order of `sort`. */
             items: components["schemas"]["ConsoleOrder"][];
             /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
+        };
+        /**
+         * @description A kind of method.
+         * @enum {string}
+         */
+        ListConsoleOrdersAsCsvMethod: "ptk" | "cardprov" | "none";
+        /**
+         * @description A step.
+         * @enum {string}
+         */
+        ListConsoleOrdersAsCsvReached: "opened" | "method_chosen" | "started" | "paid";
+        /** @enum {string} */
+        ListConsoleOrdersAsCsvSort: "-created_at" | "created_at" | "-amount" | "amount";
+        /**
+         * @description A kind of method.
+         * @enum {string}
+         */
+        CountConsoleOrdersMethod: "ptk" | "cardprov" | "none";
+        /**
+         * @description A step.
+         * @enum {string}
+         */
+        CountConsoleOrdersReached: "opened" | "method_chosen" | "started" | "paid";
+        /**
+         * OrderCount
+         * @example {
+         *       "count": 10000,
+         *       "more": true
+         *     }
+         */
+        OrderCount: {
+            /** @description The number of orders counted. */
+            count: number;
+            /** @description Whether there are or may be more orders than `count`. */
+            more: boolean;
         };
         /**
          * @description What happened to an order.
@@ -2604,7 +2784,7 @@ export interface components {
         WalletAccount: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
         /**
          * WalletLine
-         * @description A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. `credit_drawn` and `recovery` are debts: they increase when PTK moves from them.
+         * @description A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. `credit_drawn` and `recovery` are debts: they increase when PTK moves from them, and count as negative.
          */
         WalletLine: {
             /** @description Identifies the line. */
@@ -2626,10 +2806,15 @@ export interface components {
             /** @description One of the merchant’s accounts. */
             to: components["schemas"]["WalletAccount"] | null;
             /**
-             * @description The amount in PTK.
+             * @description The amount in PTK, without a sign.
              * @example 9740000000
              */
             amount_ptk: string;
+            /**
+             * @description By how much the wallet changes; 0 if PTK moves between your own accounts. On the statement of one account, by how much that account changes.
+             * @example -9740000000
+             */
+            change_ptk: string;
             /** @description The event in words. */
             why: string;
             /** @description The purpose of this line in words. */
@@ -2756,6 +2941,12 @@ export interface components {
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 created_at: string;
+                /**
+                 * Format: date-time
+                 * @description Time when the payment was confirmed, by the service’s clock; null if that is not known.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                paid_at: string | null;
                 /** @description The idempotency key of the creation. */
                 idempotency_key: string;
                 /** @description The channel that the order is restricted to; empty if the buyer chooses. */
@@ -2772,11 +2963,11 @@ export interface components {
                 /** @description Number of days that the proceeds are held. */
                 hold_days: number;
             };
-            /** @description Oldest first. */
+            /** @description In the order in which it happened, oldest first. */
             timeline: {
                 /**
                  * Format: date-time
-                 * @description Time of the event.
+                 * @description Time of the event by the service’s clock.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 at: string;
@@ -2786,6 +2977,16 @@ export interface components {
                 status: string | null;
                 /** @description The version of that status; null if it is not known. */
                 status_version: number | null;
+                /** @description The attempt, refund or complaint that the event is about; null if it is about none. */
+                subject: string | null;
+                /** @description How the refund or complaint ended; null for other events. */
+                outcome: string | null;
+                /**
+                 * Format: date-time
+                 * @description The provider’s time of a card payment. Its clock can be off; null for other events.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                provider_at: string | null;
                 /** @description The event in words. */
                 what: string;
             }[];
@@ -3068,6 +3269,53 @@ export interface components {
             withdrawal_pending_ptk: string;
         };
         /**
+         * @description The kind of `subject`: an order, a withdrawal, or the reference of an operation.
+         * @enum {string}
+         */
+        StatementLineAbout: "order" | "withdrawal" | "reference";
+        /** StatementLine */
+        StatementLine: {
+            /** @description Identifies the line. */
+            line_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the booking.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            at: string;
+            /** @description The kind of posting, as named in the documentation of the books. */
+            posting: string;
+            /** @description The kind of `subject`: an order, a withdrawal, or the reference of an operation. */
+            about: components["schemas"]["StatementLineAbout"];
+            /** @description The order, withdrawal or reference that the line is about. */
+            subject: string;
+            /** @description One of the merchant’s accounts. */
+            from: components["schemas"]["WalletAccount"] | null;
+            /** @description One of the merchant’s accounts. */
+            to: components["schemas"]["WalletAccount"] | null;
+            /**
+             * @description The amount in PTK, without a sign.
+             * @example 9740000000
+             */
+            amount_ptk: string;
+            /**
+             * @description By how much the wallet changes; 0 if PTK moves between your own accounts. On the statement of one account, by how much that account changes.
+             * @example -9740000000
+             */
+            change_ptk: string;
+            /** @description The event in words. */
+            why: string;
+            /** @description The purpose of this line in words. */
+            what: string;
+            /** @description Whether the line belongs to a test. */
+            test_mode: boolean;
+            /**
+             * @description The balance after the line: of the wallet, or of the one account.
+             * @example -9740000000
+             */
+            balance_ptk: string;
+        };
+        /**
          * WalletStatement
          * @example {
          *       "items": [
@@ -3080,18 +3328,113 @@ export interface components {
          *           "from": null,
          *           "to": "held",
          *           "amount_ptk": "9740000000",
+         *           "change_ptk": "9740000000",
          *           "why": "The buyer has paid with PTK.",
          *           "what": "Net proceeds, under hold",
-         *           "test_mode": false
+         *           "test_mode": false,
+         *           "balance_ptk": "134740000000"
          *         }
-         *       ]
+         *       ],
+         *       "summary": {
+         *         "opening_ptk": "125000000000",
+         *         "net_ptk": "9740000000",
+         *         "closing_ptk": "134740000000"
+         *       }
          *     }
          */
         WalletStatement: {
             /** @description Newest first. */
-            items: components["schemas"]["WalletLine"][];
+            items: components["schemas"]["StatementLine"][];
             /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
+            /** @description What the lines add up to. Only the first page has it. */
+            summary?: {
+                /**
+                 * @description The balance before the first line of the span of time.
+                 * @example -9740000000
+                 */
+                opening_ptk: string;
+                /**
+                 * @description The sum of the changes of all lines, on this page and the next.
+                 * @example -9740000000
+                 */
+                net_ptk: string;
+                /**
+                 * @description The balance after the last line of the span of time.
+                 * @example -9740000000
+                 */
+                closing_ptk: string;
+            };
+        };
+        /**
+         * @description A list of the consoles.
+         * @enum {string}
+         */
+        ListViewsList: "orders" | "platform-orders";
+        /**
+         * @description The list that the view belongs to.
+         * @enum {string}
+         */
+        ViewList: "orders" | "platform-orders";
+        /**
+         * View
+         * @example {
+         *       "view_id": "sv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "list": "orders",
+         *       "name": "Paid this month",
+         *       "query": "status=paid&period=month",
+         *       "saved_at": "2026-03-02T09:30:00.000Z"
+         *     }
+         */
+        View: {
+            /** @description The view’s identifier. */
+            view_id: string;
+            /** @description The list that the view belongs to. */
+            list: components["schemas"]["ViewList"];
+            /** @description The name that the person gave it. */
+            name: string;
+            /** @description The part of the page’s address after the question mark. */
+            query: string;
+            /**
+             * Format: date-time
+             * @description Time when it was saved last.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            saved_at: string;
+        };
+        /** SavedViews */
+        SavedViews: {
+            /** @description By name. */
+            items: components["schemas"]["View"][];
+        };
+        /**
+         * @description The list that the view belongs to.
+         * @enum {string}
+         */
+        SaveViewList: "orders" | "platform-orders";
+        /**
+         * SaveView
+         * @example {
+         *       "list": "orders",
+         *       "name": "Paid this month",
+         *       "query": "status=paid&period=month"
+         *     }
+         */
+        SaveView: {
+            /** @description The list that the view belongs to. */
+            list: components["schemas"]["SaveViewList"];
+            /** @description A view of the list with this name is replaced. */
+            name: string;
+            /** @description The part of the page’s address after the question mark. */
+            query: string;
+        };
+        /** ViewDeleted */
+        ViewDeleted: {
+            /**
+             * @description The view is gone.
+             * @constant
+             */
+            deleted: true;
         };
         /**
          * ManagedProduct
@@ -3294,6 +3637,9 @@ export interface components {
          *       "business_scope": "Books",
          *       "website_url": "https://shop.example/",
          *       "contact": "help@shop.example",
+         *       "embed_origins": [
+         *         "https://shop.example"
+         *       ],
          *       "logo_problem": null
          *     }
          */
@@ -3314,6 +3660,8 @@ export interface components {
             website_url: string;
             /** @description How to contact the merchant. */
             contact: string;
+            /** @description The origins of the pages that may show the checkout in a frame: `https://host` or `https://host:port`, without a path or a wildcard. They are stored in the form in which browsers compare them. */
+            embed_origins: string[];
             /** @description Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet. */
             logo_problem: components["schemas"]["MerchantSettingsLogoProblem"] | null;
         };
@@ -3341,6 +3689,8 @@ export interface components {
             website_url?: string;
             /** @description How to contact the merchant. */
             contact?: string;
+            /** @description The origins of the pages that may show the checkout in a frame: `https://host` or `https://host:port`, without a path or a wildcard. They are stored in the form in which browsers compare them. */
+            embed_origins?: string[];
         };
         /**
          * @description Whether the payment was taken back later; null if it was not.
@@ -3376,6 +3726,7 @@ export interface components {
          *       "other_ipu": {
          *         "qq_account": "10001"
          *       },
+         *       "made_again": false,
          *       "test_mode": false,
          *       "reversed": null,
          *       "settlement_ptk": "17820000000",
@@ -3442,6 +3793,8 @@ export interface components {
             other_ipu: {
                 [key: string]: string;
             };
+            /** @description Whether the order was lost in a restore of the database and made again. Its `other_ipu` are lost, and no codes are handed out for it: the buyer may have them already. */
+            made_again: boolean;
             /** @description Whether the order uses a test channel. */
             test_mode: boolean;
             /** @description Whether the payment was taken back later; null if it was not. */
@@ -3798,7 +4151,7 @@ export interface components {
          * @description What was found.
          * @enum {string}
          */
-        FoundKind: "order" | "product" | "person" | "request";
+        FoundKind: "order" | "catalog_order" | "event" | "product" | "merchant" | "person" | "request";
         /**
          * Found
          * @example {
@@ -3817,12 +4170,14 @@ export interface components {
             items: {
                 /** @description What was found. */
                 kind: components["schemas"]["FoundKind"];
-                /** @description Its number. */
+                /** @description Its number; of an event, the number of its order. */
                 id: string;
                 /** @description Its name. */
                 title: string;
                 /** @description What tells it from others. */
                 about: string;
+                /** @description The merchant of a product, in a search of the platform. */
+                merchant_no?: string;
             }[];
         };
         /** Activity */
@@ -3986,30 +4341,6 @@ export interface components {
                     paid: number;
                 };
             };
-            /** @description The last thirty days; the last entry is today. The conversion of a day is `paid` divided by `created`. */
-            series: {
-                /** @description A date in the requested time zone. */
-                day: string;
-                /** @description Number of orders created in this period. Without test orders. */
-                created: number;
-                /** @description Number of these orders that are paid now. */
-                paid: number;
-                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
-                volume: {
-                    /**
-                     * @description The currency of the invoices.
-                     * @example USD
-                     */
-                    currency: string;
-                    /**
-                     * @description The sum of the invoice amounts.
-                     * @example 10.00
-                     */
-                    amount: string;
-                    /** @description The number of orders. */
-                    orders: number;
-                }[];
-            }[];
             /** @description Number of orders that wait for the buyer, counted up to 10000. */
             pending: number;
             /** @description Number of overdue orders with an unresolved payment, counted up to 10000. */
@@ -4031,6 +4362,11 @@ export interface components {
                  */
                 held_ptk: string;
                 /**
+                 * @description How much of them is from test payments.
+                 * @example 9740000000
+                 */
+                held_test_ptk: string;
+                /**
                  * @description The debt to the platform.
                  * @example 9740000000
                  */
@@ -4042,6 +4378,170 @@ export interface components {
                 step: components["schemas"]["ConsoleHomeStep"];
                 /** @description Whether the step is done. */
                 done: boolean;
+            }[];
+        };
+        /**
+         * @description Why the last attempt of an order ended unpaid.
+         * @enum {string}
+         */
+        ConsoleSalesReason: "insufficient_funds" | "expired_card" | "incorrect_details" | "authentication_failed" | "limit_exceeded" | "not_supported" | "suspected_fraud" | "processing_error" | "declined" | "abandoned" | "method_changed" | "provider_refused" | "in_review";
+        /**
+         * ConsoleSales
+         * @description Without test orders.
+         */
+        ConsoleSales: {
+            /**
+             * Format: date-time
+             * @description Time of the answer. The figures can be a minute older.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            as_of: string;
+            /** @description The time zone of the days. */
+            time_zone: string;
+            /** @description The days that were asked for. */
+            period: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 * @example 2026-03-02
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 * @example 2026-03-02
+                 */
+                until: string;
+                /** @description How many orders were created and paid. */
+                orders: {
+                    /** @description Orders created in the period. */
+                    created: number;
+                    /** @description Those of them whose checkout a buyer opened. */
+                    opened: number;
+                    /** @description Those of them for which a buyer confirmed a payment method. */
+                    method_chosen: number;
+                    /** @description Those of them whose payment began: the provider made its page, or the buyer paid in PTK. */
+                    started: number;
+                    /** @description Those of them whose payment was confirmed, whatever became of it. */
+                    paid: number;
+                };
+                /**
+                 * @description `paid` of `created`, such as `0.7150`; null without orders.
+                 * @example 10.00
+                 */
+                conversion: string | null;
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
+                volume: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The sum of the invoice amounts.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description The number of orders. */
+                    orders: number;
+                }[];
+            };
+            /** @description As many days, just before. */
+            before: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 * @example 2026-03-02
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day.
+                 * @example 2026-03-02
+                 */
+                until: string;
+                /** @description How many orders were created and paid. */
+                orders: {
+                    /** @description Orders created in the period. */
+                    created: number;
+                    /** @description Those of them whose checkout a buyer opened. */
+                    opened: number;
+                    /** @description Those of them for which a buyer confirmed a payment method. */
+                    method_chosen: number;
+                    /** @description Those of them whose payment began: the provider made its page, or the buyer paid in PTK. */
+                    started: number;
+                    /** @description Those of them whose payment was confirmed, whatever became of it. */
+                    paid: number;
+                };
+                /**
+                 * @description `paid` of `created`, such as `0.7150`; null without orders.
+                 * @example 10.00
+                 */
+                conversion: string | null;
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
+                volume: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The sum of the invoice amounts.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description The number of orders. */
+                    orders: number;
+                }[];
+            };
+            /** @description The days of the period, the earliest first. */
+            series: {
+                /** @description A date in the requested time zone. */
+                day: string;
+                /** @description Number of orders created in this period. Without test orders. */
+                created: number;
+                /** @description Those of them whose payment was confirmed. */
+                paid: number;
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
+                volume: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The sum of the invoice amounts.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description The number of orders. */
+                    orders: number;
+                }[];
+            }[];
+            /** @description The methods that buyers confirmed for orders of the period, the most frequent first. */
+            methods: {
+                /** @description The channel. */
+                payment_no: string;
+                /** @description Its name; its number if it has gone. */
+                name: string;
+                /** @description Orders for which a buyer confirmed this method. */
+                method_chosen: number;
+                /** @description Those of them whose payment began. */
+                started: number;
+                /** @description Those of them that were paid with it. */
+                paid: number;
+                /**
+                 * @description `paid` of `method_chosen`.
+                 * @example 10.00
+                 */
+                conversion: string | null;
+                /** @description Why orders were not paid with it, the most frequent reason first. */
+                unpaid: {
+                    /** @description Why the last attempt of an order ended unpaid. */
+                    reason: components["schemas"]["ConsoleSalesReason"];
+                    /** @description The number of orders. */
+                    orders: number;
+                }[];
             }[];
         };
         /**
@@ -5689,14 +6189,28 @@ export interface operations {
     listConsoleOrders: {
         parameters: {
             query?: {
-                /** @description Only orders with exactly this reference, order number or trade number. */
+                /** @description Only orders with exactly this reference, order number, trade number or payment event. If there is none: orders with this text in one of them. */
                 q?: string;
                 /** @description Only orders in this status. */
                 status?: components["schemas"]["CollectionStatus"];
+                /** @description Only test orders, or none of them. */
+                test_mode?: boolean;
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                method?: components["schemas"]["ListConsoleOrdersMethod"];
+                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                reached?: components["schemas"]["ListConsoleOrdersReached"];
+                /** @description Only orders in this currency. */
+                currency?: string;
+                /** @description Only orders of this amount or more. Needs `currency`. */
+                amount_from?: string;
+                /** @description Only orders of this amount or less. Needs `currency`. */
+                amount_to?: string;
                 /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items created before this time. RFC 3339. */
                 to?: string;
+                /** @description By creation or by amount; `-` means descending. Amounts are sorted within each currency, for at most 50,000 orders: a larger list is refused until a time span narrows it. */
+                sort?: components["schemas"]["ListConsoleOrdersSort"];
                 /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
@@ -5742,7 +6256,8 @@ export interface operations {
                      *           "merchant_fee_ptk": "0",
                      *           "gross_settlement_ptk": "10000000000",
                      *           "description": "Two books",
-                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "paid_at": null
                      *         }
                      *       ]
                      *     }
@@ -6022,14 +6537,28 @@ export interface operations {
     listConsoleOrdersAsCsv: {
         parameters: {
             query?: {
-                /** @description Only orders with exactly this reference, order number or trade number. */
+                /** @description Only orders with exactly this reference, order number, trade number or payment event. If there is none: orders with this text in one of them. */
                 q?: string;
                 /** @description Only orders in this status. */
                 status?: components["schemas"]["CollectionStatus"];
+                /** @description Only test orders, or none of them. */
+                test_mode?: boolean;
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                method?: components["schemas"]["ListConsoleOrdersAsCsvMethod"];
+                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                reached?: components["schemas"]["ListConsoleOrdersAsCsvReached"];
+                /** @description Only orders in this currency. */
+                currency?: string;
+                /** @description Only orders of this amount or more. Needs `currency`. */
+                amount_from?: string;
+                /** @description Only orders of this amount or less. Needs `currency`. */
+                amount_to?: string;
                 /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
                 /** @description Only items created before this time. RFC 3339. */
                 to?: string;
+                /** @description By creation or by amount; `-` means descending. Amounts are sorted within each currency, for at most 50,000 orders: a larger list is refused until a time span narrows it. */
+                sort?: components["schemas"]["ListConsoleOrdersAsCsvSort"];
             };
             header?: never;
             path: {
@@ -6119,6 +6648,122 @@ export interface operations {
              * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
              *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
              */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    countConsoleOrders: {
+        parameters: {
+            query?: {
+                /** @description Only orders with exactly this reference, order number, trade number or payment event. If there is none: orders with this text in one of them. */
+                q?: string;
+                /** @description Only orders in this status. */
+                status?: components["schemas"]["CollectionStatus"];
+                /** @description Only test orders, or none of them. */
+                test_mode?: boolean;
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                method?: components["schemas"]["CountConsoleOrdersMethod"];
+                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                reached?: components["schemas"]["CountConsoleOrdersReached"];
+                /** @description Only orders in this currency. */
+                currency?: string;
+                /** @description Only orders of this amount or more. Needs `currency`. */
+                amount_from?: string;
+                /** @description Only orders of this amount or less. Needs `currency`. */
+                amount_to?: string;
+                /** @description Only items created at this time or later. RFC 3339. */
+                from?: string;
+                /** @description Only items created before this time. RFC 3339. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 10000,
+                     *       "more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderCount"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6475,11 +7120,18 @@ export interface operations {
                      *           "from": null,
                      *           "to": "held",
                      *           "amount_ptk": "9740000000",
+                     *           "change_ptk": "9740000000",
                      *           "why": "The buyer has paid with PTK.",
                      *           "what": "Net proceeds, under hold",
-                     *           "test_mode": false
+                     *           "test_mode": false,
+                     *           "balance_ptk": "134740000000"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "summary": {
+                     *         "opening_ptk": "125000000000",
+                     *         "net_ptk": "9740000000",
+                     *         "closing_ptk": "134740000000"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WalletStatement"];
@@ -6647,6 +7299,300 @@ export interface operations {
              * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
              *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
              */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listViews: {
+        parameters: {
+            query: {
+                /** @description The list. */
+                list: components["schemas"]["ListViewsList"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViews"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "list": "orders",
+                 *       "name": "Paid this month",
+                 *       "query": "status=paid&period=month"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveView"];
+            };
+        };
+        responses: {
+            /** @description Saved. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "view_id": "sv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "list": "orders",
+                     *       "name": "Paid this month",
+                     *       "query": "status=paid&period=month",
+                     *       "saved_at": "2026-03-02T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The view.
+                 * @example sv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewDeleted"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7436,6 +8382,9 @@ export interface operations {
                      *       "business_scope": "Books",
                      *       "website_url": "https://shop.example/",
                      *       "contact": "help@shop.example",
+                     *       "embed_origins": [
+                     *         "https://shop.example"
+                     *       ],
                      *       "logo_problem": null
                      *     }
                      */
@@ -7547,6 +8496,9 @@ export interface operations {
                      *       "business_scope": "Books",
                      *       "website_url": "https://shop.example/",
                      *       "contact": "help@shop.example",
+                     *       "embed_origins": [
+                     *         "https://shop.example"
+                     *       ],
                      *       "logo_problem": null
                      *     }
                      */
@@ -7909,6 +8861,7 @@ export interface operations {
                      *       "other_ipu": {
                      *         "qq_account": "10001"
                      *       },
+                     *       "made_again": false,
                      *       "test_mode": false,
                      *       "reversed": null,
                      *       "settlement_ptk": "17820000000",
@@ -8050,6 +9003,7 @@ export interface operations {
                      *       "other_ipu": {
                      *         "qq_account": "10001"
                      *       },
+                     *       "made_again": false,
                      *       "test_mode": false,
                      *       "reversed": null,
                      *       "settlement_ptk": "17820000000",
@@ -9912,6 +10866,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsoleHome"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    readSales: {
+        parameters: {
+            query?: {
+                /** @description The first day. The last thirty days if both are absent. */
+                from?: string;
+                /** @description The last day, at most 366 days in all. */
+                until?: string;
+                /** @description The time zone of the days, as an IANA name; UTC if absent. */
+                time_zone?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSales"];
                 };
             };
             /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */

@@ -3,6 +3,9 @@ import { ApiError } from './api-error.ts';
 import { callOf } from './call.ts';
 import { answerOf, api } from './client.ts';
 import { pageSettings } from './page-settings.ts';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** The person who is signed in. */
 export const sessionQuery = queryOptions({
@@ -37,7 +40,7 @@ export async function proveByPasskey(): Promise<unknown> {
   const credential =
     publicKey === null ? null : await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(credential instanceof PublicKeyCredential)) {
-    throw new ApiError({ status: 0, code: 'no_passkey', message: 'No passkey was used.' });
+    throw new ApiError({ status: 0, code: 'no_passkey', message: t('no_passkey_was_used_try_again') });
   }
   return provePresence({ passkey: credential.toJSON() });
 }

@@ -24,7 +24,10 @@ import { Failure } from '../components/page/loaded.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { NotFound } from '../shell/screens.tsx';
 import { useMerchantNo } from './merchant-no.ts';
-import { SearchBox } from './search.tsx';
+import { MerchantSearch } from './search.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('merchant');
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
@@ -33,12 +36,12 @@ export function MerchantFrame() {
   const merchants = useQuery(ownMerchantsQuery);
   if (merchants.data?.items.some((one) => one.merchant_no === merchant_no) === false) return <NotFound />;
   if (merchants.isError) return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
-  return <Frame side="Merchant" head={<Head />} navigation={<Navigation />} />;
+  return <Frame side={t('merchant')} head={<Head />} navigation={<Navigation />} />;
 }
 
 const Head = () => (
   <>
-    <SearchBox merchant_no={useMerchantNo()} />
+    <MerchantSearch merchant_no={useMerchantNo()} />
     <Switcher />
   </>
 );
@@ -51,7 +54,7 @@ function Switcher() {
   if (data === undefined) return null;
   return (
     <Select
-      aria-label="Merchant"
+      aria-label={t('merchant')}
       data={data.items.map((one) => ({ value: one.merchant_no, label: one.name }))}
       value={merchant_no}
       allowDeselect={false}
@@ -75,57 +78,59 @@ function Navigation() {
         to="/console/merchants/$merchant_no"
         params={params}
         activeOptions={{ exact: true }}
-        label="Home"
+        label={t('home')}
         leftSection={<IconHome {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/orders"
         params={params}
-        label="Orders"
+        label={t('orders')}
         leftSection={<IconShoppingCart {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/payment-links"
         params={params}
-        label="Payment links"
+        label={t('payment_links')}
         leftSection={<IconLink {...icon} />}
       />
-      <MenuHeading>Payment and settlement</MenuHeading>
+      <MenuHeading>{t('payment_and_settlement')}</MenuHeading>
       <MenuLink
         to="/console/merchants/$merchant_no/wallet"
         params={params}
-        label="Wallet"
+        label={t('wallet')}
         leftSection={<IconWallet {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/reconciliation"
         params={params}
-        label="Reconciliation"
+        label={t('reconciliation')}
         leftSection={<IconScale {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/notification-settings"
         params={params}
-        label="Collection status notifications"
+        label={t('webhooks')}
+        description={t('collection_status_notifications')}
         leftSection={<IconWebhook {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/notifications"
         params={params}
-        label="Collection notification records"
+        label={t('webhook_deliveries')}
+        description={t('collection_notification_records')}
         leftSection={<IconListCheck {...icon} />}
       />
-      <MenuHeading>Catalog</MenuHeading>
+      <MenuHeading>{t('catalog')}</MenuHeading>
       <MenuLink
         to="/console/merchants/$merchant_no/products"
         params={params}
-        label="Products"
+        label={t('products')}
         leftSection={<IconBox {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/catalog-orders"
         params={params}
-        label="Catalog orders"
+        label={t('catalog_orders')}
         leftSection={<IconShoppingBag {...icon} />}
       />
       <SetUpLinks params={params} />
@@ -135,36 +140,36 @@ function Navigation() {
 
 const SetUpLinks = ({ params }: { params: { merchant_no: string } }) => (
   <>
-    <MenuHeading>Set up</MenuHeading>
+    <MenuHeading>{t('setup')}</MenuHeading>
     <MenuLink
       to="/console/merchants/$merchant_no/developers"
       params={params}
       activeOptions={{ exact: true }}
-      label="Developers"
+      label={t('developers')}
       leftSection={<IconCode {...icon} />}
     />
     <MenuLink
       to="/console/merchants/$merchant_no/developers/quickstart"
       params={params}
-      label="Quickstart"
+      label={t('quickstart')}
       leftSection={<IconRocket {...icon} />}
     />
     <MenuLink
       to="/console/merchants/$merchant_no/developers/requests"
       params={params}
-      label="API requests"
+      label={t('api_requests')}
       leftSection={<IconListSearch {...icon} />}
     />
     <MenuLink
       to="/console/merchants/$merchant_no/settings"
       params={params}
-      label="Settings"
+      label={t('settings')}
       leftSection={<IconAdjustments {...icon} />}
     />
     <MenuLink
       to="/console/merchants/$merchant_no/activity"
       params={params}
-      label="Activity"
+      label={t('activity')}
       leftSection={<IconHistory {...icon} />}
     />
   </>

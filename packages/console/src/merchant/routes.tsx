@@ -6,7 +6,7 @@ import { screen } from '../shell/screen.ts';
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/merchants/$merchant_no',
-  component: screen(() => import('./merchant-frame.tsx'), 'MerchantFrame'),
+  component: screen(() => import('./merchant-frame.tsx'), 'MerchantFrame', ['merchant']),
 });
 
 const getParentRoute = () => frame;
@@ -16,81 +16,109 @@ export const merchantRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/',
-    component: screen(() => import('./home/home-screen.tsx'), 'HomeScreen'),
+    component: screen(() => import('./home/home-screen.tsx'), 'HomeScreen', [
+      'merchant',
+      'sales',
+      'webhooks',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/orders',
-    component: screen(() => import('./orders/orders-screen.tsx'), 'OrdersScreen'),
+    component: screen(() => import('./orders/orders-screen.tsx'), 'OrdersScreen', ['order', 'orders']),
   }),
   createRoute({
     getParentRoute,
     path: '/orders/$order_no',
-    component: screen(() => import('./orders/order-screen.tsx'), 'OrderScreen'),
+    component: screen(() => import('./orders/order-screen.tsx'), 'OrderScreen', [
+      'business',
+      'order',
+      'orders',
+      'wallet',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/payment-links',
-    component: screen(() => import('./links/links-screen.tsx'), 'LinksScreen'),
+    component: screen(() => import('./links/links-screen.tsx'), 'LinksScreen', ['orders']),
   }),
   createRoute({
     getParentRoute,
     path: '/activity',
-    component: screen(() => import('./settings/activity-screen.tsx'), 'ActivityScreen'),
+    component: screen(() => import('./settings/activity-screen.tsx'), 'ActivityScreen', ['team']),
   }),
   createRoute({
     getParentRoute,
     path: '/wallet',
-    component: screen(() => import('./wallet/wallet-screen.tsx'), 'WalletScreen'),
+    component: screen(() => import('./wallet/wallet-screen.tsx'), 'WalletScreen', [
+      'business',
+      'orders',
+      'wallet',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/reconciliation',
-    component: screen(() => import('./reconciliation/reconciliation-screen.tsx'), 'ReconciliationScreen'),
+    component: screen(() => import('./reconciliation/reconciliation-screen.tsx'), 'ReconciliationScreen', [
+      'wallet',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/notification-settings',
-    component: screen(() => import('./notifications/settings-screen.tsx'), 'NotificationSettingsScreen'),
+    component: screen(() => import('./notifications/settings-screen.tsx'), 'NotificationSettingsScreen', [
+      'webhooks',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/notifications',
-    component: screen(() => import('./notifications/records-screen.tsx'), 'NotificationRecordsScreen'),
+    component: screen(() => import('./notifications/records-screen.tsx'), 'NotificationRecordsScreen', [
+      'order',
+      'webhooks',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/developers',
-    component: screen(() => import('./developers/developers-screen.tsx'), 'DevelopersScreen'),
+    component: screen(() => import('./developers/developers-screen.tsx'), 'DevelopersScreen', [
+      'business',
+      'developers',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/quickstart',
-    component: screen(() => import('./developers/quickstart-screen.tsx'), 'QuickstartScreen'),
+    component: screen(() => import('./developers/quickstart-screen.tsx'), 'QuickstartScreen', [
+      'developers',
+      'webhooks',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/requests',
-    component: screen(() => import('./developers/requests-screen.tsx'), 'RequestsScreen'),
+    component: screen(() => import('./developers/requests-screen.tsx'), 'RequestsScreen', ['developers']),
   }),
   createRoute({
     getParentRoute,
     path: '/settings',
-    component: screen(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
+    component: screen(() => import('./settings/settings-screen.tsx'), 'SettingsScreen', ['business', 'team']),
   }),
   createRoute({
     getParentRoute,
     path: '/products',
-    component: screen(() => import('./catalog/products-screen.tsx'), 'ProductsScreen'),
+    component: screen(() => import('./catalog/products-screen.tsx'), 'ProductsScreen', ['catalog']),
   }),
   createRoute({
     getParentRoute,
     path: '/products/$gd_no',
-    component: screen(() => import('./catalog/product-screen.tsx'), 'ProductScreen'),
+    component: screen(() => import('./catalog/product-screen.tsx'), 'ProductScreen', ['catalog']),
   }),
   createRoute({
     getParentRoute,
     path: '/catalog-orders',
-    component: screen(() => import('./catalog/catalog-orders-screen.tsx'), 'CatalogOrdersScreen'),
+    component: screen(() => import('./catalog/catalog-orders-screen.tsx'), 'CatalogOrdersScreen', [
+      'catalog',
+    ]),
   }),
 ]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exactJson } from '../api/exact-json.ts';
-import { decimalOf, grouped, minorOf, ptkText } from './money.ts';
+import { decimalText, signedText } from '../texts/format.ts';
+import { decimalOf, minorOf, ptkText } from './money.ts';
 
 describe('amounts are exact, whatever their size', () => {
   test.each([
@@ -31,7 +32,7 @@ describe('amounts are exact, whatever their size', () => {
     ['1234567.891', '1,234,567.891'],
     ['-12345', '−12,345'],
   ])('%s is shown as %s', (plain, shown) => {
-    expect(grouped(plain)).toBe(shown);
+    expect(decimalText(plain)).toBe(shown);
   });
 
   test.each([
@@ -41,6 +42,14 @@ describe('amounts are exact, whatever their size', () => {
     [123_456_789_012_300n, '1,234,567.890123'],
   ])('%s of the eighth decimal are %s PTK', (minor, shown) => {
     expect(ptkText(minor)).toBe(shown);
+  });
+
+  test.each([
+    ['185.40', '+185.40'],
+    ['-185.40', '−185.40'],
+    ['0.00', '0.00'],
+  ])('D-282 as a change, %s is shown as %s', (plain, shown) => {
+    expect(signedText(plain)).toBe(shown);
   });
 });
 

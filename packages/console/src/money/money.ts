@@ -1,4 +1,5 @@
 /** Amounts as texts and bigint; never a floating-point number. */
+import { decimalText } from '../texts/format.ts';
 
 /** The number of decimals of PTK. */
 export const ptkDecimals = 8;
@@ -21,15 +22,14 @@ export function minorOf(text: string, decimals: number): bigint | null {
   return sign === '-' ? -minor : minor;
 }
 
-/** `1234567.5` as `1,234,567.5`: grouped, not rounded. */
-export function grouped(decimal: string): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(decimal) ?? [];
-  return `${sign === '' ? '' : '−'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
-}
+/** A decimal text without zeros at its end, but for two decimals: `1.50000000` is `1.50`. */
+export const trimmed = (decimal: string): string => decimal.replace(/(\.\d\d\d*?)0+$/, '$1');
 
 /** An amount of PTK, with two decimals or as many as it needs. */
-export const ptkText = (minor: bigint): string =>
-  grouped(decimalOf(minor, ptkDecimals).replace(/0{1,6}$/, ''));
+export const ptkText = (minor: bigint): string => decimalText(trimmed(decimalOf(minor, ptkDecimals)));
 
 /** A typed amount of PTK in minor units; null if it is no amount. */
 export const ptkMinorOf = (text: string): bigint | null => minorOf(text, ptkDecimals);
+
+/** The number of decimals of a decimal text. */
+export const decimalPlaces = (decimal: string): number => decimal.split('.')[1]?.length ?? 0;

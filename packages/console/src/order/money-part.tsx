@@ -1,64 +1,71 @@
 /** The money of an order: its postings and their sums. */
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { OrderDetail } from '../api/admin.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
 import { Empty } from '../components/page/loaded.tsx';
 import { Panel } from '../components/page/panel.tsx';
 import { Amount } from '../components/values/money.tsx';
+import { TestMark } from '../components/values/test-mark.tsx';
 import { Time } from '../components/values/time.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('order');
 
 type Posting = OrderDetail['postings'][number];
 type Total = OrderDetail['money']['totals'][number];
 type Account = OrderDetail['money']['accounts'][number];
 
 const postingColumns: Column<Posting>[] = [
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: t('time'), cell: ({ at }) => <Time at={at} show="second" /> },
   {
-    header: 'What',
+    header: t('entry'),
     wide: true,
-    cell: ({ why, what }) => (
+    cell: ({ why, what, test_mode }) => (
       <>
-        <Text size="sm" fw={600}>
-          {what}
-        </Text>
+        <Group gap={6}>
+          <Text size="sm" fw={600}>
+            {what}
+          </Text>
+          {test_mode && <TestMark />}
+        </Group>
         <Text size="xs" c="dimmed">
           {why}
         </Text>
       </>
     ),
   },
-  { header: 'From', cell: ({ from }) => from },
-  { header: 'To', cell: ({ to }) => to },
+  { header: t('from'), cell: ({ from }) => from },
+  { header: t('to'), cell: ({ to }) => to },
   {
-    header: 'Amount',
+    header: t('amount'),
     end: true,
     cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
   },
 ];
 
 const totalColumns: Column<Total>[] = [
-  { header: 'What it is', wide: true, cell: ({ about }) => about },
+  { header: t('item'), wide: true, cell: ({ about }) => about },
   {
-    header: 'Amount',
+    header: t('amount'),
     end: true,
     cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
   },
 ];
 
 const accountColumns: Column<Account>[] = [
-  { header: 'Account', wide: true, cell: ({ about }) => about },
+  { header: t('account'), wide: true, cell: ({ about }) => about },
   {
-    header: 'In',
+    header: t('in'),
     end: true,
     cell: ({ credited, currency }) => <Amount amount={credited} currency={currency} />,
   },
   {
-    header: 'Out',
+    header: t('out'),
     end: true,
     cell: ({ debited, currency }) => <Amount amount={debited} currency={currency} />,
   },
   {
-    header: 'Change',
+    header: t('change'),
     end: true,
     cell: ({ change, currency }) => <Amount amount={change} currency={currency} />,
   },
@@ -68,34 +75,31 @@ const accountColumns: Column<Account>[] = [
 export function MoneyPart({ postings, money }: Pick<OrderDetail, 'postings' | 'money'>) {
   return (
     <Stack gap="lg">
-      <Panel
-        title="Line by line"
-        about="Every movement of money on this order, in the order in which it happened."
-      >
+      <Panel title={t('postings')} about={t('every_ledger_posting_of_this_order')}>
         <DataTable
-          name="Postings"
+          name={t('postings_2')}
           columns={postingColumns}
           rows={postings}
           rowKey={({ posting, case_key, leg }) => `${posting} ${case_key} ${leg}`}
-          empty={<Empty title="No money has moved yet" />}
+          empty={<Empty title={t('no_postings_yet')} />}
         />
       </Panel>
-      <Panel title="What it comes to">
+      <Panel title={t('totals')}>
         <DataTable
-          name="Totals"
+          name={t('totals_2')}
           columns={totalColumns}
           rows={money.totals}
           rowKey={({ total, currency }) => `${total} ${currency}`}
-          empty={<Empty title="Nothing" />}
+          empty={<Empty title={t('no_entries_yet')} />}
         />
       </Panel>
-      <Panel title="By account">
+      <Panel title={t('by_account')}>
         <DataTable
-          name="Accounts"
+          name={t('accounts')}
           columns={accountColumns}
           rows={money.accounts}
           rowKey={({ account, currency }) => `${account} ${currency}`}
-          empty={<Empty title="Nothing" />}
+          empty={<Empty title={t('no_entries_yet')} />}
         />
       </Panel>
     </Stack>

@@ -7,25 +7,32 @@ import { DeliveryStatus } from '../components/values/delivery.tsx';
 import { RawJson } from '../components/values/raw-json.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('order');
 
 type NotificationRecord = OrderStory['notifications'][number];
 type Attempt = NotificationRecord['delivery_attempts'][number];
 
 /** The columns of the attempts to deliver one notification. */
 export const deliveryColumns: Column<Attempt>[] = [
-  { header: 'No.', end: true, cell: ({ attempt }) => attempt },
-  { header: 'Begun', cell: ({ started_at }) => <Time at={started_at} /> },
+  { header: t('no'), end: true, cell: ({ attempt }) => attempt },
+  { header: t('started'), cell: ({ started_at }) => <Time at={started_at} /> },
   {
-    header: 'Answer',
+    header: t('response'),
     cell: ({ http_status, error }) =>
-      http_status === undefined ? words(error ?? 'under way') : `HTTP ${http_status}`,
+      http_status === undefined
+        ? error === undefined
+          ? t('in_progress')
+          : words(error)
+        : `HTTP ${http_status}`,
   },
   {
-    header: 'Took',
+    header: t('duration'),
     end: true,
-    cell: ({ duration_ms }) => (duration_ms === undefined ? '–' : `${duration_ms} ms`),
+    cell: ({ duration_ms }) => (duration_ms === undefined ? '–' : t('ms_ms', { ms: duration_ms })),
   },
-  { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Replay' : 'Schedule') },
+  { header: t('trigger'), cell: ({ trigger }) => (trigger === 'manual' ? t('replay') : t('schedule')) },
 ];
 
 /** Every notification about an order, with every attempt. */
@@ -33,7 +40,7 @@ export function NotificationsPart({ notifications }: { notifications: readonly N
   if (notifications.length === 0) {
     return (
       <div className="panel">
-        <Empty title="Nobody is told of this order">It has no address for notifications.</Empty>
+        <Empty title={t('no_webhooks_for_this_order')}>{t('the_order_has_no_webhook_address')}</Empty>
       </div>
     );
   }
@@ -44,25 +51,25 @@ export function NotificationsPart({ notifications }: { notifications: readonly N
           <Accordion.Control>
             <Group gap="sm">
               <Status value={record.event.data.status} />
-              <Text size="sm">version {record.status_version}</Text>
+              <Text size="sm">{t('version_version', { version: record.status_version })}</Text>
               <DeliveryStatus of={record} />
               <Text size="sm" c="dimmed">
-                {record.attempts === 1 ? 'one attempt' : `${record.attempts} attempts`}
+                {t('count_attempts', { count: record.attempts })}
               </Text>
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
             <DataTable
-              name="Attempts"
+              name={t('attempts')}
               columns={deliveryColumns}
               rows={record.delivery_attempts}
               rowKey={({ attempt }) => String(attempt)}
-              empty={<Empty title="Not tried yet" />}
+              empty={<Empty title={t('no_attempts_yet')} />}
             />
             <Text fw={600} size="sm" mt="md" mb={6}>
-              Body
+              {t('body')}
             </Text>
-            <RawJson value={record.event} name="body" />
+            <RawJson value={record.event} name={t('body_2')} />
           </Accordion.Panel>
         </Accordion.Item>
       ))}

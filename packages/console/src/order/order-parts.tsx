@@ -9,6 +9,9 @@ import { Hold } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
 import { SummaryPart } from './summary-part.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('order');
 
 const icon = { size: 16, stroke: 1.7 } as const;
 
@@ -32,16 +35,16 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
     >
       <Tabs.List mb="md">
         <Tabs.Tab value="order" leftSection={<IconFileInvoice {...icon} />}>
-          Order
+          {t('order')}
         </Tabs.Tab>
         <Tabs.Tab value="payment" leftSection={<IconCreditCard {...icon} />}>
-          Payment
+          {t('payment')}
         </Tabs.Tab>
         <Tabs.Tab value="money" leftSection={<IconCoins {...icon} />}>
-          Money
+          {t('money')}
         </Tabs.Tab>
         <Tabs.Tab value="notifications" leftSection={<IconBell {...icon} />}>
-          Notifications
+          {t('webhooks')}
         </Tabs.Tab>
         <Tabs.Tab value="json" leftSection={<IconBraces {...icon} />}>
           JSON
@@ -63,7 +66,7 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
         <NotificationsPart notifications={story.notifications} />
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <RawJson value={story.raw} name="order as JSON" />
+        <RawJson value={story.raw} name={t('order_as_json')} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,39 +1,60 @@
 import type { OrderDetail } from '../api/admin.ts';
 import type { Moment, OrderStory } from '../api/order-detail.ts';
 import { words } from '../components/values/status.tsx';
+import { textsOf } from '../texts/texts.ts';
 
-/** The events of an order, oldest first: its status versions as notified, its attempts, and what followed. */
-export function timelineOf(
-  story: Pick<OrderStory, 'order' | 'attempts' | 'notifications'> &
-    Pick<OrderDetail, 'refunds' | 'complaints'>,
-): Moment[] {
-  const { order, attempts, notifications, refunds, complaints } = story;
-  const told = notifications.map(({ event, status_version }) => ({
-    title: `${words(event.data.status)} (version ${status_version})`,
-    at: event.created_at,
-  }));
-  // If nobody is notified, the order has only its present status.
-  const paid =
-    told.length === 0 && order.occurred_at !== undefined && order.occurred_at !== null
-      ? [{ title: 'Paid', at: order.occurred_at }]
-      : [];
-  const moments: Moment[] = [
-    { title: 'Created', at: order.created_at, about: `Reference ${order.external_reference}` },
-    ...attempts.flatMap(({ seq, provider, created_at, closed_at }) => [
-      { title: `Attempt ${seq} began`, at: created_at, about: provider === 'ptk' ? 'PTK wallet' : 'Card' },
-      ...(closed_at === null ? [] : [{ title: `Attempt ${seq} was closed`, at: closed_at }]),
-    ]),
-    ...told,
-    ...paid,
-    ...refunds.flatMap(({ requested_at, ended_at, status }) => [
-      { title: 'Refund requested', at: requested_at },
-      ...(ended_at === null ? [] : [{ title: `Refund ${status}`, at: ended_at }]),
-    ]),
-    ...complaints.flatMap(({ opened_at, decided_at, status, reason }) => [
-      { title: 'Complaint opened', at: opened_at, about: reason },
-      ...(decided_at === null ? [] : [{ title: `Complaint ${status}`, at: decided_at }]),
-    ]),
-  ];
-  // Times are written in different zones, so compare instants rather than texts.
-  return moments.sort((a, b) => new Date(a.at).getTime() - new Date(b.at).getTime());
+const t = textsOf('order');
+
+type Entry = OrderDetail['timeline'][number];
+
+type History = Pick<OrderStory, 'order' | 'attempts'> & {
+  timeline: readonly Entry[];
+  /** Only administrators read the reason. */
+  complaints: readonly { complaint_id: string; reason?: string }[];
+};
+
+/** The events of an order in words, in the order in which the service says that they happened (D-280). */
+export const momentsOf = (history: History): Moment[] =>
+  history.timeline.map((entry) => {
+    const [title, about] = wordsOf(entry, history);
+    return {
+      title,
+      at: entry.at,
+      ...(about === undefined ? {} : { about }),
+      ...(entry.provider_at === null ? {} : { provider_at: entry.provider_at }),
+    };
+  });
+
+function wordsOf(entry: Entry, { order, attempts, complaints }: History): [title: string, about?: string] {
+  const { kind, status, status_version, subject, outcome, what } = entry;
+  const attempt = attempts.find(({ attempt_id }) => attempt_id === subject);
+  const seq = attempt?.seq ?? '';
+  switch (kind) {
+    case 'status':
+      return status_version === 1
+        ? [t('created'), t('reference_reference', { reference: order.external_reference })]
+        : [
+            words(status ?? ''),
+            status_version === null ? undefined : t('status_version_version', { version: status_version }),
+          ];
+    case 'attempt_started':
+      return [t('attempt_seq_started', { seq }), attempt?.provider === 'ptk' ? t('ptk_wallet') : t('card')];
+    case 'attempt_paid':
+      return [t('attempt_seq_paid', { seq })];
+    case 'attempt_closed':
+      return [t('attempt_seq_closed', { seq })];
+    case 'hold_ended':
+      return [t('hold_ended')];
+    case 'refund_requested':
+      return [t('refund_requested')];
+    case 'refund_ended':
+      return [outcome === null ? t('refund_ended') : t('refund_status', { status: words(outcome) })];
+    case 'complaint_opened':
+      return [t('dispute_opened'), complaints.find(({ complaint_id }) => complaint_id === subject)?.reason];
+    case 'complaint_decided':
+      return [outcome === null ? t('dispute_decided') : t('dispute_status', { status: words(outcome) })];
+    default:
+      // A newer service may know other events.
+      return [what];
+  }
 }

@@ -28,12 +28,16 @@ import { MenuLink } from '../components/page/link.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { Forbidden, Waiting } from '../shell/screens.tsx';
 import { roleWords } from './people/roles.ts';
+import { PlatformSearch } from './search.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('platform');
 
 /** What the roles may change. The service refuses the rest. */
 const roleLimits: Readonly<Record<Exclude<UserRole, 'user' | 'admin'>, string>> = {
-  finance: 'You decide about money and cases. Other buttons are hidden.',
-  support: 'You decide cases and send again. Other buttons are hidden.',
-  auditor: 'You export. Buttons for changes are hidden.',
+  finance: t('you_decide_on_money_and_cases'),
+  support: t('you_decide_cases_and_resend_webhooks'),
+  auditor: t('you_can_export_actions_that_change'),
 };
 
 const icon = { size: 18, stroke: 1.7 } as const;
@@ -42,8 +46,10 @@ export function PlatformFrame() {
   const { data: person } = useQuery(sessionQuery);
   if (person === undefined) return <Waiting />;
   // The service enforces this as well.
-  if (person.role === 'user') return <Forbidden>The platform is for administrators.</Forbidden>;
-  return <Frame side="Platform" navigation={<Navigation role={person.role} />} />;
+  if (person.role === 'user') return <Forbidden>{t('the_platform_console_is_for_platform')}</Forbidden>;
+  return (
+    <Frame side={t('platform')} head={<PlatformSearch />} navigation={<Navigation role={person.role} />} />
+  );
 }
 
 function Navigation({ role }: { role: Exclude<UserRole, 'user'> }) {
@@ -51,57 +57,73 @@ function Navigation({ role }: { role: Exclude<UserRole, 'user'> }) {
     <>
       {role !== 'admin' && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
-          {`Your role is ${roleWords[role]}: you see everything. ${roleLimits[role]}`}
+          {t('your_role_is_role_you_can', { role: roleWords[role], limits: roleLimits[role] })}
         </Text>
       )}
       <MenuLink
         to="/platform"
         activeOptions={{ exact: true }}
-        label="Overview"
+        label={t('overview')}
         leftSection={<IconChartBar {...icon} />}
       />
-      <MenuHeading>Money</MenuHeading>
-      <MenuLink to="/platform/orders" label="Orders" leftSection={<IconShoppingCart {...icon} />} />
+      <MenuHeading>{t('money')}</MenuHeading>
+      <MenuLink to="/platform/orders" label={t('orders')} leftSection={<IconShoppingCart {...icon} />} />
       <MenuLink
         to="/platform/cases"
-        label="Review and cases"
+        label={t('review_and_cases')}
         leftSection={<IconClipboardCheck {...icon} />}
       />
       <MenuLink
         to="/platform/complaints"
-        label="Complaints and refunds"
+        label={t('disputes_and_refunds')}
         leftSection={<IconReceiptRefund {...icon} />}
       />
-      <MenuLink to="/platform/withdrawals" label="Withdrawals" leftSection={<IconCashBanknote {...icon} />} />
-      <MenuLink to="/platform/approvals" label="Approvals" leftSection={<IconEyeCheck {...icon} />} />
-      <MenuLink to="/platform/ledger" label="Ledger" leftSection={<IconBook2 {...icon} />} />
-      <MenuHeading>Who takes part</MenuHeading>
-      <MenuLink to="/platform/merchants" label="Merchants" leftSection={<IconBuildingStore {...icon} />} />
-      <MenuLink to="/platform/people" label="People" leftSection={<IconUsers {...icon} />} />
-      <MenuLink to="/platform/clients" label="Clients" leftSection={<IconPlugConnected {...icon} />} />
+      <MenuLink
+        to="/platform/withdrawals"
+        label={t('payouts')}
+        leftSection={<IconCashBanknote {...icon} />}
+      />
+      <MenuLink to="/platform/approvals" label={t('approvals')} leftSection={<IconEyeCheck {...icon} />} />
+      <MenuLink to="/platform/ledger" label={t('ledger')} leftSection={<IconBook2 {...icon} />} />
+      <MenuHeading>{t('accounts')}</MenuHeading>
+      <MenuLink
+        to="/platform/merchants"
+        label={t('merchants')}
+        leftSection={<IconBuildingStore {...icon} />}
+      />
+      <MenuLink to="/platform/people" label={t('people')} leftSection={<IconUsers {...icon} />} />
+      <MenuLink to="/platform/clients" label={t('api_keys')} leftSection={<IconPlugConnected {...icon} />} />
       <MenuLink
         to="/platform/scope-applications"
-        label="Scope applications"
+        label={t('scope_requests')}
         leftSection={<IconKey {...icon} />}
       />
-      <MenuHeading>Ways to pay</MenuHeading>
-      <MenuLink to="/platform/channels" label="Channels" leftSection={<IconCreditCard {...icon} />} />
+      <MenuHeading>{t('payment_setup')}</MenuHeading>
+      <MenuLink to="/platform/channels" label={t('channels')} leftSection={<IconCreditCard {...icon} />} />
       <MenuLink
         to="/platform/currencies"
-        label="Currencies and rates"
+        label={t('currencies_and_rates')}
         leftSection={<IconCoins {...icon} />}
       />
       <MenuLink
         to="/platform/fee-simulator"
-        label="Fee simulator"
+        label={t('fee_simulator')}
         leftSection={<IconArrowsExchange {...icon} />}
       />
-      <MenuHeading>Operation</MenuHeading>
-      <MenuLink to="/platform/workers" label="Workers and queues" leftSection={<IconEngine {...icon} />} />
-      <MenuLink to="/platform/dead-letters" label="Dead letters" leftSection={<IconMailX {...icon} />} />
-      <MenuLink to="/platform/audit-log" label="Audit log" leftSection={<IconHistory {...icon} />} />
-      <MenuLink to="/platform/keys" label="Keys" leftSection={<IconLockAccess {...icon} />} />
-      <MenuLink to="/platform/settings" label="Settings" leftSection={<IconSettings {...icon} />} />
+      <MenuHeading>{t('operations')}</MenuHeading>
+      <MenuLink
+        to="/platform/workers"
+        label={t('workers_and_queues')}
+        leftSection={<IconEngine {...icon} />}
+      />
+      <MenuLink
+        to="/platform/dead-letters"
+        label={t('failed_deliveries')}
+        leftSection={<IconMailX {...icon} />}
+      />
+      <MenuLink to="/platform/audit-log" label={t('audit_log')} leftSection={<IconHistory {...icon} />} />
+      <MenuLink to="/platform/keys" label={t('admin_keys')} leftSection={<IconLockAccess {...icon} />} />
+      <MenuLink to="/platform/settings" label={t('settings')} leftSection={<IconSettings {...icon} />} />
     </>
   );
 }

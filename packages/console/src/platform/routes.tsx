@@ -6,7 +6,10 @@ import { screen } from '../shell/screen.ts';
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   path: '/platform',
-  component: screen(() => import('./platform-frame.tsx'), 'PlatformFrame'),
+  component: screen(() => import('./platform-frame.tsx'), 'PlatformFrame', [
+    'platform',
+    'platform-merchants',
+  ]),
 });
 
 const getParentRoute = () => frame;
@@ -16,121 +19,175 @@ export const platformRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/',
-    component: screen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+    component: screen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen', ['platform']),
   }),
   createRoute({
     getParentRoute,
     path: '/orders',
-    component: screen(() => import('./orders/orders-screen.tsx'), 'PlatformOrdersScreen'),
+    component: screen(() => import('./orders/orders-screen.tsx'), 'PlatformOrdersScreen', [
+      'order',
+      'platform-orders',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/orders/$order_no',
-    component: screen(() => import('./orders/order-screen.tsx'), 'PlatformOrderScreen'),
+    component: screen(() => import('./orders/order-screen.tsx'), 'PlatformOrderScreen', [
+      'order',
+      'platform-orders',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/catalog-orders/$order_no',
-    component: screen(() => import('./orders/catalog-order-screen.tsx'), 'PlatformCatalogOrderScreen'),
+    component: screen(() => import('./orders/catalog-order-screen.tsx'), 'PlatformCatalogOrderScreen', [
+      'order',
+      'platform-orders',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/cases',
-    component: screen(() => import('./cases/cases-screen.tsx'), 'CasesScreen'),
+    component: screen(() => import('./cases/cases-screen.tsx'), 'CasesScreen', ['platform-orders']),
   }),
   createRoute({
     getParentRoute,
     path: '/complaints',
-    component: screen(() => import('./losses/losses-screen.tsx'), 'LossesScreen'),
+    component: screen(() => import('./losses/losses-screen.tsx'), 'LossesScreen', [
+      'platform-disputes',
+      'platform-merchants',
+      'platform-orders',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/merchant-figures',
-    component: screen(() => import('./merchants/merchant-figures-screen.tsx'), 'MerchantFiguresScreen'),
+    component: screen(() => import('./merchants/merchant-figures-screen.tsx'), 'MerchantFiguresScreen', [
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/withdrawals',
-    component: screen(() => import('./merchants/withdrawals-screen.tsx'), 'WithdrawalsScreen'),
+    component: screen(() => import('./merchants/withdrawals-screen.tsx'), 'WithdrawalsScreen', [
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/approvals',
-    component: screen(() => import('./approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
+    component: screen(() => import('./approvals/approvals-screen.tsx'), 'ApprovalsScreen', [
+      'platform-merchants',
+      'platform-operation',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/keys',
-    component: screen(() => import('./settings/keys-screen.tsx'), 'KeysScreen'),
+    component: screen(() => import('./settings/keys-screen.tsx'), 'KeysScreen', [
+      'platform-merchants',
+      'platform-operation',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/settings',
-    component: screen(() => import('./settings/settings-screen.tsx'), 'PlatformSettingsScreen'),
+    component: screen(() => import('./settings/settings-screen.tsx'), 'PlatformSettingsScreen', [
+      'platform-operation',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/ledger',
-    component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen'),
+    component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen', ['platform-money']),
   }),
   createRoute({
     getParentRoute,
     path: '/merchants',
-    component: screen(() => import('./merchants/merchants-screen.tsx'), 'MerchantsScreen'),
+    component: screen(() => import('./merchants/merchants-screen.tsx'), 'MerchantsScreen', [
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/merchants/$merchant_no',
-    component: screen(() => import('./merchants/merchant-screen.tsx'), 'MerchantScreen'),
+    component: screen(() => import('./merchants/merchant-screen.tsx'), 'MerchantScreen', [
+      'business',
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/people',
-    component: screen(() => import('./people/people-screen.tsx'), 'PeopleScreen'),
+    component: screen(() => import('./people/people-screen.tsx'), 'PeopleScreen', ['platform-merchants']),
   }),
   createRoute({
     getParentRoute,
     path: '/clients',
-    component: screen(() => import('./clients/clients-screen.tsx'), 'ClientsScreen'),
+    component: screen(() => import('./clients/clients-screen.tsx'), 'ClientsScreen', [
+      'business',
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/scope-applications',
-    component: screen(() => import('./clients/scope-applications-screen.tsx'), 'ScopeApplicationsScreen'),
+    component: screen(() => import('./clients/scope-applications-screen.tsx'), 'ScopeApplicationsScreen', [
+      'business',
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/channels',
-    component: screen(() => import('./channels/channels-screen.tsx'), 'ChannelsScreen'),
+    component: screen(() => import('./channels/channels-screen.tsx'), 'ChannelsScreen', [
+      'platform-channels',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/channels/$payment_no',
-    component: screen(() => import('./channels/channel-screen.tsx'), 'ChannelScreen'),
+    component: screen(() => import('./channels/channel-screen.tsx'), 'ChannelScreen', [
+      'platform-channels',
+      'platform-merchants',
+      'platform-money',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/currencies',
-    component: screen(() => import('./currencies/currencies-screen.tsx'), 'CurrenciesScreen'),
+    component: screen(() => import('./currencies/currencies-screen.tsx'), 'CurrenciesScreen', [
+      'platform-merchants',
+      'platform-money',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/fee-simulator',
-    component: screen(() => import('./fees/fee-simulator-screen.tsx'), 'FeeSimulatorScreen'),
+    component: screen(() => import('./fees/fee-simulator-screen.tsx'), 'FeeSimulatorScreen', [
+      'platform-money',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/workers',
-    component: screen(() => import('./operation/workers-screen.tsx'), 'WorkersScreen'),
+    component: screen(() => import('./operation/workers-screen.tsx'), 'WorkersScreen', [
+      'platform-operation',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/dead-letters',
-    component: screen(() => import('./operation/dead-letters-screen.tsx'), 'DeadLettersScreen'),
+    component: screen(() => import('./operation/dead-letters-screen.tsx'), 'DeadLettersScreen', [
+      'platform-operation',
+    ]),
   }),
   createRoute({
     getParentRoute,
     path: '/audit-log',
-    component: screen(() => import('./operation/audit-screen.tsx'), 'AuditScreen'),
+    component: screen(() => import('./operation/audit-screen.tsx'), 'AuditScreen', [
+      'platform-merchants',
+      'platform-operation',
+    ]),
   }),
 ]);

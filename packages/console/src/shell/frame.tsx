@@ -6,6 +6,9 @@ import { type ReactNode, useEffect } from 'react';
 import { Brand } from './brand.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface FrameProps {
   /** The name of the console. */
@@ -27,7 +30,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className="skip" href="#content">
-        Skip to the content
+        {t('skip_to_content')}
       </a>
       <AppShell.Header px="md" bg="var(--paydesk-card)">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -37,7 +40,8 @@ export function Frame({ side, head, navigation }: FrameProps) {
               onClick={toggle}
               hiddenFrom="md"
               size="sm"
-              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+              aria-expanded={opened}
+              aria-label={opened ? t('close_navigation') : t('open_navigation')}
             />
             <Brand side={side} />
           </Group>
@@ -62,7 +66,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
 
 /** A heading between groups of the navigation. */
 export const MenuHeading = ({ children }: { children: string }) => (
-  <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+  <Text className="menu-heading" size="xs" fw={600} c="dimmed" px="sm">
     {children}
   </Text>
 );

@@ -4,6 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pageSettings } from '../api/page-settings.ts';
 import { sessionQuery, signOut } from '../api/session.ts';
+import { LanguageMenu } from './language-menu.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** The menu of the signed-in person: their account, and the other console. */
 export function PersonMenu() {
@@ -16,9 +20,9 @@ export function PersonMenu() {
     .join('')
     .toUpperCase();
   return (
-    <Menu position="bottom-end" width={250} withinPortal>
+    <Menu position="bottom-end" width={250} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${initials}: account of ${person.name}`}>
+        <UnstyledButton aria-label={t('initials_account_of_name', { initials, name: person.name })}>
           <Avatar color="brand" radius="xl" size={34}>
             {initials}
           </Avatar>
@@ -38,19 +42,20 @@ export function PersonMenu() {
           href={`${pageSettings.base_path}/account`}
           leftSection={<IconUserCircle size={16} />}
         >
-          Your account and security
+          {t('account_and_security')}
         </Menu.Item>
         <Menu.Item component={Link} to="/console" leftSection={<IconBuildingStore size={16} />}>
-          Your merchants
+          {t('your_merchants')}
         </Menu.Item>
         {person.role !== 'user' && (
           <Menu.Item component={Link} to="/platform" leftSection={<IconShieldLock size={16} />}>
-            Platform administration
+            {t('platform_administration')}
           </Menu.Item>
         )}
+        <LanguageMenu />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
-          Sign out
+          {t('sign_out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -5,6 +5,9 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { setPresenceQuestion } from '../api/presence.ts';
 import { proveByPasskey, provePresence } from '../api/session.ts';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 type Answer = (proved: boolean) => void;
 
@@ -21,9 +24,9 @@ export function PresenceDialog() {
     <Modal
       opened={answer !== null}
       onClose={() => close(false)}
-      title={<Text fw={650}>Confirm that it is you</Text>}
+      title={<Text fw={650}>{t('confirm_your_identity')}</Text>}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('close') }}
       zIndex={400}
     >
       {answer !== null && <Proof close={close} />}
@@ -55,10 +58,10 @@ function Proof({ close }: { close: Answer }) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm" c="dimmed">
-          This change needs a fresh proof. It counts for ten minutes. Your change is then made at once.
+          {t('this_change_requires_you_to_confirm')}
         </Text>
         <PasswordInput
-          label="Password"
+          label={t('password')}
           name="password"
           autoComplete="current-password"
           data-autofocus
@@ -66,14 +69,14 @@ function Proof({ close }: { close: Answer }) {
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <TextInput
-          label="Or a code of your authenticator app"
+          label={t('or_a_code_from_your_authenticator')}
           name="code"
           autoComplete="one-time-code"
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
         {wrong !== null && (
-          <Alert color="red" role="alert" title="Not confirmed">
+          <Alert color="red" role="alert" title={t('not_confirmed')}>
             {wrong}
           </Alert>
         )}
@@ -85,14 +88,14 @@ function Proof({ close }: { close: Answer }) {
               disabled={busy}
               onClick={() => prove(proveByPasskey)}
             >
-              Use a passkey
+              {t('use_a_passkey')}
             </Button>
           )}
           <Button variant="default" onClick={() => close(false)} disabled={busy}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={password === '' && code === ''}>
-            Confirm
+            {t('confirm')}
           </Button>
         </Group>
       </Stack>

@@ -1,18 +1,22 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** Switches between light and dark; the browser remembers the choice. */
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const other = scheme === 'dark' ? 'light' : 'dark';
+  const label = other === 'dark' ? t('switch_to_dark_mode') : t('switch_to_light_mode');
   return (
-    <Tooltip label={`Use ${other} colours`} openDelay={300}>
+    <Tooltip label={label} openDelay={300}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={`Use ${other} colours`}
+        aria-label={label}
         onClick={() => setColorScheme(other)}
       >
         {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}

@@ -4,6 +4,9 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { ButtonLink } from '../components/page/link.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 function Notice({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
@@ -23,21 +26,24 @@ function Notice({ title, children, actions }: { title: string; children: ReactNo
 
 /** Shown while a screen is loading. */
 export const Waiting = () => (
-  <Center mih="50vh" role="status" aria-label="Loading">
+  <Center mih="50vh" role="status" aria-label={t('loading')}>
     <Loader />
   </Center>
 );
 
 /** An address that leads nowhere, or to something of another person: the service does not say which. */
 export const NotFound = () => (
-  <Notice title="There is nothing here" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
-    The address is wrong, or what was here is not yours to see.
+  <Notice
+    title={t('page_not_found')}
+    actions={<ButtonLink to="/console">{t('go_to_your_merchants')}</ButtonLink>}
+  >
+    {t('the_address_is_wrong_or_you')}
   </Notice>
 );
 
 /** A console that the person may not enter. */
 export const Forbidden = ({ children }: { children: ReactNode }) => (
-  <Notice title="Not for you" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
+  <Notice title={t('no_access')} actions={<ButtonLink to="/console">{t('go_to_your_merchants')}</ButtonLink>}>
     {children}
   </Notice>
 );
@@ -52,7 +58,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   if (status === 403) return <Forbidden>{messageOf(error)}</Forbidden>;
   return (
     <Notice
-      title="This did not work"
+      title={t('this_page_could_not_be_shown')}
       actions={
         <Button
           onClick={() => {
@@ -60,7 +66,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
             void router.invalidate();
           }}
         >
-          Try again
+          {t('try_again')}
         </Button>
       }
     >

@@ -2,6 +2,7 @@ import { Avatar, Container, Group, Paper, SimpleGrid, Stack, Text, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { ownMerchantsQuery } from '../api/merchants.ts';
+import { pageSettings } from '../api/page-settings.ts';
 import { sessionQuery } from '../api/session.ts';
 import { ButtonLink } from '../components/page/link.tsx';
 import { Empty, Loaded } from '../components/page/loaded.tsx';
@@ -9,6 +10,9 @@ import { Status, words } from '../components/values/status.tsx';
 import { Brand } from './brand.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** The first page: the merchants to choose from. A person with only one merchant is taken there. */
 export function Start() {
@@ -23,9 +27,9 @@ export function Start() {
   }
   return (
     <Container size="md" py="md" component="main" mih="100vh">
-      <title>Your merchants · Paydesk</title>
+      <title>{t('title_name', { title: t('your_merchants'), name: pageSettings.brand.name })}</title>
       <Group justify="space-between" mb={48}>
-        <Brand side="start" />
+        <Brand side={t('start')} />
         <Group gap="xs">
           <SchemeSwitch />
           <PersonMenu />
@@ -34,18 +38,15 @@ export function Start() {
       <Stack gap="lg">
         <Group justify="space-between">
           <Title order={1} size="h2">
-            Your merchants
+            {t('your_merchants')}
           </Title>
-          {isStaff && <ButtonLink to="/platform">Platform administration</ButtonLink>}
+          {isStaff && <ButtonLink to="/platform">{t('platform_administration')}</ButtonLink>}
         </Group>
         <Loaded of={merchants}>
           {({ items }) =>
             items.length === 0 ? (
               <Paper className="panel">
-                <Empty title="No merchant yet">
-                  An administrator creates merchants, and an owner lets others in. Ask them to add your e-mail
-                  address.
-                </Empty>
+                <Empty title={t('no_merchants_yet')}>{t('the_platform_creates_merchants_and_owners')}</Empty>
               </Paper>
             ) : (
               <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -9,6 +9,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FieldInput } from './field-input.tsx';
 import { errorsOf, type Field, initialValuesOf, shownFields, type Values } from './fields.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface ActionProps<T> {
   title: string;
@@ -45,7 +48,7 @@ export function ActionDialog<T>({ opened, onClose, title, ...rest }: DialogProps
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={!busy}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       {opened && <DialogBody {...rest} onClose={onClose} onBusy={setBusy} />}
     </Modal>
@@ -74,6 +77,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
         leftSection={icon}
         onClick={open}
         disabled={disabled}
+        aria-haspopup="dialog"
       >
         {label}
       </Button>
@@ -106,7 +110,7 @@ function DialogBody<T>(props: BodyProps<T>) {
       <Stack>
         {result(action.data)}
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('done')}</Button>
         </Group>
       </Stack>
     );
@@ -124,15 +128,20 @@ function DialogBody<T>(props: BodyProps<T>) {
         ))}
         <Consequences lines={consequences?.(form.values) ?? []} danger={danger} />
         {action.isError && Object.keys(form.errors).length === 0 && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title="Not done">
+          <Alert
+            color="red"
+            role="alert"
+            icon={<IconAlertTriangle size={18} />}
+            title={t('the_change_was_not_made')}
+          >
             {messageOf(action.error)}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={action.isPending}>
-            Cancel
+            {t('cancel')}
           </Button>
-          <Button type="submit" color={danger ? 'red' : undefined} loading={action.isPending}>
+          <Button type="submit" color={danger ? 'red.9' : undefined} loading={action.isPending}>
             {confirm}
           </Button>
         </Group>
@@ -155,8 +164,8 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
       await queries.invalidateQueries(stale);
       notifications.show(
         isWaiting(answer)
-          ? { color: 'orange', message: 'Nothing is booked yet: another person must approve it.' }
-          : { color: 'teal', message: done?.(answer, values) ?? 'Done.' },
+          ? { color: 'orange', message: t('waiting_for_approval_by_another_person') }
+          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') },
       );
       onClose();
     },
@@ -182,7 +191,7 @@ const isWaiting = (answer: unknown): boolean =>
 function Consequences({ lines, danger }: { lines: readonly ReactNode[]; danger: boolean }) {
   if (lines.length === 0) return null;
   return (
-    <Alert color={danger ? 'red' : 'brand'} variant="light" title="What will happen">
+    <Alert color={danger ? 'red' : 'brand'} variant="light" title={t('what_will_happen')}>
       <List size="sm" spacing={4}>
         {lines.map((line, index) => (
           <List.Item key={index}>{line}</List.Item>

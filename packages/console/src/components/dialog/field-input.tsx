@@ -16,6 +16,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { type Field, listOf, type Values } from './fields.ts';
 import { FindOne, FindSome } from './finder.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface FieldInputProps {
   field: Field;
@@ -60,7 +63,9 @@ export function FieldInput({ field, form }: FieldInputProps) {
     case 'number':
       return <TextInput {...text} inputMode="numeric" />;
     case 'colour':
-      return <ColorInput {...text} format="hex" eyeDropperButtonProps={{ 'aria-label': 'Pick a colour' }} />;
+      return (
+        <ColorInput {...text} format="hex" eyeDropperButtonProps={{ 'aria-label': t('pick_a_colour') }} />
+      );
     case 'file':
       return <PickedFile field={field} form={form} input={input} />;
     case 'text':
@@ -88,14 +93,14 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
     onChange: (picked: string | null) => form.setFieldValue(field.name, picked ?? ''),
   };
   if (finder !== undefined) {
-    return <FindOne {...chosen} finder={finder} placeholder={placeholder ?? 'Type to find'} />;
+    return <FindOne {...chosen} finder={finder} placeholder={placeholder ?? t('type_to_search')} />;
   }
   return (
     <Select
       {...chosen}
       data={[...choices]}
       searchable={choices.length > 8}
-      placeholder={placeholder ?? 'Choose'}
+      placeholder={placeholder ?? t('choose')}
     />
   );
 }
@@ -105,7 +110,7 @@ function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputPr
   const { choices = [], finder, label, name, placeholder } = field;
   const chosen = { ...input, value: listOf(form.values, name) };
   if (finder !== undefined) {
-    return <FindSome {...chosen} finder={finder} placeholder={placeholder ?? 'Type to find'} />;
+    return <FindSome {...chosen} finder={finder} placeholder={placeholder ?? t('type_to_search')} />;
   }
   return (
     <MultiSelect
@@ -113,7 +118,7 @@ function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputPr
       data={[...choices]}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      clearButtonProps={{ 'aria-label': t('clear_label', { label }) }}
     />
   );
 }
@@ -127,12 +132,12 @@ function PickedFile({ field, form, input }: FieldInputProps & { input: InputProp
     form.setFieldValue(name, '');
     if (picked === null) return;
     if (picked.size > max_bytes) {
-      form.setFieldError(name, `At most ${Math.floor(max_bytes / 1024)} KB.`);
+      form.setFieldError(name, t('the_file_is_larger_than_kb', { kb: Math.floor(max_bytes / 1024) }));
       return;
     }
     const reader = new FileReader();
     reader.onload = () => form.setFieldValue(name, typeof reader.result === 'string' ? reader.result : '');
-    reader.onerror = () => form.setFieldError(name, 'The file cannot be read.');
+    reader.onerror = () => form.setFieldError(name, t('the_file_cannot_be_read_choose'));
     reader.readAsDataURL(picked);
   };
   return (
@@ -145,9 +150,9 @@ function PickedFile({ field, form, input }: FieldInputProps & { input: InputProp
       value={file}
       onChange={pick}
       accept={accept}
-      placeholder={field.placeholder ?? 'Choose a file'}
+      placeholder={field.placeholder ?? t('choose_a_file')}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      clearButtonProps={{ 'aria-label': t('clear_label', { label: field.label }) }}
     />
   );
 }

@@ -1,5 +1,8 @@
 import { minorOf, ptkMinorOf } from '../../money/money.ts';
 import type { Choice, Finder } from './finder.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** The value of a field: a text, a list of texts, or yes and no. */
 export type Value = string | boolean | string[];
@@ -61,7 +64,7 @@ function errorOf(field: Field, values: Values): string | null {
   const value = values[field.name] ?? '';
   const isEmpty =
     typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
-  if (isEmpty || value === false) return field.required === true ? 'This is needed.' : null;
+  if (isEmpty || value === false) return field.required === true ? t('enter_a_value') : null;
   return field.check?.(value, values) ?? null;
 }
 
@@ -84,7 +87,7 @@ export const optional = <N extends string>(values: Values, name: N): Partial<Rec
   textOf(values, name) === '' ? {} : ({ [name]: textOf(values, name) } as Partial<Record<N, string>>);
 
 /** A positive amount of PTK, typed as a decimal. */
-export const ptkField = (name = 'amount_ptk', label = 'Amount'): Field => ({
+export const ptkField = (name = 'amount_ptk', label = t('amount')): Field => ({
   name,
   label,
   unit: 'PTK',
@@ -92,8 +95,8 @@ export const ptkField = (name = 'amount_ptk', label = 'Amount'): Field => ({
   placeholder: '100.00',
   check: (value) => {
     const minor = ptkMinorOf(String(value));
-    if (minor === null) return 'Digits, and at most eight after the point.';
-    return minor > 0n ? null : 'More than nothing.';
+    if (minor === null) return t('enter_an_amount_with_at_most');
+    return minor > 0n ? null : t('enter_an_amount_above_zero');
   },
 });
 
@@ -104,17 +107,17 @@ export const ptkOf = (values: Values, name = 'amount_ptk'): string =>
 /** The caller's name for the operation: repeating it under the same name has no further effect. */
 export const referenceField: Field = {
   name: 'reference',
-  label: 'Reference',
-  about: 'Your own name for this operation. The same reference again does nothing more.',
+  label: t('reference'),
+  about: t('your_own_id_for_this_operation'),
   required: true,
   check: (value) =>
-    /^[\x21-\x7e]{1,191}$/.test(String(value)) ? null : 'Letters, digits and signs, without spaces.',
+    /^[\x21-\x7e]{1,191}$/.test(String(value)) ? null : t('use_letters_digits_and_symbols_without'),
 };
 
 export const reasonField: Field = {
   name: 'reason',
-  label: 'Reason',
-  about: 'Kept in the audit log.',
+  label: t('reason'),
+  about: t('recorded_in_the_audit_log'),
   kind: 'lines',
   required: true,
 };
@@ -122,16 +125,16 @@ export const reasonField: Field = {
 /** The address ranges from which a key or a client may call. */
 export const rangesField = (initial: readonly string[]): Field => ({
   name: 'allowed_cidrs',
-  label: 'Allowed addresses',
-  about: 'Ranges such as 203.0.113.0/24; press Enter after each. Empty: from anywhere.',
+  label: t('allowed_ip_addresses'),
+  about: t('ranges_such_as_203_0_113'),
   kind: 'tags',
   initial: [...initial],
 });
 
 /** For `check`: a decimal amount with at most this many decimals. */
 export const isDecimal = (value: Value, decimals = 12): string | null =>
-  minorOf(String(value), decimals) === null ? 'A number such as 12.50.' : null;
+  minorOf(String(value), decimals) === null ? t('enter_a_number_such_as_12') : null;
 
 /** For `check`: a whole number. */
 export const isWhole = (value: Value): string | null =>
-  /^\d{1,15}$/.test(String(value)) ? null : 'A whole number.';
+  /^\d{1,15}$/.test(String(value)) ? null : t('enter_a_whole_number');

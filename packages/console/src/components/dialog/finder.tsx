@@ -3,6 +3,9 @@ import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 export interface Choice {
   value: string;
@@ -54,7 +57,7 @@ function useFinder(finder: Finder, chosen: readonly string[], always: readonly C
     searchValue: text,
     onSearchChange: setText,
     filter,
-    nothingFoundMessage: isFetching ? 'Looking …' : 'Nothing fits.',
+    nothingFoundMessage: isFetching ? t('searching') : t('no_results'),
   };
 }
 
@@ -89,7 +92,7 @@ export function FindOne({ finder, value, always = nothing, clearable = true, ...
       value={value}
       clearable={clearable}
       allowDeselect={clearable}
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      clearButtonProps={{ 'aria-label': t('clear_label', { label: field.label }) }}
     />
   );
 }
@@ -108,7 +111,7 @@ export function FindSome({ finder, value, ...field }: FindSomeProps) {
       {...search}
       value={value}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      clearButtonProps={{ 'aria-label': t('clear_label', { label: field.label }) }}
     />
   );
 }

@@ -1,10 +1,11 @@
 /** The figures of the charts, day by day. */
-import type { Home } from '../../api/merchants.ts';
+import type { Sales } from '../../api/merchants.ts';
+import { timeFormat } from '../../texts/format.ts';
 
 /** Volume and conversion, day by day. */
-export type Series = Home['series'];
+export type Series = Sales['series'];
 
-const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const short = timeFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 const label = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));
 
 /** The currencies of the volume, the one with the most orders first. */
@@ -23,5 +24,9 @@ export const volumeSeries = (series: Series, currency: string) =>
     volume: Number.parseFloat(volume.find((one) => one.currency === currency)?.amount ?? '0'),
   }));
 
+/** The share of a day's orders that were paid, in percent; null without orders. */
 export const conversionSeries = (series: Series) =>
-  series.map(({ day, created, paid }) => ({ day: label(day), created, paid }));
+  series.map(({ day, created, paid }) => ({
+    day: label(day),
+    conversion: created === 0 ? null : Math.round((1_000 * paid) / created) / 10,
+  }));

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { addressOf, type Query } from '../../api/call.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface CsvExportProps {
   /** The path of the list, without `.csv`. */
@@ -20,6 +23,6 @@ export const CsvExport = ({ path, query = {} }: CsvExportProps) => (
     variant="default"
     leftSection={<IconDownload size={16} />}
   >
-    Export CSV
+    {t('export_csv')}
   </Button>
 );

@@ -1,18 +1,22 @@
 /** The table of every list in the consoles. */
-import { Button, Loader, Skeleton, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { ActionIcon, Button, Loader, Skeleton, Text } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
 import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { List } from '../../api/list.ts';
 import { Failure } from '../page/loaded.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
   /** Whether the column is aligned to its end, as numbers are. */
   end?: boolean;
-  /** On a phone: over the whole width, without the column's header. */
+  /** On a phone: the title of a row, or a value over the whole width. */
   wide?: boolean;
 }
 
@@ -36,11 +40,15 @@ const rowHeight = 49;
 /** A table that draws only the visible rows, and loads further pages as their place becomes visible. */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { list, rows, empty, columns } = props;
-  const isNarrow = useMediaQuery('(max-width: 48em)');
+  const isNarrow = useMediaQuery('(max-width: 40em)');
+  // The service looks at a part of a long list at a time, and may find nothing in it.
+  const isIncomplete = list?.query.hasNextPage === true && !list.query.isError;
+  useMore(rows.length === 0 ? list : undefined, 0, 0);
   if (list?.query.isPending === true) return <Pending columns={columns.length} />;
   if (list?.query.isError === true && rows.length === 0) {
     return <Failure error={list.query.error} retry={() => void list.query.refetch()} />;
   }
+  if (rows.length === 0 && isIncomplete) return <Pending columns={columns.length} />;
   if (rows.length === 0) return <div className="table-scroll">{empty}</div>;
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
 }
@@ -144,22 +152,13 @@ const Space = ({ height, columns }: { height: number; columns: number }) => (
   </tr>
 );
 
-/** The table on a phone: one card for each row, and a button that loads more. */
+/** The table on a phone: one short card for each row, which opens, and a button that loads more. */
 function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
   return (
     <>
       <ul className="cards" aria-label={name}>
         {rows.map((row) => (
-          <li key={rowKey(row)}>
-            <dl>
-              {columns.map(({ header, cell, wide = false }) => (
-                <Fragment key={header}>
-                  <dt className={wide ? 'wide' : undefined}>{header}</dt>
-                  <dd className={wide ? 'wide' : undefined}>{cell(row)}</dd>
-                </Fragment>
-              ))}
-            </dl>
-          </li>
+          <Card key={rowKey(row)} row={row} columns={columns} />
         ))}
       </ul>
       {list?.query.hasNextPage === true && (
@@ -169,10 +168,55 @@ function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
           loading={list.query.isFetchingNextPage}
           onClick={() => void list.query.fetchNextPage()}
         >
-          Show more
+          {t('show_more')}
         </Button>
       )}
     </>
+  );
+}
+
+/** A row on a phone: what it is, its first figure and two more values. All of it is shown on demand. */
+function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
+  const [opened, { toggle }] = useDisclosure(false);
+  const title = columns.find(({ wide }) => wide === true) ?? columns[0];
+  const figure = columns.find((column) => column.end === true && column !== title);
+  const others = columns.filter((column) => column !== title && column !== figure);
+  return (
+    <li>
+      <div className={opened ? 'card-head opened' : 'card-head'}>
+        <div className="card-title">{title?.cell(row)}</div>
+        <div className="card-figure">{figure?.cell(row)}</div>
+        {others.length > 0 && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-expanded={opened}
+            aria-label={opened ? t('show_less') : t('show_everything')}
+            onClick={toggle}
+          >
+            <IconChevronDown size={18} className={opened ? 'turned' : undefined} />
+          </ActionIcon>
+        )}
+        {!opened && (
+          <div className="card-more">
+            {others.slice(0, 2).map(({ header, cell }) => (
+              <span key={header}>{cell(row)}</span>
+            ))}
+          </div>
+        )}
+      </div>
+      {opened && (
+        <dl>
+          {others.map(({ header, cell, wide = false }) => (
+            <Fragment key={header}>
+              <dt className={wide ? 'wide' : undefined}>{header}</dt>
+              <dd className={wide ? 'wide' : undefined}>{cell(row)}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+    </li>
   );
 }
 
@@ -184,14 +228,14 @@ function More<T>({ list }: Pick<DataTableProps<T>, 'list'>) {
   if (!list.query.isFetchingNextPage) return null;
   return (
     <Text c="dimmed" size="sm" p="sm" ta="center" role="status">
-      <Loader size={14} mr={8} /> Loading more
+      <Loader size={14} me={8} /> {t('loading_more')}
     </Text>
   );
 }
 
 function Pending({ columns }: { columns: number }) {
   return (
-    <div className="table-scroll" role="status" aria-label="Loading">
+    <div className="table-scroll" role="status" aria-label={t('loading')}>
       <table className="table" aria-hidden>
         <tbody>
           {Array.from({ length: 8 }, (_, line) => (

@@ -1,14 +1,20 @@
 /** The filters above a list. Their values are parameters of the page's address. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconCalendar, IconSearch, IconX } from '@tabler/icons-react';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Finder, FindOne } from '../dialog/finder.tsx';
+import { periodNames } from './period.ts';
+import { PeriodFilter } from './period-filter.tsx';
 import { useView } from './view-state.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 export type Filter =
   | { kind: 'search'; name: string; label: string; placeholder?: string }
+  /** An amount as a decimal text; shown while `needs` is chosen. */
+  | { kind: 'amount'; name: string; label: string; needs: string }
   | {
       kind: 'choice';
       name: string;
@@ -26,18 +32,53 @@ export type Filter =
       /** Choices above those found; the first is the value if nothing is chosen. */
       always?: readonly { value: string; label: string }[];
     }
-  | { kind: 'period'; from: string; until: string; label: string };
+  /** A span of time, in the parameters `period`, `from` and `until`. */
+  | { kind: 'period'; label: string };
 
-/** The filters of a list. */
-export function Filters({ filters }: { filters: readonly Filter[] }) {
+const namesOf = (filters: readonly Filter[]): readonly string[] =>
+  filters.flatMap((one) => (one.kind === 'period' ? [...periodNames] : [one.name]));
+
+const none: readonly Filter[] = [];
+
+/**
+ * The filters of a list.
+ *
+ * @param label tells several lists of a page apart, for screen readers
+ * @param more those that few people need: shown on demand, and while one of them is set
+ */
+export function Filters({
+  filters,
+  more = none,
+  label,
+}: {
+  filters: readonly Filter[];
+  more?: readonly Filter[];
+  label?: string;
+}) {
   const [view, change] = useView();
-  const names = filters.flatMap((one) => (one.kind === 'period' ? [one.from, one.until] : [one.name]));
+  const [opened, { toggle }] = useDisclosure(false);
+  const names = namesOf([...filters, ...more]);
   const isNarrowed = names.some((name) => view[name] !== undefined);
+  const isInUse = namesOf(more).some((name) => view[name] !== undefined);
+  const shown = opened || isInUse ? [...filters, ...more] : filters;
   return (
-    <Group gap="sm" align="flex-end" role="search">
-      {filters.map((one) => (
-        <OneFilter key={one.kind === 'period' ? one.from : one.name} filter={one} />
-      ))}
+    <Group gap="sm" align="flex-end" role="search" aria-label={label}>
+      {shown
+        .filter((one) => one.kind !== 'amount' || view[one.needs] !== undefined)
+        .map((one) => (
+          <OneFilter key={one.kind === 'period' ? one.kind : one.name} filter={one} />
+        ))}
+      {more.length > 0 && !isInUse && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconAdjustmentsHorizontal size={16} />}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
+          {opened ? t('fewer_filters') : t('more_filters')}
+        </Button>
+      )}
       {isNarrowed && (
         <Button
           variant="subtle"
@@ -45,7 +86,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
           leftSection={<IconX size={15} />}
           onClick={() => change(Object.fromEntries(names.map((name) => [name, ''])))}
         >
-          Clear
+          {t('clear')}
         </Button>
       )}
     </Group>
@@ -54,20 +95,20 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
 
 function OneFilter({ filter }: { filter: Filter }) {
   const [view, change] = useView();
-  if (filter.kind === 'search')
-    return <Search key={String(view[filter.name] === undefined)} filter={filter} />;
+  if (filter.kind === 'search' || filter.kind === 'amount')
+    return <Typed key={String(view[filter.name] === undefined)} filter={filter} />;
   if (filter.kind === 'choice') {
     return (
       <Select
         label={filter.label}
-        placeholder="All"
+        placeholder={t('all')}
         data={filter.choices.map(([value, label]) => ({ value, label }))}
         value={view[filter.name] ?? filter.initial ?? null}
         onChange={(value) => change({ [filter.name]: value ?? '' })}
         clearable={filter.initial === undefined}
         allowDeselect={filter.initial === undefined}
         searchable={filter.choices.length > 8}
-        clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
+        clearButtonProps={{ 'aria-label': t('clear_label', { label: filter.label }) }}
         w={190}
       />
     );
@@ -78,7 +119,7 @@ function OneFilter({ filter }: { filter: Filter }) {
       <FindOne
         finder={filter.finder}
         label={filter.label}
-        placeholder="All"
+        placeholder={t('all')}
         always={filter.always}
         value={view[filter.name] ?? initial?.value ?? null}
         onChange={(value) => change({ [filter.name]: value ?? '' })}
@@ -87,45 +128,29 @@ function OneFilter({ filter }: { filter: Filter }) {
       />
     );
   }
-  return (
-    <DatePickerInput
-      type="range"
-      label={filter.label}
-      placeholder="Any time"
-      leftSection={<IconCalendar size={16} />}
-      valueFormat="D MMM YYYY"
-      value={[view[filter.from]?.slice(0, 10) ?? null, view[filter.until]?.slice(0, 10) ?? null]}
-      onChange={([from, until]) => change({ [filter.from]: from ?? '', [filter.until]: until ?? '' })}
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
-      w={250}
-    />
-  );
+  return <PeriodFilter label={filter.label} />;
 }
 
 /** Waits for a pause in typing before it filters. */
-function Search({ filter }: { filter: Filter & { kind: 'search' } }) {
+function Typed({ filter }: { filter: Filter & { kind: 'search' | 'amount' } }) {
   const [view, change] = useView();
   const [text, setText] = useState(view[filter.name] ?? '');
   const narrow = useDebouncedCallback((value: string) => change({ [filter.name]: value.trim() }), 300);
   return (
     <TextInput
       label={filter.label}
-      placeholder={filter.placeholder}
-      leftSection={<IconSearch size={16} />}
+      {...(filter.kind === 'search'
+        ? {
+            placeholder: filter.placeholder,
+            leftSection: <IconSearch size={16} />,
+            w: { base: '100%', xs: 370 },
+          }
+        : { inputMode: 'decimal' as const, w: 140 })}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
         narrow(event.currentTarget.value);
       }}
-      w={{ base: '100%', xs: 280 }}
     />
   );
-}
-
-/** The instant at which a day begins in the viewer's zone, or at which the next day begins. */
-export function instantOf(day: string | undefined, edge: 'from' | 'until'): string | undefined {
-  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + (edge === 'until' ? 1 : 0)).toISOString();
 }

@@ -1,6 +1,9 @@
 /** A merchant's profile: its facts, the fields to edit it, and the entered values. */
 import type { ReactNode } from 'react';
-import { type Field, isOn, textOf, type Values } from '../dialog/fields.ts';
+import { type Field, isOn, listOf, textOf, type Values } from '../dialog/fields.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('business');
 
 const textNames = [
   'name',
@@ -12,22 +15,27 @@ const textNames = [
   'logo_url',
 ] as const;
 
-/** What a merchant shows of itself, and whether guests may buy (R-335, R-376). */
+/** What a merchant shows of itself, whether guests may buy, and who may embed the checkout (R-335, R-376, D-265). */
 export type Profile = Readonly<Record<(typeof textNames)[number], string>> & {
   readonly guest_purchase_allowed: boolean;
+  readonly embed_origins: string[];
 };
 
 /** A merchant's profile as facts, without its name. `logo` replaces the logo's address. */
 export function profileFacts(profile: Profile, logo?: ReactNode): [string, ReactNode][] {
   const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return [
-    ['Guests may buy', profile.guest_purchase_allowed ? 'Yes, without signing in' : 'No, buyers sign in'],
-    ['Short description', text(profile.short_description)],
-    ['Description', text(profile.description)],
-    ['Business', text(profile.business_scope)],
-    ['Website', text(profile.website_url)],
-    ['Contact', text(profile.contact)],
-    ['Logo', logo ?? text(profile.logo_url)],
+    [
+      t('guest_checkout'),
+      profile.guest_purchase_allowed ? t('yes_buyers_need_no_account') : t('no_buyers_sign_in'),
+    ],
+    [t('short_description'), text(profile.short_description)],
+    [t('description'), text(profile.description)],
+    [t('business'), text(profile.business_scope)],
+    [t('website'), text(profile.website_url)],
+    [t('contact'), text(profile.contact)],
+    [t('logo'), logo ?? text(profile.logo_url)],
+    [t('checkout_in_a_frame'), text(profile.embed_origins.join(', '))],
   ];
 }
 
@@ -35,27 +43,34 @@ export function profileFacts(profile: Profile, logo?: ReactNode): [string, React
 export const profileFields = (profile: Profile): Field[] => [
   {
     name: 'name',
-    label: 'Name',
-    about: 'Buyers see it at checkout.',
+    label: t('name'),
+    about: t('shown_to_buyers_at_checkout'),
     required: true,
     initial: profile.name,
   },
   {
     name: 'guest_purchase_allowed',
-    label: 'Guests may buy without signing in',
+    label: t('guest_checkout_buyers_need_no_account'),
     kind: 'switch',
     initial: profile.guest_purchase_allowed,
   },
-  { name: 'short_description', label: 'Short description', initial: profile.short_description },
-  { name: 'description', label: 'Description', kind: 'lines', initial: profile.description },
-  { name: 'business_scope', label: 'Business', initial: profile.business_scope },
-  { name: 'website_url', label: 'Website', initial: profile.website_url },
-  { name: 'contact', label: 'Contact', initial: profile.contact },
+  { name: 'short_description', label: t('short_description'), initial: profile.short_description },
+  { name: 'description', label: t('description'), kind: 'lines', initial: profile.description },
+  { name: 'business_scope', label: t('business'), initial: profile.business_scope },
+  { name: 'website_url', label: t('website'), initial: profile.website_url },
+  { name: 'contact', label: t('contact'), initial: profile.contact },
   {
     name: 'logo_url',
-    label: 'Logo',
-    about: 'The HTTPS address of a picture.',
+    label: t('logo'),
+    about: t('the_https_address_of_an_image'),
     initial: profile.logo_url,
+  },
+  {
+    name: 'embed_origins',
+    label: t('pages_that_may_show_the_checkout'),
+    kind: 'tags',
+    about: t('the_origins_of_the_shop'),
+    initial: profile.embed_origins,
   },
 ];
 
@@ -66,4 +81,5 @@ export const enteredProfile = (values: Values): Profile => ({
     string
   >),
   guest_purchase_allowed: isOn(values, 'guest_purchase_allowed'),
+  embed_origins: listOf(values, 'embed_origins'),
 });

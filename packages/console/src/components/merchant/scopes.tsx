@@ -1,10 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('business');
 
 /** The scopes of a client. */
 export const Scopes = ({ of }: { of: readonly string[] }) =>
   of.length === 0 ? (
     <Text size="sm" c="dimmed">
-      None
+      {t('none')}
     </Text>
   ) : (
     <Group gap={4}>

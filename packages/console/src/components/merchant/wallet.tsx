@@ -13,6 +13,9 @@ import {
 import type { MerchantWallet } from '../../api/admin.ts';
 import { Stat } from '../figures/stat.tsx';
 import { Ptk } from '../values/money.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('business');
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
@@ -22,56 +25,52 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
       <Stat
-        name="Available"
+        name={t('available')}
         value={<Ptk minor={wallet.available_ptk} />}
-        note="Can be withdrawn, or pay fees"
+        note={t('can_be_paid_out_or_used')}
         icon={<IconWallet {...icon} />}
       />
       <Stat
-        name="Held"
+        name={t('held')}
         value={<Ptk minor={wallet.held_ptk} />}
-        note="Income of the last days"
+        note={t('recent_income_on_hold')}
         icon={<IconHourglass {...icon} />}
       />
       <Stat
-        name="Frozen"
+        name={t('frozen')}
         value={<Ptk minor={wallet.frozen_ptk} />}
-        note="By complaints that are not decided"
+        note={t('held_for_open_disputes')}
         icon={<IconSnowflake {...icon} />}
         tone={wallet.frozen_ptk === '0' ? 'calm' : 'warn'}
       />
       <Stat
-        name="Guarantee"
+        name={t('guarantee')}
         value={<Ptk minor={wallet.guarantee_ptk} />}
-        note="Covers losses that an order’s own income does not"
+        note={t('covers_losses_beyond_an_orders_own')}
         icon={<IconShieldCheck {...icon} />}
       />
       <Stat
-        name="Set aside for fees"
+        name={t('reserved_for_fees')}
         value={<Ptk minor={wallet.fee_reserved_ptk} />}
-        note="Payments that are under way"
+        note={t('payments_in_progress')}
         icon={<IconReceipt {...icon} />}
       />
       <Stat
-        name="Credit drawn"
+        name={t('credit_drawn')}
         value={<Ptk minor={wallet.credit_drawn_ptk} />}
-        note={
-          <>
-            of <Ptk minor={wallet.credit_limit_ptk} />
-          </>
-        }
+        note={t.rich('of_credit_limit_ptk', { credit_limit_ptk: <Ptk minor={wallet.credit_limit_ptk} /> })}
         icon={<IconCreditCard {...icon} />}
       />
       <Stat
-        name="Being withdrawn"
+        name={t('payouts_in_progress')}
         value={<Ptk minor={wallet.withdrawal_pending_ptk} />}
-        note="Asked for, not yet decided"
+        note={t('requested_not_yet_decided')}
         icon={<IconLock {...icon} />}
       />
       <Stat
-        name="Owed from losses"
+        name={t('owed_from_losses')}
         value={<Ptk minor={wallet.recovery_ptk} />}
-        note={owes ? 'Taken from the next income' : 'Nothing'}
+        note={owes ? t('deducted_from_the_next_income') : t('nothing')}
         icon={<IconAlertTriangle {...icon} />}
         tone={owes ? 'alarm' : 'calm'}
       />

@@ -1,9 +1,12 @@
 /** What a screen shows while it loads, after a failure, and when there is nothing to show. */
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface LoadedProps<T> {
   of: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
@@ -21,7 +24,7 @@ export function Loaded<T>({ of, lines = 4, children }: LoadedProps<T>) {
 
 export function Skeletons({ lines }: { lines: number }) {
   return (
-    <Stack gap="sm" role="status" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-label={t('loading')}>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} h={18} w={`${90 - ((line * 17) % 45)}%`} />
       ))}
@@ -31,12 +34,12 @@ export function Skeletons({ lines }: { lines: number }) {
 
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="This could not be loaded" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('loading_failed')} role="alert">
       <Group justify="space-between">
         <Text size="sm">{messageOf(error)}</Text>
         {retry !== undefined && (
           <Button size="xs" variant="default" onClick={retry}>
-            Try again
+            {t('try_again')}
           </Button>
         )}
       </Group>
@@ -44,11 +47,10 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** Stands for a list without entries: the reason, and what to do about it. */
+/** Stands for a list without entries: what it will hold, and the next action. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py="xl" px="md">
-      <IconMoodEmpty size={30} stroke={1.4} color="var(--paydesk-soft)" aria-hidden />
       <Text fw={600}>{title}</Text>
       {children !== undefined && (
         <Text c="dimmed" size="sm" ta="center" maw={460} component="div">

@@ -1,5 +1,9 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { pageSettings } from '../../api/page-settings.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface PageProps {
   title: string;
@@ -15,7 +19,7 @@ interface PageProps {
 /** A screen: its title, which the tab shows as well, its actions and its parts. */
 export function Page({ title, about, above, beside, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Paydesk`;
+    document.title = t('title_name', { title, name: pageSettings.brand.name });
   }, [title]);
   return (
     <Stack gap="lg" className="main">

@@ -2,6 +2,9 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 export interface ListedStep {
   step: string;
@@ -30,7 +33,7 @@ export const StepList = ({ steps }: { steps: readonly ListedStep[] }) => (
         <Stack gap={2} miw={0}>
           {done ? (
             <Text size="sm" c="dimmed">
-              {what} (done)
+              {t('what_done', { what })}
             </Text>
           ) : (
             link

@@ -1,14 +1,17 @@
 import { ActionIcon, CopyButton as Copy, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 /** Copies a text and confirms it. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   return (
     <Copy value={value} timeout={1_500}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label} openDelay={300}>
+        <Tooltip label={copied ? t('copied') : label} openDelay={300}>
           <ActionIcon
-            aria-label={copied ? 'Copied' : label}
+            aria-label={copied ? t('copied') : label}
             color={copied ? 'teal' : 'gray'}
             variant="subtle"
             size="sm"
@@ -31,7 +34,7 @@ export function Identifier({ value, name = 'identifier' }: { value: string; name
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
       <span className="identifier">{value}</span>
-      <CopyButton value={value} label={`Copy the ${name}`} />
+      <CopyButton value={value} label={t('copy_name', { name })} />
     </Group>
   );
 }

@@ -1,6 +1,9 @@
 /** How the delivery of a notification goes, in words. */
 import { Group, Text } from '@mantine/core';
 import { Status, words } from './status.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface Delivery {
   delivery_status: 'pending' | 'delivered' | 'failed';
@@ -30,7 +33,8 @@ export function DeliveryStatus({ of }: { of: Delivery }) {
   if (!isRetrying(of)) return <Status value={of.delivery_status} />;
   const next = of.attempts + 1;
   // A replay beyond the schedule is one attempt, without a number.
-  const label = next > mostAttempts ? 'Retrying' : `Retrying · ${next} of ${mostAttempts}`;
+  const label =
+    next > mostAttempts ? t('retrying') : t('retrying_next_of_last', { next, last: mostAttempts });
   const answer = answerWords(of);
   return (
     <Group gap={6} wrap="nowrap">

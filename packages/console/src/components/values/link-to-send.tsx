@@ -1,6 +1,9 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { CopyButton } from './copy-button.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('core');
 
 interface LinkProps {
   name: string;
@@ -17,7 +20,7 @@ export const LinkToSend = ({ name, title, url, note }: LinkProps) => (
         <Anchor href={url} target="_blank" rel="noreferrer" className="wrap" size="sm">
           {url}
         </Anchor>
-        <CopyButton value={url} label={`Copy the ${name}`} />
+        <CopyButton value={url} label={t('copy_name', { name })} />
       </Group>
       <Text size="sm">{note}</Text>
     </Stack>

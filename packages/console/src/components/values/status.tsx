@@ -1,9 +1,10 @@
 /** Statuses in words, colours and signs. */
 import { Badge } from '@mantine/core';
+import { textOfCode } from '../../texts/texts.ts';
 import { looks, plainLook } from './status-looks.ts';
 
 /** A status in words, with a colour and a sign of the same meaning. */
-export function Status({ value, label }: { value: string; label?: string }) {
+export function Status({ value, label }: { value: string; label?: string | undefined }) {
   const { color, Icon } = looks[value] ?? plainLook;
   return (
     <Badge
@@ -22,8 +23,10 @@ export function Status({ value, label }: { value: string; label?: string }) {
   );
 }
 
-/** `gateway_refund_failed` as `Gateway refund failed`. */
+/** A code of the service in words: `gateway_refund_failed` as `Gateway refund failed`. */
 export function words(code: string): string {
+  const known = textOfCode(code);
+  if (known !== null) return known;
   const text = code.replaceAll(/[_-]/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,39 +1,42 @@
 /** Times as the consoles show them. */
 import { Tooltip } from '@mantine/core';
-import dayjs from 'dayjs';
-import relativeTime from 'dayjs/plugin/relativeTime.js';
+import { agoText, timeFormat } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
 
-dayjs.extend(relativeTime);
+const t = textsOf('core');
 
-const short = new Intl.DateTimeFormat('en', {
+const toTheMinute = {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
-const day = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
-const utc = new Intl.DateTimeFormat('en', {
+} as const;
+const short = timeFormat(toTheMinute);
+const exact = timeFormat({ ...toTheMinute, second: '2-digit' });
+const day = timeFormat({ year: 'numeric', month: 'short', day: 'numeric' });
+const utc = timeFormat({
   timeZone: 'UTC',
   dateStyle: 'medium',
   timeStyle: 'medium',
   hourCycle: 'h23',
 });
 
+const formats = { full: short, second: exact, day };
+
 interface TimeProps {
   /** RFC 3339, or null if it has not come yet. */
   at: string | null | undefined;
-  /** `full`: day and minute; `day`; `ago`: how long ago, or how long from now. */
-  show?: 'full' | 'day' | 'ago';
+  /** `full`: day and minute; `second`: with seconds; `day`; `ago`: how long ago, or how long from now. */
+  show?: 'full' | 'second' | 'day' | 'ago';
 }
 
 /** A time in the viewer's zone; the tooltip shows it in UTC. */
 export function Time({ at, show = 'full' }: TimeProps) {
-  if (at === null || at === undefined) return <span aria-label="none">–</span>;
+  if (at === null || at === undefined) return <span aria-label={t('none')}>–</span>;
   const date = new Date(at);
-  const text =
-    show === 'ago' ? dayjs(date).fromNow() : show === 'day' ? day.format(date) : short.format(date);
+  const text = show === 'ago' ? agoText(date) : formats[show].format(date);
   return (
     <Tooltip label={`${utc.format(date)} UTC`} openDelay={150}>
       <time className="when" dateTime={at}>

@@ -14,20 +14,28 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Amount } from '../../components/values/money.tsx';
-import { Status } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 type SoldOrder = components['schemas']['SoldCatalogOrder'];
 
-const statuses = ['Waiting for payment', 'Paid, to be delivered', 'Cancelled', 'Completed'] as const;
+const statuses = [
+  t('waiting_for_payment'),
+  t('paid_to_be_delivered'),
+  t('cancelled'),
+  t('completed'),
+] as const;
 const tones = ['pending', 'review', 'cancelled', 'completed'] as const;
 
 const filters: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('status'),
     choices: statuses.map((label, status) => [String(status), label] as const),
   },
 ];
@@ -47,65 +55,71 @@ export function CatalogOrdersScreen() {
   );
   const columns: Column<SoldOrder>[] = [
     {
-      header: 'Order',
+      header: t('order'),
       wide: true,
       cell: ({ title, order_no }) => (
         <>
           <Text fw={600} size="sm" className="wrap">
             {title}
           </Text>
-          <Identifier value={order_no} name="order number" />
+          <Identifier value={order_no} name={t('order_number')} />
         </>
       ),
     },
-    { header: 'Quantity', end: true, cell: ({ quantity }) => quantity },
+    { header: t('quantity'), end: true, cell: ({ quantity }) => quantity },
     {
-      header: 'Status',
-      cell: ({ status, reversed }) => (
-        <Status
+      header: t('status'),
+      cell: ({ status, reversed, test_mode }) => (
+        <MarkedStatus
           value={reversed ?? tones[status] ?? 'pending'}
           label={reversed === null ? statuses[status] : undefined}
+          test={test_mode}
         />
       ),
     },
-    { header: 'Deliver to', wide: true, cell: ({ other_ipu }) => <DeliverTo inputs={other_ipu} /> },
     {
-      header: 'Paid',
+      header: t('deliver_to'),
+      wide: true,
+      cell: ({ other_ipu, made_again }) => <DeliverTo inputs={other_ipu} lost={made_again} />,
+    },
+    {
+      header: t('paid'),
       end: true,
       cell: ({ pay_amount, currency, currency_decimals }) => (
         <Amount amount={priceOf(pay_amount, currency_decimals)} currency={currency} />
       ),
     },
     {
-      header: 'Created',
+      header: t('created'),
       cell: ({ created_at }) => <span className="when">{created_at.slice(0, 16)} UTC</span>,
     },
     {
-      header: 'Delivery',
+      header: t('delivery'),
       cell: (order) =>
         order.status === 1 && mayWrite ? <Fulfil order={order} merchant_no={merchant_no} /> : '–',
     },
   ];
   return (
     <Page
-      title="Catalog orders"
-      about="What was sold from your catalog. What is paid and not completed waits for you to deliver it."
+      title={t('catalog_orders')}
+      about={t('orders_from_your_catalog_orders_that')}
       actions={<CsvExport path={merchantPath(merchant_no, '/catalog-orders')} query={query} />}
     >
       <Filters filters={filters} />
       <DataTable
-        name="Catalog orders"
+        name={t('catalog_orders')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ order_no }) => order_no}
-        empty={<Empty title="No catalog orders">Programs order your products for their people.</Empty>}
+        empty={<Empty title={t('no_catalog_orders_yet')}>{t('apps_order_your_products_on_behalf')}</Empty>}
       />
     </Page>
   );
 }
 
-const DeliverTo = ({ inputs }: { inputs: SoldOrder['other_ipu'] }) => {
+const DeliverTo = ({ inputs, lost }: { inputs: SoldOrder['other_ipu']; lost: boolean }) => {
+  if (lost) return <Text size="sm">{t('lost_in_a_restore')}</Text>;
   const entries = Object.entries(inputs);
   return entries.length === 0 ? (
     <>–</>
@@ -126,20 +140,20 @@ const DeliverTo = ({ inputs }: { inputs: SoldOrder['other_ipu'] }) => {
 function Fulfil({ order, merchant_no }: { order: SoldOrder; merchant_no: string }) {
   return (
     <ActionButton
-      label="Mark as delivered"
+      label={t('mark_as_delivered')}
       size="xs"
       icon={<IconPackageExport size={14} />}
       title={`${order.quantity} × ${order.title}`}
-      confirm="It was delivered"
+      confirm={t('mark_as_delivered_2')}
       fields={[
         {
           name: 'note',
-          label: 'Tell the buyer',
+          label: t('message_to_the_buyer'),
           kind: 'lines',
-          about: 'Shown on their page. It may hold what you deliver: it is kept sealed.',
+          about: t('shown_on_the_buyers_order_page'),
         },
       ]}
-      consequences={() => ['The order is completed, once and for all.']}
+      consequences={() => [t('the_order_is_completed_this_cannot')]}
       submit={(values) =>
         answerOf(
           api.POST('/console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment', {
@@ -148,7 +162,7 @@ function Fulfil({ order, merchant_no }: { order: SoldOrder; merchant_no: string 
           }),
         )
       }
-      done={() => 'Completed.'}
+      done={() => t('completed_2')}
       refresh={['merchant', merchant_no, 'catalog-orders']}
     />
   );

@@ -8,6 +8,10 @@ import { Stat } from '../../components/figures/stat.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useMayWrite } from '../merchant-no.ts';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 /** The codes of a product, which are delivered automatically, each once. They cannot be read again here. */
 export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no: string }) {
@@ -20,30 +24,27 @@ export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no:
   });
   return (
     <Panel
-      title="Codes"
-      about="Where codes are uploaded, a paid order gets as many as were ordered and is completed by itself. They are kept sealed, and never shown here."
+      title={t('codes')}
+      about={t('if_you_upload_codes_each_paid')}
       actions={
         mayWrite && (
           <>
             <WithdrawCodes merchant_no={merchant_no} gd_no={gd_no} />
             <ActionButton
-              label="Upload codes"
+              label={t('upload_codes')}
               icon={<IconUpload size={16} />}
-              title="Upload codes"
-              confirm="Upload"
+              title={t('upload_codes')}
+              confirm={t('upload')}
               fields={[
                 {
                   name: 'codes',
-                  label: 'Codes',
+                  label: t('codes'),
                   kind: 'lines',
-                  about: 'One on each line, at most 1000 at a time.',
+                  about: t('one_per_line_at_most_1'),
                   required: true,
                 },
               ]}
-              consequences={() => [
-                'Paid orders that wait for codes get theirs first.',
-                'From then on the stock is what is left of the codes.',
-              ]}
+              consequences={() => [t('paid_orders_that_wait_for_codes'), t('from_then_on_the_number_of')]}
               submit={(values) =>
                 answerOf(
                   api.POST('/console/v1/merchants/{merchant_no}/products/{gd_no}/codes', {
@@ -55,7 +56,10 @@ export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no:
                 )
               }
               done={({ added, known }) =>
-                `${added} codes were taken in${known === 0 ? '' : `, ${known} were known already`}.`
+                t('codes_added_added_already_known_known', {
+                  added,
+                  known,
+                })
               }
             />
           </>
@@ -65,9 +69,9 @@ export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no:
       <Loaded of={codes} lines={2}>
         {({ left, given, in_stock }) => (
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
-            <Stat name="Left" value={left.toLocaleString('en')} />
-            <Stat name="Gone out" value={given.toLocaleString('en')} />
-            <Stat name="Can be ordered" value={in_stock.toLocaleString('en')} />
+            <Stat name={t('remaining')} value={numberText(left)} />
+            <Stat name={t('delivered')} value={numberText(given)} />
+            <Stat name={t('available_to_order')} value={numberText(in_stock)} />
           </SimpleGrid>
         )}
       </Loaded>
@@ -80,36 +84,36 @@ function WithdrawCodes({ merchant_no, gd_no }: { merchant_no: string; gd_no: str
   const params = { path: { merchant_no, gd_no } };
   return (
     <ActionButton
-      label="Withdraw codes"
+      label={t('withdraw_codes')}
       icon={<IconTrash size={16} />}
-      title="Withdraw codes"
-      confirm="Withdraw"
+      title={t('withdraw_codes')}
+      confirm={t('withdraw')}
       danger
       fields={[
         {
           name: 'which',
-          label: 'Which',
+          label: t('selection'),
           kind: 'choice',
           choices: [
-            { value: 'some', label: 'Some' },
-            { value: 'all', label: 'All that have not gone out' },
+            { value: 'some', label: t('selected_codes') },
+            { value: 'all', label: t('all_undelivered_codes') },
           ],
           initial: 'some',
           required: true,
         },
         {
           name: 'codes',
-          label: 'Codes',
+          label: t('codes'),
           kind: 'lines',
-          about: 'One on each line, as they were uploaded, at most 1000 at a time.',
+          about: t('one_per_line_exactly_as_uploaded'),
           required: true,
           when: ({ which }) => which === 'some',
         },
       ]}
       consequences={() => [
-        'They are deleted, and go out to nobody.',
-        'Codes that have gone out stay with their orders.',
-        'Paid orders that then lack codes wait for new ones.',
+        t('they_are_deleted_and_not_delivered'),
+        t('delivered_codes_stay_with_their_orders'),
+        t('paid_orders_without_a_code_wait'),
       ]}
       submit={(values) =>
         answerOf(
@@ -120,7 +124,10 @@ function WithdrawCodes({ merchant_no, gd_no }: { merchant_no: string; gd_no: str
         )
       }
       done={({ withdrawn, passed_over }) =>
-        `${withdrawn} codes were withdrawn${passed_over === 0 ? '' : `, ${passed_over} passed over`}.`
+        t('codes_withdrawn_withdrawn_skipped_passed_ove', {
+          withdrawn,
+          passed_over,
+        })
       }
     />
   );

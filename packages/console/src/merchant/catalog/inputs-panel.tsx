@@ -5,6 +5,9 @@ import type { ManagedProduct } from '../../api/products.ts';
 import { type AskedInput, inputOf, writtenInput } from './asked-input.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import type { Save } from './use-save.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 const fresh: AskedInput = { key: '', label: '', placeholder: '', required: true };
 
@@ -14,11 +17,12 @@ export function InputsPanel({ product, save }: { product: ManagedProduct; save: 
   const isChanged = JSON.stringify(written) !== JSON.stringify(product.other_ipu_cnf);
   return (
     <RowsPanel
-      title="Buyers are asked for"
-      about="Where to deliver to: an account, an e-mail address. Each has a key of its own, which programs use."
-      one="question"
-      all="questions"
-      nothing="Nothing."
+      title={t('questions_to_buyers')}
+      about={t('what_you_need_for_the_delivery')}
+      name={t('question')}
+      add={t('add_question')}
+      saveAll={t('save_questions')}
+      nothing={t('no_questions_buyers_are_asked_nothing')}
       rows={inputs}
       setRows={setInputs}
       fresh={fresh}
@@ -28,25 +32,25 @@ export function InputsPanel({ product, save }: { product: ManagedProduct; save: 
       {(input, change) => (
         <>
           <TextInput
-            label="Key"
+            label={t('key')}
             value={input.key}
             onChange={(event) => change({ ...input, key: event.currentTarget.value })}
             w={140}
           />
           <TextInput
-            label="Question"
+            label={t('question')}
             value={input.label}
             onChange={(event) => change({ ...input, label: event.currentTarget.value })}
             w={220}
           />
           <TextInput
-            label="Example"
+            label={t('example')}
             value={input.placeholder}
             onChange={(event) => change({ ...input, placeholder: event.currentTarget.value })}
             w={180}
           />
           <Switch
-            label="Required"
+            label={t('required')}
             checked={input.required}
             onChange={(event) => change({ ...input, required: event.currentTarget.checked })}
             mb={8}

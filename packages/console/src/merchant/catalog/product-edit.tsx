@@ -6,6 +6,9 @@ import { type Field, isWhole, listOf, textOf, type Values } from '../../componen
 import type { Choice } from '../../components/dialog/finder.tsx';
 import { fixed8Of, priceOf } from '../../money/fixed8.ts';
 import type { Save } from './use-save.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 interface ProductEditProps {
   product: ManagedProduct;
@@ -17,13 +20,13 @@ interface ProductEditProps {
 /** The button that opens the dialog. The rows of a product have panels of their own. */
 export const ProductEdit = ({ product, save, channels }: ProductEditProps) => (
   <ActionButton
-    label="Edit"
+    label={t('edit')}
     icon={<IconPencil size={16} />}
-    title={`Edit ${product.gd_name}`}
-    confirm="Save"
+    title={t('edit_gd_name', { gd_name: product.gd_name })}
+    confirm={t('save')}
     fields={fieldsOf(product, channels)}
     submit={(values) => save(changeOf(product, values))}
-    done={() => 'Saved.'}
+    done={() => t('saved')}
   />
 );
 
@@ -36,16 +39,16 @@ function fieldsOf(product: ManagedProduct, channels: Choice[]): Field[] {
     required: true,
     unit: product.currency,
     initial: priceOf(value, product.currency_decimals),
-    check: (text: unknown) => (fixed8Of(String(text)) === null ? 'A number such as 9.99.' : null),
+    check: (text: unknown) => (fixed8Of(String(text)) === null ? t('enter_a_number_such_as_9') : null),
   });
   return [
-    { name: 'gd_name', label: 'Name', required: true, initial: product.gd_name },
-    { name: 'gd_description', label: 'Description', kind: 'lines', initial: product.gd_description },
-    price('actual_price', 'Price of one', product.actual_price),
-    price('retail_price', 'Price elsewhere', product.retail_price),
+    { name: 'gd_name', label: t('name'), required: true, initial: product.gd_name },
+    { name: 'gd_description', label: t('description'), kind: 'lines', initial: product.gd_description },
+    price('actual_price', t('unit_price'), product.actual_price),
+    price('retail_price', t('reference_price'), product.retail_price),
     {
       name: 'in_stock',
-      label: 'In stock',
+      label: t('in_stock'),
       kind: 'number',
       required: true,
       initial: String(product.in_stock),
@@ -53,8 +56,8 @@ function fieldsOf(product: ManagedProduct, channels: Choice[]): Field[] {
     },
     {
       name: 'buy_limit_num',
-      label: 'At most per order',
-      about: '0: any number.',
+      label: t('maximum_per_order'),
+      about: t('n_0_means_no_limit'),
       kind: 'number',
       required: true,
       initial: String(product.buy_limit_num),
@@ -62,25 +65,25 @@ function fieldsOf(product: ManagedProduct, channels: Choice[]): Field[] {
     },
     {
       name: 'keywords',
-      label: 'Found by',
-      about: 'Words that buyers do not see.',
+      label: t('search_keywords'),
+      about: t('not_shown_to_buyers'),
       initial: product.keywords,
     },
-    { name: 'buy_prompt', label: 'Buyers are told', kind: 'lines', initial: product.buy_prompt },
+    { name: 'buy_prompt', label: t('message_after_payment'), kind: 'lines', initial: product.buy_prompt },
     {
       name: 'payment_policy',
-      label: 'Paid by',
+      label: t('payable_through'),
       kind: 'choice',
       required: true,
       initial: product.payment_policy,
       choices: [
-        { value: 'automatic', label: 'Any channel that serves you' },
-        { value: 'allowlist', label: 'Chosen channels alone' },
+        { value: 'automatic', label: t('all_channels_available_to_you') },
+        { value: 'allowlist', label: t('selected_channels_only') },
       ],
     },
     {
       name: 'payment_methods',
-      label: 'Channels',
+      label: t('channels'),
       kind: 'choices',
       required: true,
       initial: product.payment_methods,

@@ -19,6 +19,10 @@ import { InputsPanel } from './inputs-panel.tsx';
 import { ProductEdit } from './product-edit.tsx';
 import { TiersPanel } from './tiers-panel.tsx';
 import type { Save } from './use-save.ts';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 /** The screen of one product: its price and tiers, the questions to buyers, its stock and codes. */
 export function ProductScreen() {
@@ -42,28 +46,28 @@ export function ProductScreen() {
   const save: Save = (body) => changeProduct(merchant_no, gd_no, body);
   return (
     <Page
-      title={known?.gd_name ?? 'Product'}
+      title={known?.gd_name ?? t('product')}
       above={
         <AppLink to="/console/merchants/$merchant_no/products" params={{ merchant_no }}>
-          Products
+          {t('products')}
         </AppLink>
       }
       beside={
         known !== undefined && (
           <Status
             value={known.enabled ? 'enabled' : 'disabled'}
-            label={known.enabled ? 'For sale' : 'Not for sale'}
+            label={known.enabled ? t('on_sale') : t('not_on_sale')}
           />
         )
       }
-      about={<Identifier value={gd_no} name="product number" />}
+      about={<Identifier value={gd_no} name={t('product_id')} />}
       actions={known !== undefined && mayWrite && <Enablement product={known} save={save} />}
     >
       <Loaded of={product} lines={6}>
         {(found) => (
           <>
             <Panel
-              title="Product"
+              title={t('product')}
               actions={mayWrite && <ProductEdit product={found} save={save} channels={channelsFor(found)} />}
             >
               <ProductFacts product={found} channelName={channelName} />
@@ -87,7 +91,7 @@ const ProductFacts = ({ product, channelName }: ProductFactsProps) => (
   <Facts
     of={[
       [
-        'Price of one',
+        t('unit_price'),
         <Amount
           key="price"
           amount={priceOf(product.actual_price, product.currency_decimals)}
@@ -95,22 +99,22 @@ const ProductFacts = ({ product, channelName }: ProductFactsProps) => (
         />,
       ],
       [
-        'Elsewhere',
+        t('reference_price_2'),
         <Amount
           key="retail"
           amount={priceOf(product.retail_price, product.currency_decimals)}
           currency={product.currency}
         />,
       ],
-      ['In stock', product.in_stock.toLocaleString('en')],
-      ['At most per order', product.buy_limit_num === 0 ? 'Any number' : String(product.buy_limit_num)],
-      ['Description', product.gd_description || '–'],
-      ['Found by', product.keywords || '–'],
-      ['Buyers are told', product.buy_prompt || '–'],
+      [t('in_stock'), numberText(product.in_stock)],
+      [t('maximum_per_order'), product.buy_limit_num === 0 ? t('no_limit') : String(product.buy_limit_num)],
+      [t('description'), product.gd_description || '–'],
+      [t('search_keywords'), product.keywords || '–'],
+      [t('message_after_payment'), product.buy_prompt || '–'],
       [
-        'Paid by',
+        t('payable_through'),
         product.payment_policy === 'automatic'
-          ? 'Any channel that serves you'
+          ? t('all_channels_available_to_you')
           : product.payment_methods.map(channelName).join(', '),
       ],
     ]}
@@ -119,17 +123,17 @@ const ProductFacts = ({ product, channelName }: ProductFactsProps) => (
 
 const Enablement = ({ product, save }: { product: ManagedProduct; save: Save }) => (
   <ActionButton
-    label={product.enabled ? 'Take off sale' : 'Put on sale'}
+    label={product.enabled ? t('stop_selling') : t('start_selling')}
     icon={<IconPower size={16} />}
     color={product.enabled ? 'red' : 'teal'}
-    title={product.enabled ? 'Take off sale' : 'Put on sale'}
-    confirm={product.enabled ? 'Take off sale' : 'Put on sale'}
+    title={product.enabled ? t('stop_selling') : t('start_selling')}
+    confirm={product.enabled ? t('stop_selling') : t('start_selling')}
     consequences={() =>
       product.enabled
-        ? ['It cannot be ordered any more.', 'Orders that exist keep what they were made with.']
-        : ['It can be ordered at once, at the price and the tiers that stand here.']
+        ? [t('it_can_no_longer_be_ordered'), t('existing_orders_stay_as_they_are')]
+        : [t('it_can_be_ordered_at_once')]
     }
     submit={() => save({ enabled: !product.enabled })}
-    done={({ enabled }) => (enabled ? 'It is for sale.' : 'It is off sale.')}
+    done={({ enabled }) => (enabled ? t('the_product_is_on_sale') : t('the_product_is_no_longer_on'))}
   />
 );

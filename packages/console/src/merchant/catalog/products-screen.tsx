@@ -14,6 +14,10 @@ import { Amount } from '../../components/values/money.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { fixed8Of, priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 /** The products of the merchant's catalog. */
 export function ProductsScreen() {
@@ -25,7 +29,7 @@ export function ProductsScreen() {
   );
   const columns: Column<ManagedProduct>[] = [
     {
-      header: 'Product',
+      header: t('product'),
       wide: true,
       cell: ({ gd_no, gd_name }) => (
         <AppLink
@@ -40,26 +44,26 @@ export function ProductsScreen() {
       ),
     },
     {
-      header: 'State',
+      header: t('status_2'),
       cell: ({ enabled }) => (
-        <Status value={enabled ? 'enabled' : 'disabled'} label={enabled ? 'For sale' : 'Not for sale'} />
+        <Status value={enabled ? 'enabled' : 'disabled'} label={enabled ? t('on_sale') : t('not_on_sale')} />
       ),
     },
     {
-      header: 'Price',
+      header: t('price'),
       end: true,
       cell: ({ actual_price, currency, currency_decimals }) => (
         <Amount amount={priceOf(actual_price, currency_decimals)} currency={currency} />
       ),
     },
-    { header: 'In stock', end: true, cell: ({ in_stock }) => in_stock.toLocaleString('en') },
-    { header: 'Tiers', end: true, cell: ({ wholesale_price_cnf }) => wholesale_price_cnf.length },
-    { header: 'Asks for', end: true, cell: ({ other_ipu_cnf }) => other_ipu_cnf.length },
+    { header: t('in_stock'), end: true, cell: ({ in_stock }) => numberText(in_stock) },
+    { header: t('tiers'), end: true, cell: ({ wholesale_price_cnf }) => wholesale_price_cnf.length },
+    { header: t('questions'), end: true, cell: ({ other_ipu_cnf }) => other_ipu_cnf.length },
   ];
   return (
     <Page
-      title="Products"
-      about="What programs can order from your catalog, at the prices that stand here."
+      title={t('products')}
+      about={t('products_that_apps_can_order_from')}
       actions={
         <>
           <CsvExport path={merchantPath(merchant_no, '/products')} />
@@ -68,7 +72,7 @@ export function ProductsScreen() {
       }
     >
       <DataTable
-        name="Products"
+        name={t('products')}
         columns={columns}
         rows={list.rows}
         list={list}
@@ -79,7 +83,7 @@ export function ProductsScreen() {
             params: { merchant_no, gd_no },
           });
         }}
-        empty={<Empty title="No products yet">Create the first: it can be ordered at once.</Empty>}
+        empty={<Empty title={t('no_products_yet')}>{t('create_your_first_product')}</Empty>}
       />
     </Page>
   );
@@ -89,21 +93,21 @@ function NewProduct({ merchant_no }: { merchant_no: string }) {
   const navigate = useNavigate();
   return (
     <ActionButton
-      label="New product"
+      label={t('new_product')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="New product"
-      confirm="Create"
-      about="It is not for sale before you say so. Stock, tiers and what buyers are asked for come next."
+      title={t('new_product')}
+      confirm={t('create')}
+      about={t('it_is_not_on_sale_until')}
       fields={[
-        { name: 'gd_name', label: 'Name', required: true },
+        { name: 'gd_name', label: t('name'), required: true },
         {
           name: 'price',
-          label: 'Price of one',
+          label: t('unit_price'),
           required: true,
-          check: (value) => (fixed8Of(String(value)) === null ? 'A number such as 9.99.' : null),
+          check: (value) => (fixed8Of(String(value)) === null ? t('enter_a_number_such_as_9') : null),
         },
-        { name: 'currency', label: 'Currency', required: true, initial: 'USD' },
+        { name: 'currency', label: t('currency'), required: true, initial: 'USD' },
       ]}
       submit={async (values) => {
         const made = await createProduct(merchant_no, {
@@ -118,7 +122,7 @@ function NewProduct({ merchant_no }: { merchant_no: string }) {
         });
         return made;
       }}
-      done={({ gd_name }) => `${gd_name} is there.`}
+      done={({ gd_name }) => t('gd_name_was_created', { gd_name })}
       refresh={['merchant', merchant_no, 'products']}
     />
   );

@@ -5,13 +5,17 @@ import type { ReactNode } from 'react';
 import type { ProductChange } from '../../api/products.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { type Save, useSave } from './use-save.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 interface RowsPanelProps<Row> {
   title: string;
   about: string;
-  /** The name of one row, and of all: `question`, `questions`. */
-  one: string;
-  all: string;
+  /** The name of one row, and the buttons that add one and save all. */
+  name: string;
+  add: string;
+  saveAll: string;
   /** The text if there are no rows. */
   nothing: string;
   rows: readonly Row[];
@@ -30,7 +34,7 @@ interface RowsPanelProps<Row> {
 }
 
 export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
-  const { title, about, all, changed, save, beside } = props;
+  const { title, about, saveAll, changed, save, beside } = props;
   const saving = useSave(save);
   const rows = <Rows {...props} problem={saving.problem} />;
   return (
@@ -44,7 +48,7 @@ export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
             loading={saving.isPending}
             onClick={() => changed !== null && saving.mutate(changed)}
           >
-            Save the {all}
+            {saveAll}
           </Button>
         )
       }
@@ -63,14 +67,14 @@ export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
 
 type RowsProps<Row> = Pick<
   RowsPanelProps<Row>,
-  'one' | 'nothing' | 'rows' | 'setRows' | 'fresh' | 'children' | 'nowrap'
+  'name' | 'add' | 'nothing' | 'rows' | 'setRows' | 'fresh' | 'children' | 'nowrap'
 > & { problem: string | null };
 
-function Rows<Row>({ one, nothing, rows, setRows, fresh, children, nowrap, problem }: RowsProps<Row>) {
+function Rows<Row>({ name, add, nothing, rows, setRows, fresh, children, nowrap, problem }: RowsProps<Row>) {
   return (
     <Stack gap="xs">
       {problem !== null && (
-        <Alert color="red" role="alert" title="Not saved">
+        <Alert color="red" role="alert" title={t('the_changes_were_not_saved')}>
           {problem}
         </Alert>
       )}
@@ -86,7 +90,7 @@ function Rows<Row>({ one, nothing, rows, setRows, fresh, children, nowrap, probl
             variant="subtle"
             color="red"
             mb={6}
-            aria-label={`Remove ${one} ${index + 1}`}
+            aria-label={t('remove_name_row', { name, row: index + 1 })}
             onClick={() => setRows(rows.toSpliced(index, 1))}
           >
             <IconTrash size={16} />
@@ -100,7 +104,7 @@ function Rows<Row>({ one, nothing, rows, setRows, fresh, children, nowrap, probl
           leftSection={<IconPlus size={14} />}
           onClick={() => setRows([...rows, fresh])}
         >
-          Add a {one}
+          {add}
         </Button>
       </div>
     </Stack>

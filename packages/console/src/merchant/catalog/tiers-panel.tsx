@@ -7,6 +7,9 @@ import { Amount } from '../../components/values/money.tsx';
 import { priceOf, type Tier, tierOf, totalOf } from '../../money/fixed8.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import type { Save } from './use-save.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 const fresh: Tier = { from: '', price: '' };
 
@@ -17,11 +20,12 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
   const isChanged = JSON.stringify(written) !== JSON.stringify(product.wholesale_price_cnf);
   return (
     <RowsPanel
-      title="Tiers"
-      about="Whoever orders more pays less for each. Numbers rise from tier to tier, prices fall."
-      one="tier"
-      all="tiers"
-      nothing="One price for any number."
+      title={t('tiers')}
+      about={t('volume_prices_larger_quantities_cost_less')}
+      name={t('tier')}
+      add={t('add_tier')}
+      saveAll={t('save_tiers')}
+      nothing={t('one_price_for_any_quantity')}
       rows={tiers}
       setRows={setTiers}
       fresh={fresh}
@@ -33,14 +37,14 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
       {(tier, change) => (
         <>
           <TextInput
-            label="From"
+            label={t('from')}
             value={tier.from}
             inputMode="numeric"
             onChange={(event) => change({ ...tier, from: event.currentTarget.value })}
             w={90}
           />
           <TextInput
-            label={`Each, ${product.currency}`}
+            label={t('unit_price_currency', { currency: product.currency })}
             value={tier.price}
             onChange={(event) => change({ ...tier, price: event.currentTarget.value })}
           />
@@ -61,7 +65,7 @@ function Trial({ product, tiers }: { product: ManagedProduct; tiers: readonly Ti
   return (
     <Stack gap="xs">
       <TextInput
-        label="Try a number"
+        label={t('try_a_quantity')}
         value={quantity}
         inputMode="numeric"
         onChange={(event) => setQuantity(event.currentTarget.value)}
@@ -70,8 +74,8 @@ function Trial({ product, tiers }: { product: ManagedProduct; tiers: readonly Ti
       {result !== null && (
         <Facts
           of={[
-            ['Each', show(result.each)],
-            ['Together', <strong key="total">{show(result.total)}</strong>],
+            [t('unit_price_2'), show(result.each)],
+            [t('total'), <strong key="total">{show(result.total)}</strong>],
           ]}
         />
       )}

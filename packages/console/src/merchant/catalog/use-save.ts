@@ -2,6 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error.ts';
 import type { ManagedProduct, ProductChange } from '../../api/products.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('catalog');
 
 /** Saves some members of the product. */
 export type Save = (body: ProductChange) => Promise<ManagedProduct>;
@@ -16,7 +19,7 @@ export function useSave(save: Save | null) {
     },
     onSuccess: async () => {
       await queries.invalidateQueries();
-      notifications.show({ color: 'teal', message: 'Saved.' });
+      notifications.show({ color: 'teal', message: t('saved') });
     },
   });
   return {

@@ -8,48 +8,51 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { scopes as knownScopes } from './scopes.ts';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('developers');
 
 export type OwnClient = components['schemas']['OwnClient'];
 
 const scopeField = (initial: string[] = []): Field => ({
   name: 'scopes',
-  label: 'What it wants to do',
+  label: t('permissions_scopes'),
   kind: 'choices',
   required: true,
   initial,
   choices: knownScopes.map(([value, about]) => ({ value, label: `${value}: ${about}` })),
-  about: 'Applied for: an administrator approves it before it counts.',
+  about: t('requested_scopes_take_effect_once_the'),
 });
 
 /** Creates a client, and shows its secret once. */
 export function NewClient({ merchant_no }: { merchant_no: string }) {
   return (
     <ActionButton
-      label="New client"
+      label={t('new_api_key')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="New client"
-      confirm="Create"
+      title={t('new_api_key')}
+      confirm={t('create')}
       refresh={['merchant', merchant_no, 'clients']}
       fields={[
-        { name: 'name', label: 'Name', required: true, placeholder: 'Shop server' },
+        { name: 'name', label: t('name'), required: true, placeholder: t('shop_server') },
         {
           name: 'type',
-          label: 'Kind',
+          label: t('type'),
           kind: 'choice',
           required: true,
           initial: 'confidential',
           choices: [
-            { value: 'confidential', label: 'A server, which keeps a secret' },
-            { value: 'public', label: 'An app, which cannot' },
+            { value: 'confidential', label: t('confidential_a_server_that_keeps_a') },
+            { value: 'public', label: t('public_an_app_that_cannot_keep') },
           ],
         },
         scopeField(['merchant_payments.create', 'merchant_payments.read']),
         {
           name: 'redirect_uris',
-          label: 'Redirect addresses',
+          label: t('redirect_uris'),
           kind: 'tags',
-          about: 'Where people are sent back to after letting the client in. Press Enter after each.',
+          about: t('where_people_return_after_they_have'),
         },
       ]}
       submit={(values) =>
@@ -67,9 +70,9 @@ export function NewClient({ merchant_no }: { merchant_no: string }) {
       }
       result={({ client_id, client_secret }) => (
         <Stack>
-          <Text size="sm">The client is there. What it may do waits for an administrator.</Text>
-          <Identifier value={client_id} name="client number" />
-          {client_secret !== undefined && <SecretOnce name="Client secret" value={client_secret} />}
+          <Text size="sm">{t('api_key_created_its_scopes_wait')}</Text>
+          <Identifier value={client_id} name={t('client_id')} />
+          {client_secret !== undefined && <SecretOnce name={t('client_secret')} value={client_secret} />}
         </Stack>
       )}
     />
@@ -81,26 +84,28 @@ function ClientKeys({ client, merchant_no }: { client: OwnClient; merchant_no: s
   const { client_id, name, jwks } = client;
   return (
     <ActionButton
-      label="Keys"
+      label={t('public_keys')}
       size="xs"
-      title={`Public keys of ${name}`}
-      confirm="Set"
+      title={t('public_keys_of_name', { name })}
+      confirm={t('set')}
       refresh={['merchant', merchant_no, 'clients']}
       fields={[
         {
           name: 'jwks',
-          label: 'JSON Web Key Set',
+          label: t('json_web_key_set'),
           kind: 'lines',
           initial: jwks === null ? '' : JSON.stringify(jwks, null, 2),
-          placeholder: '{"keys": [{"kty": "EC", "crv": "P-256", "kid": "one", "x": "…", "y": "…"}]}',
-          about: 'All public keys, at most ten. Empty: the client uses a secret.',
-          check: (value) => (keySetOf(value) === undefined ? 'This is no JSON Web Key Set.' : null),
+          placeholder: verbatim(
+            '{"keys": [{"kty": "EC", "crv": "P-256", "kid": "one", "x": "…", "y": "…"}]}',
+          ),
+          about: t('all_public_keys_at_most_ten'),
+          check: (value) => (keySetOf(value) === undefined ? t('this_is_not_a_valid_json') : null),
         },
       ]}
       consequences={(values) =>
         textOf(values, 'jwks') === ''
-          ? ['The keys stop working now. If the client had keys, a new secret is made, and shown once.']
-          : ['The client signs assertions with these keys. Its secrets stop working now.']
+          ? [t('the_public_keys_stop_working_now')]
+          : [t('the_client_signs_assertions_with_these')]
       }
       submit={(values) =>
         answerOf(
@@ -112,9 +117,9 @@ function ClientKeys({ client, merchant_no }: { client: OwnClient; merchant_no: s
       }
       result={({ client_secret }) =>
         client_secret === undefined ? (
-          <Text size="sm">The keys are set.</Text>
+          <Text size="sm">{t('public_keys_saved')}</Text>
         ) : (
-          <SecretOnce name="Client secret" value={client_secret} />
+          <SecretOnce name={t('client_secret')} value={client_secret} />
         )
       }
     />
@@ -138,17 +143,13 @@ export function ClientSwitch({ client, merchant_no }: { client: OwnClient; merch
   const { client_id, name, disabled } = client;
   return (
     <ActionButton
-      label={disabled ? 'Enable' : 'Disable'}
+      label={disabled ? t('enable') : t('disable')}
       size="xs"
-      title={disabled ? `Enable ${name}` : `Disable ${name}`}
-      confirm={disabled ? 'Enable' : 'Disable'}
+      title={disabled ? t('enable_name', { name }) : t('disable_name', { name })}
+      confirm={disabled ? t('enable') : t('disable')}
       danger={!disabled}
       refresh={['merchant', merchant_no, 'clients']}
-      consequences={() =>
-        disabled
-          ? ['The client can get new tokens. Its old tokens stay ended.']
-          : ['Every token of the client ends at once, and it gets no new one.']
-      }
+      consequences={() => (disabled ? [t('the_api_key_can_get_new')] : [t('all_its_tokens_are_revoked_at')])}
       submit={() =>
         answerOf(
           api.PATCH('/console/v1/merchants/{merchant_no}/clients/{client_id}', {
@@ -157,7 +158,7 @@ export function ClientSwitch({ client, merchant_no }: { client: OwnClient; merch
           }),
         )
       }
-      done={() => (disabled ? 'Enabled.' : 'Disabled.')}
+      done={() => (disabled ? t('enabled') : t('disabled'))}
     />
   );
 }
@@ -167,16 +168,14 @@ export function ClientRanges({ client, merchant_no }: { client: OwnClient; merch
   const { client_id, name, allowed_cidrs } = client;
   return (
     <ActionButton
-      label="Addresses"
+      label={t('ip_addresses')}
       size="xs"
-      title={`Addresses of ${name}`}
-      confirm="Save"
+      title={t('allowed_ip_addresses_of_name', { name })}
+      confirm={t('save')}
       refresh={['merchant', merchant_no, 'clients']}
       fields={[rangesField(allowed_cidrs)]}
       consequences={(values) =>
-        listOf(values, 'allowed_cidrs').length === 0
-          ? []
-          : ['From other addresses the client is refused at once, also with a token that it has.']
+        listOf(values, 'allowed_cidrs').length === 0 ? [] : [t('calls_from_other_ip_addresses_are')]
       }
       submit={(values) =>
         answerOf(
@@ -186,7 +185,7 @@ export function ClientRanges({ client, merchant_no }: { client: OwnClient; merch
           }),
         )
       }
-      done={() => 'Saved.'}
+      done={() => t('saved')}
     />
   );
 }
@@ -199,13 +198,13 @@ export function ClientActions({ client, merchant_no }: { client: OwnClient; merc
   return (
     <Group gap={6}>
       <ActionButton
-        label="Apply for scopes"
+        label={t('request_scopes')}
         size="xs"
-        title={`Apply for ${name}`}
-        confirm="Apply"
+        title={t('request_scopes_for_name', { name })}
+        confirm={t('request')}
         refresh={refresh}
         fields={[scopeField([...client.scopes])]}
-        consequences={() => ['An administrator decides. Until then the client keeps what it has.']}
+        consequences={() => [t('the_platform_decides_until_then_the')]}
         submit={(values) =>
           answerOf(
             api.POST('/console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications', {
@@ -214,23 +213,23 @@ export function ClientActions({ client, merchant_no }: { client: OwnClient; merc
             }),
           )
         }
-        done={() => 'Applied for.'}
+        done={() => t('scopes_requested')}
       />
       {client.type === 'confidential' && <ClientKeys client={client} merchant_no={merchant_no} />}
       {client.type === 'confidential' && client.jwks === null && (
         <ActionButton
-          label="Rotate"
+          label={t('rotate')}
           size="xs"
           icon={<IconKey size={14} />}
-          title={`Rotate the secret of ${name}`}
-          confirm="Rotate"
+          title={t('rotate_the_secret_of_name', { name })}
+          confirm={t('rotate')}
           refresh={refresh}
-          fields={[{ name: 'revoke_old', label: 'The old secret has leaked: end it at once', kind: 'check' }]}
+          fields={[{ name: 'revoke_old', label: t('the_old_secret_has_leaked_revoke'), kind: 'check' }]}
           consequences={(values) => [
-            'A new secret is made, and shown once.',
+            t('a_new_secret_is_created_and'),
             isOn(values, 'revoke_old')
-              ? 'The old one and all tokens of this client stop working now.'
-              : 'The old one works for 24 hours more.',
+              ? t('the_old_secret_and_all_tokens')
+              : t('the_old_secret_keeps_working_for'),
           ]}
           submit={(values) =>
             answerOf(
@@ -242,10 +241,12 @@ export function ClientActions({ client, merchant_no }: { client: OwnClient; merc
           }
           result={({ client_secret, previous_valid_until }) => (
             <Stack>
-              <SecretOnce name="Client secret" value={client_secret} />
+              <SecretOnce name={t('client_secret')} value={client_secret} />
               {previous_valid_until !== null && (
                 <Alert color="gray">
-                  The old secret works until <Time at={previous_valid_until} />.
+                  {t.rich('the_old_secret_works_until_previous', {
+                    previous_valid_until: <Time at={previous_valid_until} />,
+                  })}
                 </Alert>
               )}
             </Stack>

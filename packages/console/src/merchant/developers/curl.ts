@@ -1,4 +1,6 @@
 /** A request of the list as a shell command. It has no secrets: those are shell variables, and bodies are not kept. */
+import { verbatim } from '../../texts/texts.ts';
+
 export interface CurlRequest {
   method: string;
   path: string;
@@ -10,9 +12,9 @@ export function curlOf(origin: string, { method, path }: CurlRequest): string {
   if (path === '/oauth/token') {
     lines.push(`-u "$CLIENT_ID:$CLIENT_SECRET"`, `-d 'grant_type=client_credentials'`);
   } else {
-    lines.push(`-H "Authorization: Bearer $ACCESS_TOKEN"`);
+    lines.push(verbatim(`-H "Authorization: Bearer $ACCESS_TOKEN"`));
     if (['POST', 'PUT', 'PATCH'].includes(method)) {
-      lines.push(`-H 'Content-Type: application/json'`, '--data @request.json');
+      lines.push(verbatim(`-H 'Content-Type: application/json'`), '--data @request.json');
     }
   }
   return lines.join(' \\\n  ');

@@ -13,6 +13,9 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { ClientActions, ClientRanges, ClientSwitch, NewClient, type OwnClient } from './client-actions.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('developers');
 
 /** The screen of the programs that call the interface for this merchant, with links to the documentation. */
 export function DevelopersScreen() {
@@ -29,8 +32,8 @@ export function DevelopersScreen() {
   );
   return (
     <Page
-      title="Developers"
-      about="The programs that call the interface for you, each with an identifier and a secret of its own."
+      title={t('developers')}
+      about={t('api_keys_for_your_servers_and')}
       actions={
         <Button
           component="a"
@@ -40,22 +43,18 @@ export function DevelopersScreen() {
           variant="default"
           leftSection={<IconBook2 size={16} />}
         >
-          API reference
+          {t('documentation')}
         </Button>
       }
     >
-      <Panel title="Clients" actions={mayWrite && <NewClient merchant_no={merchant_no} />}>
+      <Panel title={t('api_keys')} actions={mayWrite && <NewClient merchant_no={merchant_no} />}>
         <DataTable
-          name="Clients"
+          name={t('api_keys')}
           columns={columns}
           rows={list.rows}
           list={list}
           rowKey={({ client_id }) => client_id}
-          empty={
-            <Empty title="No client yet">
-              Create one for your server: it gets a secret, and applies for what it needs.
-            </Empty>
-          }
+          empty={<Empty title={t('no_api_keys_yet')}>{t('create_an_api_key_for_your')}</Empty>}
         />
       </Panel>
       <FirstSteps />
@@ -69,7 +68,7 @@ function useColumns(merchant_no: string): Column<OwnClient>[] {
   // For owners, as the settings are.
   const isOwner = useMayWrite('settings');
   const change: Column<OwnClient> = {
-    header: 'Change',
+    header: t('actions'),
     cell: (client) => (
       <Group gap={6}>
         <ClientActions client={client} merchant_no={merchant_no} />
@@ -79,11 +78,11 @@ function useColumns(merchant_no: string): Column<OwnClient>[] {
     ),
   };
   return [
-    { header: 'Client', wide: true, cell: (client) => <NameOfClient of={client} /> },
-    { header: 'May', wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
-    { header: 'Application', wide: true, cell: ({ application }) => <Application of={application} /> },
-    { header: 'State', cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
-    { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+    { header: t('api_key'), wide: true, cell: (client) => <NameOfClient of={client} /> },
+    { header: t('scopes'), wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
+    { header: t('request_2'), wide: true, cell: ({ application }) => <Application of={application} /> },
+    { header: t('status'), cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
+    { header: t('since'), cell: ({ created_at }) => <Time at={created_at} show="day" /> },
     ...(mayWrite ? [change] : []),
   ];
 }
@@ -93,10 +92,10 @@ const NameOfClient = ({ of: { name, client_id, redirect_uris, allowed_cidrs } }:
     <Text fw={600} size="sm" className="wrap">
       {name}
     </Text>
-    <Identifier value={client_id} name="client number" />
+    <Identifier value={client_id} name={t('client_id')} />
     {allowed_cidrs.length > 0 && (
       <Text size="xs" c="dimmed" className="wrap">
-        {`From ${allowed_cidrs.join(', ')}`}
+        {t('from_allowed_cidrs', { allowed_cidrs: allowed_cidrs.join(', ') })}
       </Text>
     )}
     {redirect_uris.map((address) => (
@@ -108,17 +107,15 @@ const NameOfClient = ({ of: { name, client_id, redirect_uris, allowed_cidrs } }:
 );
 
 const FirstSteps = () => (
-  <Panel title="First steps" about="The Quickstart shows each with a command, and notices when it is done.">
+  <Panel title={t('first_steps')} about={t('the_quickstart_shows_each_step_with')}>
     <Stack gap="xs">
       <Text size="sm">
-        1. Your server gets an access token with the client’s identifier and secret, from{' '}
-        <Code>{`${window.location.origin}${pageSettings.base_path}/oauth/token`}</Code>.
+        {t.rich('n_1_your_server_gets_an_access', {
+          code: <Code>{`${window.location.origin}${pageSettings.base_path}/oauth/token`}</Code>,
+        })}
       </Text>
-      <Text size="sm">
-        2. It creates an order, under a key that makes repeating harmless, and sends the buyer to the order’s{' '}
-        <Code>checkout_url</Code>.
-      </Text>
-      <Text size="sm">3. It is notified when the order changes, reads the order, and delivers.</Text>
+      <Text size="sm">{t.rich('n_2_it_creates_an_order_with', { code: <Code>{'checkout_url'}</Code> })}</Text>
+      <Text size="sm">{t('n_3_it_receives_a_webhook_when')}</Text>
     </Stack>
   </Panel>
 );

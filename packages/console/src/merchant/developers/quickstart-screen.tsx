@@ -11,6 +11,9 @@ import { Panel } from '../../components/page/panel.tsx';
 import { CopyButton } from '../../components/values/copy-button.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { TestEventPanel } from '../notifications/test-event.tsx';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('developers');
 
 type Quickstart = components['schemas']['Quickstart'];
 type Step = Quickstart['steps'][number]['step'];
@@ -33,11 +36,11 @@ export function QuickstartScreen() {
   });
   return (
     <Page
-      title="Quickstart"
-      about="From a client to the first verified notification. This page notices each step as it happens."
+      title={t('quickstart')}
+      about={t('from_an_api_key_to_the')}
       above={
         <AppLink to="/console/merchants/$merchant_no/developers" params={{ merchant_no }}>
-          Developers
+          {t('developers')}
         </AppLink>
       }
     >
@@ -49,23 +52,23 @@ export function QuickstartScreen() {
 }
 
 const titles: Readonly<Record<Step, string>> = {
-  client: 'Create a client',
-  scopes: 'Get its scopes approved',
-  token: 'Get an access token',
-  endpoint: 'Save your webhook endpoint',
-  test_event: 'Accept a test event',
-  verified: 'Refuse a wrong signature',
-  order: 'Create your first order',
-  notification: 'Receive its first notification',
+  client: t('create_an_api_key'),
+  scopes: t('get_its_scopes_approved'),
+  token: t('get_an_access_token'),
+  endpoint: t('save_your_webhook_endpoint'),
+  test_event: t('accept_a_test_event'),
+  verified: t('reject_an_invalid_signature'),
+  order: t('create_your_first_order'),
+  notification: t('receive_its_first_webhook'),
 };
 
 function Steps({ of, merchant_no }: { of: Quickstart; merchant_no: string }) {
   const next = of.steps.find(({ done }) => !done)?.step ?? null;
   return (
-    <Panel title={next === null ? 'Done' : `Next: ${titles[next]}`}>
+    <Panel title={next === null ? t('done') : t('next_value', { value: titles[next] })}>
       {next === null && (
         <Alert color="teal" icon={<IconCheck size={18} />} mb="md">
-          Your server creates orders, and verifies and takes notifications.
+          {t('your_server_creates_orders_and_receives')}
         </Alert>
       )}
       <Stack gap="lg" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -111,26 +114,22 @@ function Help({ step, of, merchant_no }: HelpProps) {
   switch (step) {
     case 'client':
       return (
-        <Words link={to('developers', 'Create a client')}>
-          Your server signs in with it. Keep its secret on the server.
+        <Words link={to('developers', t('create_an_api_key'))}>
+          {t('your_server_authenticates_with_it_keep')}
         </Words>
       );
     case 'scopes':
       return (
-        <Words link={to('developers', 'See the application')}>
-          The platform approves what your client may do. You can wait here.
+        <Words link={to('developers', t('view_the_request'))}>
+          {t('the_platform_approves_the_scopes_of')}
         </Words>
       );
     case 'token':
-      return (
-        <Example of={tokenExample(of)}>
-          Your server exchanges the client’s secret for an access token.
-        </Example>
-      );
+      return <Example of={tokenExample(of)}>{t('your_server_exchanges_the_client_secret')}</Example>;
     case 'endpoint':
       return (
-        <Words link={to('notification-settings', 'Save the endpoint')}>
-          It needs a public HTTPS address. Its signing secret is shown once; store it on your server.
+        <Words link={to('notification-settings', t('save_endpoint'))}>
+          {t('it_needs_a_public_https_address')}
         </Words>
       );
     case 'test_event':
@@ -139,19 +138,18 @@ function Help({ step, of, merchant_no }: HelpProps) {
         <>
           <Words>
             {step === 'test_event'
-              ? 'Answer with 2xx after the signature is verified and the event is stored.'
-              : 'Anybody can send a request to your endpoint. Send one with a wrong signature: your server must answer with 4xx.'}
+              ? t('answer_with_2xx_once_the_signature')
+              : t('anyone_can_send_a_request_to')}
           </Words>
           {mayWrite && <TestEventPanel merchant_no={merchant_no} />}
         </>
       );
     case 'order':
-      return <Example of={orderExample(of)}>Send the buyer to the checkout_url of the answer.</Example>;
+      return <Example of={orderExample(of)}>{t('send_the_buyer_to_the_checkout')}</Example>;
     case 'notification':
       return (
-        <Words link={to('notification-settings', 'Check the endpoint')}>
-          The order notifies your server of each change of its status, first of pending. Orders from before
-          the endpoint was saved do not.
+        <Words link={to('notification-settings', t('check_endpoint'))}>
+          {t('the_order_sends_a_webhook_for')}
         </Words>
       );
   }
@@ -168,9 +166,9 @@ const Example = ({ children, of }: { children: ReactNode; of: string }) => (
   <>
     <Group gap={6}>
       <Text size="sm">{children}</Text>
-      <CopyButton value={of} label="Copy the command" />
+      <CopyButton value={of} label={t('copy_command')} />
     </Group>
-    <Code block tabIndex={0} role="region" aria-label="Command">
+    <Code block tabIndex={0} role="region" aria-label={t('command')}>
       {of}
     </Code>
   </>
@@ -180,13 +178,13 @@ const tokenExample = ({ token_endpoint, client_id }: Quickstart): string =>
   [
     `curl '${token_endpoint}'`,
     `-u "${client_id ?? '$CLIENT_ID'}:$CLIENT_SECRET"`,
-    `-d 'grant_type=client_credentials'`,
+    "-d 'grant_type=client_credentials'",
   ].join(' \\\n  ');
 
 const orderExample = ({ base_url }: Quickstart): string =>
   [
     `curl '${base_url}/openapi/v1/merchant-payments'`,
-    `-H "Authorization: Bearer $ACCESS_TOKEN"`,
-    `-H 'Content-Type: application/json'`,
-    `-d '{"external_reference":"first-order","idempotency_key":"first-order","amount":"12.50","currency":"USD"}'`,
+    verbatim('-H "Authorization: Bearer $ACCESS_TOKEN"'),
+    verbatim("-H 'Content-Type: application/json'"),
+    '-d \'{"external_reference":"first-order","idempotency_key":"first-order","amount":"12.50","currency":"USD"}\'',
   ].join(' \\\n  ');

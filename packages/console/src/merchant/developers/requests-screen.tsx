@@ -16,30 +16,38 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { curlOf } from './curl.ts';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('developers');
 
 type ApiRequest = components['schemas']['ApiRequest'];
 type StatusClass = '2xx' | '4xx' | '5xx';
 
 const filtersFor = (clients: readonly (readonly [string, string])[]): Filter[] => [
-  { kind: 'search', name: 'request_id', label: 'Request id', placeholder: 'X-Request-Id of the answer' },
+  {
+    kind: 'search',
+    name: 'request_id',
+    label: t('request_id'),
+    placeholder: t('x_request_id_of_the_response'),
+  },
   {
     kind: 'choice',
     name: 'status',
-    label: 'Answer',
+    label: t('response'),
     choices: [
-      ['2xx', 'Done (2xx)'],
-      ['4xx', 'Refused (4xx)'],
-      ['5xx', 'Failed (5xx)'],
+      ['2xx', t('succeeded_2xx')],
+      ['4xx', t('refused_4xx')],
+      ['5xx', t('failed_5xx')],
     ],
   },
-  { kind: 'choice', name: 'client_id', label: 'Client', choices: clients },
+  { kind: 'choice', name: 'client_id', label: t('api_key'), choices: clients },
 ];
 
 const tone = (status: number): string => (status < 400 ? 'paid' : status < 500 ? 'review' : 'failed');
 
 const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => [
   {
-    header: 'Call',
+    header: t('request_3'),
     wide: true,
     cell: ({ method, path }) => (
       <span className="identifier">
@@ -48,7 +56,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
     ),
   },
   {
-    header: 'Answer',
+    header: t('response'),
     cell: ({ status, error, field }) => (
       <>
         <Status value={tone(status)} label={String(status)} />
@@ -61,22 +69,26 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
     ),
   },
   {
-    header: 'Client',
+    header: t('api_key'),
     cell: ({ client_id }) => <span className="wrap">{names.get(client_id) ?? client_id}</span>,
   },
-  { header: 'Took', end: true, cell: ({ duration_ms }) => <span className="number">{duration_ms} ms</span> },
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
   {
-    header: 'Request id',
+    header: t('duration'),
+    end: true,
+    cell: ({ duration_ms }) => <span className="number">{t('duration_ms_ms', { duration_ms })}</span>,
+  },
+  { header: t('time'), cell: ({ at }) => <Time at={at} /> },
+  {
+    header: t('request_id'),
     wide: true,
-    cell: ({ request_id }) => <Identifier value={request_id} name="request id" />,
+    cell: ({ request_id }) => <Identifier value={request_id} name={t('request_id_2')} />,
   },
   {
-    header: 'curl',
+    header: verbatim('curl'),
     cell: (request) => (
       <CopyButton
         value={curlOf(`${window.location.origin}${pageSettings.base_path}`, request)}
-        label="Copy as curl"
+        label={t('copy_as_curl')}
       />
     ),
   },
@@ -116,11 +128,11 @@ export function RequestsScreen() {
   const isNarrowed = Object.keys(query).length > 0;
   return (
     <Page
-      title="API requests"
-      about="What your programs have asked in the last seven days, and what they were answered. Bodies, queries and tokens are not kept. A request whose credentials were refused is nobody’s, and not here."
+      title={t('api_requests')}
+      about={t('api_requests_of_the_last_seven')}
       above={
         <AppLink to="/console/merchants/$merchant_no/developers" params={{ merchant_no }}>
-          Developers
+          {t('developers')}
         </AppLink>
       }
       actions={
@@ -130,27 +142,22 @@ export function RequestsScreen() {
           loading={list.query.isRefetching}
           onClick={() => void list.query.refetch()}
         >
-          Refresh
+          {t('refresh')}
         </Button>
       }
     >
       <Filters filters={filtersFor(names)} />
       <DataTable
-        name="API requests"
+        name={t('api_requests')}
         columns={columnsOf(new Map(names))}
         rows={list.rows}
         list={list}
         rowKey={({ seen_id }) => seen_id}
         empty={
           isNarrowed ? (
-            <Empty title="No request fits">
-              Every answer carries its id in X-Request-Id. A request whose token was wrong is nobody’s, and is
-              not here; one of this moment takes a second or two.
-            </Empty>
+            <Empty title={t('no_matching_requests')}>{t('every_response_carries_its_id_in')}</Empty>
           ) : (
-            <Empty title="No requests lately">
-              They appear as soon as one of your clients asks for something.
-            </Empty>
+            <Empty title={t('no_api_requests_yet')}>{t('requests_appear_as_soon_as_one')}</Empty>
           )
         }
       />

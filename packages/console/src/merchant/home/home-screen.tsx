@@ -5,16 +5,22 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { Home } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
-import { FigureCharts } from '../../components/figures/figure-charts.tsx';
 import { Stat } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Ptk } from '../../components/values/money.tsx';
+import { ptkText } from '../../money/money.ts';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
 import { FailingBanner } from '../notifications/health-panel.tsx';
+import { dayOf } from './range.ts';
+import { SalesPart } from './sales-part.tsx';
 import { SetUp } from './set-up.tsx';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('merchant');
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
@@ -33,14 +39,14 @@ export function HomeScreen() {
     refetchInterval: 60_000,
   });
   return (
-    <Page title={merchant?.name ?? 'Home'} about="How your business does today, and what waits for you.">
+    <Page title={merchant?.name ?? t('home')} about={t('your_sales_today_and_what_needs')}>
       <Loaded of={home} lines={8}>
         {(known) => (
           <>
             <FailingBanner receivers={known.failing_receivers} merchant_no={merchant_no} />
             <SetUp steps={known.steps} merchant_no={merchant_no} />
             <Figures home={known} merchant_no={merchant_no} />
-            <FigureCharts series={known.series} />
+            <SalesPart merchant_no={merchant_no} today={dayOf(new Date(known.as_of))} />
           </>
         )}
       </Loaded>
@@ -51,58 +57,58 @@ export function HomeScreen() {
 function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
   const { wallet, orders } = home;
   const params = { merchant_no };
-  const count = (value: number): string => (value === 10_000 ? '10,000+' : value.toLocaleString('en'));
+  const count = (value: number): string => (value === 10_000 ? '10,000+' : numberText(value));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <Stat
-        name="Today"
+        name={t('today')}
         value={<Volume of={home.volume.today} />}
-        note={`${orders.today.paid} paid of ${orders.today.created} orders`}
+        note={t('paid_of_created_orders_paid', { paid: orders.today.paid, created: orders.today.created })}
       />
       <Stat
-        name="This month"
+        name={t('this_month')}
         value={<Volume of={home.volume.month} />}
-        note={`${orders.month.paid} paid of ${orders.month.created} orders`}
+        note={t('paid_of_created_orders_paid', { paid: orders.month.paid, created: orders.month.created })}
       />
       <Stat
-        name="Available"
+        name={t('available')}
         value={<Ptk minor={wallet.available_ptk} />}
         icon={<IconWallet {...icon} />}
         note={
           <AppLink to="/console/merchants/$merchant_no/wallet" params={params}>
-            Wallet
+            {t('wallet')}
           </AppLink>
         }
       />
       <Stat
-        name="Held"
+        name={t('held')}
         value={<Ptk minor={wallet.held_ptk} />}
         icon={<IconHourglass {...icon} />}
-        note="Income of the last days"
+        note={<HeldNote of_tests={wallet.held_test_ptk} merchant_no={merchant_no} />}
       />
       <Stat
-        name="Waiting for buyers"
+        name={t('awaiting_payment')}
         value={count(home.pending)}
         icon={<IconClock {...icon} />}
         note={
           <AppLink to="/console/merchants/$merchant_no/orders" params={params} search={{ status: 'pending' }}>
-            Open orders
+            {t('open_orders')}
           </AppLink>
         }
       />
       <Stat
-        name="In review"
+        name={t('in_review')}
         value={count(home.review)}
         tone={home.review === 0 ? 'calm' : 'warn'}
         icon={<IconAlertTriangle {...icon} />}
         note={
           <AppLink to="/console/merchants/$merchant_no/orders" params={params} search={{ status: 'review' }}>
-            Orders in review
+            {t('orders_in_review')}
           </AppLink>
         }
       />
       <Stat
-        name="Notifications that failed"
+        name={t('failed_webhooks')}
         value={count(home.failing_notifications)}
         tone={home.failing_notifications === 0 ? 'calm' : 'alarm'}
         icon={<IconBellX {...icon} />}
@@ -112,17 +118,27 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
             params={params}
             search={{ status: 'failed' }}
           >
-            Records and replay
+            {t('deliveries_and_replay')}
           </AppLink>
         }
       />
       <Stat
-        name="Owed from losses"
+        name={t('owed_from_losses')}
         value={<Ptk minor={wallet.recovery_ptk} />}
         tone={wallet.recovery_ptk === '0' ? 'calm' : 'alarm'}
         icon={<IconAlertTriangle {...icon} />}
-        note="Taken from the next income"
+        note={t('deducted_from_the_next_income')}
       />
     </SimpleGrid>
+  );
+}
+
+/** How much of the held amount is from tests, with the way to them. */
+function HeldNote({ of_tests, merchant_no }: { of_tests: string; merchant_no: string }) {
+  if (of_tests === '0') return t('recent_income_on_hold');
+  return (
+    <AppLink to="/console/merchants/$merchant_no/orders" params={{ merchant_no }} search={{ mode: 'test' }}>
+      {t('amount_from_tests', { amount: `${ptkText(BigInt(of_tests))} PTK` })}
+    </AppLink>
   );
 }

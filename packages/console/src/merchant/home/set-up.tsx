@@ -3,6 +3,9 @@ import type { Home } from '../../api/merchants.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { StepList } from '../../components/page/step-list.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('merchant');
 
 type Step = Home['steps'][number];
 
@@ -10,19 +13,19 @@ const words: Record<
   Step['step'],
   readonly [what: string, where: 'settings' | 'developers' | 'notification-settings']
 > = {
-  profile: ['Describe your business to buyers', 'settings'],
-  client: ['Create a client for your server, and keep its secret', 'developers'],
-  scopes: ['Have its scopes approved by an administrator', 'developers'],
-  notifications: ['Say where your server is told of payments', 'notification-settings'],
-  order: ['Create the first order from your server', 'developers'],
-  payment: ['See the first payment arrive', 'developers'],
+  profile: [t('complete_your_public_profile'), 'settings'],
+  client: [t('create_an_api_key_for_your'), 'developers'],
+  scopes: [t('get_its_scopes_approved_by_the'), 'developers'],
+  notifications: [t('set_up_your_webhook_endpoint'), 'notification-settings'],
+  order: [t('create_your_first_order_from_your'), 'developers'],
+  payment: [t('receive_your_first_payment'), 'developers'],
 };
 
 /** Lists the steps; gone once all are done. */
 export function SetUp({ steps, merchant_no }: { steps: Home['steps']; merchant_no: string }) {
   if (steps.every(({ done }) => done)) return null;
   return (
-    <Panel title="Set up" about="From here to the first payment.">
+    <Panel title={t('setup')} about={t('the_steps_to_your_first_payment')}>
       <StepList
         steps={steps.map(({ step, done }) => {
           const [what, where] = words[step];

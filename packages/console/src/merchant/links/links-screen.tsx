@@ -14,6 +14,9 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { NewLink } from './new-link.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('orders');
 
 export function LinksScreen() {
   const merchant_no = useMerchantNo();
@@ -28,17 +31,17 @@ export function LinksScreen() {
   );
   return (
     <Page
-      title="Payment links"
-      about="An address that you send, print or post. Each buyer who continues there gets an order of their own."
+      title={t('payment_links')}
+      about={t('a_link_that_you_send_print')}
       actions={mayWrite && <NewLink merchant_no={merchant_no} />}
     >
       <DataTable
-        name="Payment links"
+        name={t('payment_links')}
         columns={columnsOf(merchant_no, mayWrite)}
         rows={list.rows}
         list={list}
         rowKey={({ link }) => link}
-        empty={<Empty title="No payment links yet">Create one to be paid without a shop or a program.</Empty>}
+        empty={<Empty title={t('no_payment_links_yet')}>{t('create_a_payment_link_to_accept')}</Empty>}
       />
     </Page>
   );
@@ -46,21 +49,21 @@ export function LinksScreen() {
 
 const columnsOf = (merchant_no: string, mayWrite: boolean): Column<PaymentLink>[] => [
   {
-    header: 'Link',
+    header: t('link'),
     wide: true,
     cell: ({ url, description, external_reference }) => (
       <Group gap={4} wrap="nowrap">
         <Anchor href={url} target="_blank" rel="noreferrer" fw={600} size="sm" className="wrap">
           {description === '' ? external_reference : description}
         </Anchor>
-        <CopyButton value={url} label="Copy the link" />
+        <CopyButton value={url} label={t('copy_link')} />
       </Group>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { header: 'Amount', end: true, cell: (link) => <LinkAmount link={link} /> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  { header: t('amount'), end: true, cell: (link) => <LinkAmount link={link} /> },
   {
-    header: 'Orders',
+    header: t('orders'),
     end: true,
     cell: ({ uses, max_uses, external_reference }) => (
       <AppLink
@@ -69,16 +72,16 @@ const columnsOf = (merchant_no: string, mayWrite: boolean): Column<PaymentLink>[
         search={{ q: external_reference }}
         size="sm"
       >
-        {max_uses === null ? uses : `${uses} of ${max_uses}`}
+        {max_uses === null ? uses : t('uses_of_max_uses', { uses, max_uses })}
       </AppLink>
     ),
   },
-  { header: 'Until', cell: ({ expires_at }) => <Time at={expires_at} /> },
-  { header: 'Created', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+  { header: t('expires'), cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { header: t('created'), cell: ({ created_at }) => <Time at={created_at} show="day" /> },
   ...(mayWrite
     ? [
         {
-          header: 'Change',
+          header: t('actions'),
           cell: (link: PaymentLink) =>
             link.status === 'active' ? <Close link={link} merchant_no={merchant_no} /> : <>–</>,
         },
@@ -89,29 +92,23 @@ const columnsOf = (merchant_no: string, mayWrite: boolean): Column<PaymentLink>[
 function LinkAmount({ link }: { link: PaymentLink }) {
   const { amount, min_amount, max_amount, currency } = link;
   if (amount !== null) return <Amount amount={amount} currency={currency} />;
-  if (min_amount === null && max_amount === null) return <>Open, in {currency}</>;
-  return (
-    <>
-      {min_amount === null ? 'Up to ' : <Amount amount={min_amount} currency={currency} />}
-      {min_amount !== null && (max_amount === null ? ' or more' : ' to ')}
-      {max_amount !== null && <Amount amount={max_amount} currency={currency} />}
-    </>
-  );
+  if (min_amount === null && max_amount === null) return t('open_amount_in_currency', { currency });
+  const shown = (of: string) => <Amount amount={of} currency={currency} />;
+  if (min_amount === null) return t.rich('up_to_max', { max: shown(max_amount ?? '') });
+  if (max_amount === null) return t.rich('min_or_more', { min: shown(min_amount) });
+  return t.rich('min_to_max', { min: shown(min_amount), max: shown(max_amount) });
 }
 
 const Close = ({ link, merchant_no }: { link: PaymentLink; merchant_no: string }) => (
   <ActionButton
-    label="Close link"
+    label={t('close_link')}
     size="xs"
     color="red"
-    title="Close this payment link"
-    confirm="Close the link"
+    title={t('close_this_payment_link')}
+    confirm={t('close_the_link')}
     danger
     refresh={['merchant', merchant_no, 'links']}
-    consequences={() => [
-      'Its page says that the link has ended. It cannot be opened again.',
-      'Orders that it has made can still be paid until their time is over.',
-    ]}
+    consequences={() => [t('buyers_can_no_longer_use_the'), t('orders_already_created_from_it_can')]}
     submit={() =>
       answerOf(
         api.DELETE('/console/v1/merchants/{merchant_no}/payment-links/{link}', {
@@ -119,6 +116,6 @@ const Close = ({ link, merchant_no }: { link: PaymentLink; merchant_no: string }
         }),
       )
     }
-    done={() => 'Closed.'}
+    done={() => t('closed')}
   />
 );

@@ -12,6 +12,9 @@ import {
 } from '../../components/dialog/fields.ts';
 import { LinkToSend } from '../../components/values/link-to-send.tsx';
 import { useCurrencies } from '../currencies.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('orders');
 
 const isOpen = (values: Values): boolean => textOf(values, 'kind') === 'open';
 const amountField = (name: string, label: string, field: Partial<Field> = {}): Field => ({
@@ -23,40 +26,40 @@ export function NewLink({ merchant_no }: { merchant_no: string }) {
   const { choices } = useCurrencies(merchant_no);
   return (
     <ActionButton
-      label="New payment link"
+      label={t('new_payment_link')}
       icon={<IconPlus size={16} />}
       variant="filled"
-      title="New payment link"
-      confirm="Create"
+      title={t('new_payment_link')}
+      confirm={t('create')}
       refresh={['merchant', merchant_no, 'links']}
       fields={[
         {
           name: 'kind',
-          label: 'Amount',
+          label: t('amount'),
           kind: 'choice',
           required: true,
           initial: 'fixed',
           choices: [
-            { value: 'fixed', label: 'The same for everyone' },
-            { value: 'open', label: 'The buyer enters it' },
+            { value: 'fixed', label: t('fixed_amount') },
+            { value: 'open', label: t('chosen_by_the_buyer') },
           ],
         },
-        amountField('amount', 'Amount to pay', { required: true, when: (values) => !isOpen(values) }),
-        amountField('min_amount', 'At least', { when: isOpen }),
-        amountField('max_amount', 'At most', { when: isOpen }),
-        { name: 'currency', label: 'Currency', kind: 'choice', choices, required: true },
-        { name: 'description', label: 'Description', about: 'What is paid for. Buyers see it.' },
+        amountField('amount', t('amount_to_pay'), { required: true, when: (values) => !isOpen(values) }),
+        amountField('min_amount', t('minimum'), { when: isOpen }),
+        amountField('max_amount', t('maximum'), { when: isOpen }),
+        { name: 'currency', label: t('currency'), kind: 'choice', choices, required: true },
+        { name: 'description', label: t('description'), about: t('what_the_payment_is_for_shown') },
         {
           name: 'external_reference',
-          label: 'Reference',
-          about: 'All orders of the link have it. Empty: the link itself.',
+          label: t('reference'),
+          about: t('used_for_every_order_of_this'),
         },
-        { name: 'expires_at', label: 'Until', kind: 'time', about: 'Empty: without end.' },
+        { name: 'expires_at', label: t('expires'), kind: 'time', about: t('leave_empty_for_no_end_date') },
         {
           name: 'max_uses',
-          label: 'How many orders',
+          label: t('number_of_orders'),
           kind: 'number',
-          about: 'Each buyer who continues makes one, also if it is not paid. Empty: any number.',
+          about: t('each_buyer_who_continues_creates_an'),
           check: isWhole,
         },
       ]}
@@ -81,10 +84,10 @@ export function NewLink({ merchant_no }: { merchant_no: string }) {
       }}
       result={({ url }) => (
         <LinkToSend
-          name="link"
-          title="The payment link is ready"
+          name={t('link_2')}
+          title={t('payment_link_created')}
           url={url}
-          note="Send it, print it as a QR code, or put it on your page. You find it in this list again."
+          note={t('send_it_print_it_as_a')}
         />
       )}
     />

@@ -5,27 +5,37 @@ import type { Column } from '../../components/list/data-table.tsx';
 import { answerWords, DeliveryStatus } from '../../components/values/delivery.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 export type NotificationRecord = components['schemas']['NotificationRecord'];
 
 /** The outcome of the last attempt, in words. */
 export const outcomeOf = (record: NotificationRecord): string =>
-  record.attempts === 0 ? 'Not tried yet' : (answerWords(record) ?? 'Under way');
+  record.attempts === 0 ? t('not_tried_yet') : (answerWords(record) ?? t('in_progress'));
 
 export const columnsOf = (open: (record: NotificationRecord) => void): Column<NotificationRecord>[] => [
   {
-    header: 'Order',
+    header: t('order'),
     wide: true,
     cell: (record) => (
-      <Anchor component="button" type="button" ta="start" size="sm" onClick={() => open(record)}>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        ta="start"
+        size="sm"
+        onClick={() => open(record)}
+      >
         <span className="identifier">{record.order_no}</span>
       </Anchor>
     ),
   },
-  { header: 'Told of', cell: ({ event }) => <Status value={event.data.status} /> },
-  { header: 'Delivery', cell: (record) => <DeliveryStatus of={record} /> },
-  { header: 'Last answer', cell: outcomeOf },
-  { header: 'Attempts', end: true, cell: ({ attempts }) => attempts },
-  { header: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} show="ago" /> },
-  { header: 'Written', cell: ({ event }) => <Time at={event.created_at} /> },
+  { header: t('status'), cell: ({ event }) => <Status value={event.data.status} /> },
+  { header: t('delivery'), cell: (record) => <DeliveryStatus of={record} /> },
+  { header: t('last_response'), cell: outcomeOf },
+  { header: t('attempts'), end: true, cell: ({ attempts }) => attempts },
+  { header: t('next_attempt'), cell: ({ next_attempt_at }) => <Time at={next_attempt_at} show="ago" /> },
+  { header: t('created'), cell: ({ event }) => <Time at={event.created_at} /> },
 ];

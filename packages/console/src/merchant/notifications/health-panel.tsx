@@ -2,6 +2,7 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
@@ -9,6 +10,9 @@ import { Panel } from '../../components/page/panel.tsx';
 import { answerWords } from '../../components/values/delivery.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 type Receiver = components['schemas']['ReceiverHealth'];
 type FailingReceiver = components['schemas']['FailingReceiver'];
@@ -27,7 +31,7 @@ export function HealthPanel({ merchant_no }: { merchant_no: string }) {
   });
   if (health.data?.receivers.length === 0) return null;
   return (
-    <Panel title="Health" about="Of the default address, and of every other address that fails now.">
+    <Panel title={t('endpoint_health')} about={t('the_default_endpoint_and_every_other')}>
       <Loaded of={health} lines={2}>
         {({ receivers }) => (
           <Stack gap="md">
@@ -43,9 +47,9 @@ export function HealthPanel({ merchant_no }: { merchant_no: string }) {
 
 /** One failure may be chance; two in a row are a receiver that fails. */
 const stateOf = ({ failures, last_success_at }: Receiver): readonly [value: string, label: string] => {
-  if (failures > 1) return ['failed', `Failing · ${failures} in a row`];
-  if (failures === 1) return ['retrying', 'Last attempt failed'];
-  return last_success_at === null ? ['waiting', 'Not tried yet'] : ['active', 'Working'];
+  if (failures > 1) return ['failed', t('failing_failures_in_a_row', { failures })];
+  if (failures === 1) return ['retrying', t('last_attempt_failed')];
+  return last_success_at === null ? ['waiting', t('not_tried_yet')] : ['active', t('working')];
 };
 
 function OneReceiver({ of }: { of: Receiver }) {
@@ -58,18 +62,28 @@ function OneReceiver({ of }: { of: Receiver }) {
         <Code className="wrap">{of.endpoint}</Code>
       </Group>
       <Text size="sm" component="div" className="health">
-        {of.failing_since !== null && (
-          <>
-            Fails since <Time at={of.failing_since} />
-            {answer === null ? '' : `, last answer ${answer}`}
-            {' · '}
-          </>
-        )}
-        Last success {of.last_success_at === null ? 'none' : <Time at={of.last_success_at} show="ago" />}
-        {' · '}
-        {`${of.failures_24h} of ${of.attempts_24h} attempts failed in 24 h`}
-        {' · '}
-        {of.p95_ms === null ? 'p95 –' : `p95 ${of.p95_ms} ms`}
+        {[
+          of.failing_since === null
+            ? null
+            : answer === null
+              ? t.rich('failing_since_time', { time: <Time at={of.failing_since} /> })
+              : t.rich('failing_since_time_last_response_answer', {
+                  time: <Time at={of.failing_since} />,
+                  answer,
+                }),
+          of.last_success_at === null
+            ? t('no_successful_delivery_yet')
+            : t.rich('last_success_time', { time: <Time at={of.last_success_at} show="ago" /> }),
+          t('failed_of_count_attempts_failed_in', { failed: of.failures_24h, count: of.attempts_24h }),
+          t('p95_ms_ms', { ms: of.p95_ms ?? '–' }),
+        ]
+          .filter((fact) => fact !== null)
+          .map((fact, index) => (
+            <Fragment key={index}>
+              {index > 0 && ' · '}
+              {fact}
+            </Fragment>
+          ))}
       </Text>
     </Stack>
   );
@@ -83,16 +97,12 @@ export function FailingBanner(props: { receivers: readonly FailingReceiver[]; me
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={18} />}
-      title={
-        receivers.length === 1 ? 'A webhook endpoint fails' : `${receivers.length} webhook endpoints fail`
-      }
+      title={t('count_webhook_endpoints_are_failing', { count: receivers.length })}
     >
       <Stack gap={6}>
         {receivers.map((one) => (
           <Text key={one.endpoint} size="sm" component="div">
-            <Code className="wrap">{one.endpoint}</Code> since <Time at={one.failing_since} />
-            {`: ${one.failures} failures in a row`}
-            {answerWords(one) === null ? '' : `, last answer ${answerWords(one) ?? ''}`}
+            <FailingEndpoint of={one} />
           </Text>
         ))}
         <AppLink
@@ -100,9 +110,21 @@ export function FailingBanner(props: { receivers: readonly FailingReceiver[]; me
           params={{ merchant_no }}
           size="sm"
         >
-          Check the endpoint
+          {t('check_endpoint')}
         </AppLink>
       </Stack>
     </Alert>
   );
+}
+
+function FailingEndpoint({ of }: { of: FailingReceiver }) {
+  const answer = answerWords(of);
+  const values = {
+    endpoint: <Code className="wrap">{of.endpoint}</Code>,
+    time: <Time at={of.failing_since} />,
+    count: of.failures,
+  };
+  return answer === null
+    ? t.rich('endpoint_since_time_count_failures_in', values)
+    : t.rich('endpoint_since_time_count_failures_in_2', { ...values, answer });
 }

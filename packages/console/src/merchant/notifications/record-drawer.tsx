@@ -14,6 +14,9 @@ import { Time } from '../../components/values/time.tsx';
 import { deliveryColumns } from '../../order/notifications-part.tsx';
 import { useMayWrite } from '../merchant-no.ts';
 import { type NotificationRecord, outcomeOf } from './columns.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 interface RecordDrawerProps {
   record: NotificationRecord | null;
@@ -28,8 +31,8 @@ export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps
       onClose={onClose}
       position="right"
       size="xl"
-      title={<Text fw={650}>Notification</Text>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={<Text fw={650}>{t('webhook')}</Text>}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       {record !== null && <Details record={record} merchant_no={merchant_no} onClose={onClose} />}
     </Drawer>
@@ -43,23 +46,23 @@ function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record:
     <Stack gap="lg">
       <Facts
         of={[
-          ['Order', <Identifier key="order" value={record.order_no} name="order number" />],
-          ['Notification', <Identifier key="event" value={event_id} name="notification number" />],
-          ['Tells of', <Status key="status" value={record.event.data.status} />],
-          ['Delivery', <DeliveryStatus key="delivery" of={record} />],
-          ['Last answer', outcomeOf(record)],
-          ['Next attempt', <Time key="next" at={record.next_attempt_at} />],
+          [t('order'), <Identifier key="order" value={record.order_no} name={t('order_number')} />],
+          [t('webhook'), <Identifier key="event" value={event_id} name={t('event_id')} />],
+          [t('order_status'), <Status key="status" value={record.event.data.status} />],
+          [t('delivery'), <DeliveryStatus key="delivery" of={record} />],
+          [t('last_response'), outcomeOf(record)],
+          [t('next_attempt'), <Time key="next" at={record.next_attempt_at} />],
         ]}
       />
       {record.delivery_status === 'failed' && mayWrite && (
         <div>
           <ActionButton
-            label="Send it again"
+            label={t('resend')}
             variant="filled"
             icon={<IconReload size={16} />}
-            title="Send this notification again"
-            confirm="Send"
-            consequences={() => ['It is sent once more: the same body, to the same address.']}
+            title={t('resend_this_webhook')}
+            confirm={t('resend_now')}
+            consequences={() => [t('the_same_body_is_sent_once')]}
             submit={async () => {
               const answer = await answerOf(
                 api.POST('/console/v1/merchants/{merchant_no}/notifications/{event_id}/retry', {
@@ -69,28 +72,28 @@ function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record:
               onClose();
               return answer;
             }}
-            done={() => 'It is on its way.'}
+            done={() => t('webhook_is_being_sent')}
             refresh={['merchant', merchant_no, 'notifications']}
           />
         </div>
       )}
       <div>
         <Title order={3} size="h5" mb="xs">
-          Attempts
+          {t('attempts')}
         </Title>
         <DataTable
-          name="Attempts"
+          name={t('attempts')}
           columns={deliveryColumns}
           rows={record.delivery_attempts}
           rowKey={({ attempt }) => String(attempt)}
-          empty={<Empty title="None yet" />}
+          empty={<Empty title={t('no_attempts_yet')} />}
         />
       </div>
       <div>
         <Title order={3} size="h5" mb="xs">
-          Body
+          {t('body')}
         </Title>
-        <RawJson value={record.event} name="body" />
+        <RawJson value={record.event} name={t('body_2')} />
       </div>
     </Stack>
   );

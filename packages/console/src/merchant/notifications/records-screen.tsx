@@ -18,17 +18,20 @@ import { Page } from '../../components/page/page.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { columnsOf, type NotificationRecord } from './columns.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 const filters = [
-  { kind: 'search', name: 'order_no', label: 'Order', placeholder: 'mp_…' },
+  { kind: 'search', name: 'order_no', label: t('order'), placeholder: verbatim('mp_…') },
   {
     kind: 'choice',
     name: 'status',
-    label: 'Delivery',
+    label: t('delivery'),
     choices: [
-      ['pending', 'Pending'],
-      ['delivered', 'Delivered'],
-      ['failed', 'Failed'],
+      ['pending', t('pending')],
+      ['delivered', t('delivered')],
+      ['failed', t('failed')],
     ],
   },
 ] as const;
@@ -51,8 +54,8 @@ export function NotificationRecordsScreen() {
   );
   return (
     <Page
-      title="Collection notification records"
-      about="Each message that your server was sent, or should have been. A failed delivery says nothing about the payment."
+      title={t('webhook_deliveries')}
+      about={t('collection_notification_records_every_webhoo')}
       actions={
         <>
           <CsvExport path={merchantPath(merchant_no, '/notifications')} query={query} />
@@ -62,17 +65,13 @@ export function NotificationRecordsScreen() {
     >
       <Filters filters={filters} />
       <DataTable
-        name="Notifications"
+        name={t('webhooks')}
         columns={columnsOf(setOpened)}
         rows={list.rows}
         list={list}
         rowKey={({ event_id }) => event_id}
         onOpen={setOpened}
-        empty={
-          <Empty title="No notifications">
-            They appear when orders that have an address change their status.
-          </Empty>
-        }
+        empty={<Empty title={t('no_webhooks_yet')}>{t('a_webhook_is_sent_whenever_an')}</Empty>}
       />
       <RecordDrawer record={opened} merchant_no={merchant_no} onClose={() => setOpened(null)} />
     </Page>
@@ -98,24 +97,22 @@ function ReplayFailed({ merchant_no }: { merchant_no: string }) {
   }
   return (
     <ActionButton
-      label="Replay all failed"
+      label={t('replay_all_failed')}
       icon={<IconReload size={16} />}
-      title="Replay all failed notifications"
-      confirm="Replay"
+      title={t('replay_all_failed_webhooks')}
+      confirm={t('replay')}
       fields={[
-        { name: 'since', label: 'Since', kind: 'time', required: true, about: 'In your time zone.' },
-        { name: 'sure', label: 'My server is ready to receive them', kind: 'check', required: true },
+        { name: 'since', label: t('since'), kind: 'time', required: true, about: t('in_your_time_zone') },
+        { name: 'sure', label: t('my_server_is_ready_to_receive'), kind: 'check', required: true },
       ]}
       consequences={() => [
-        'Each notification that was given up since then is sent once more, with the same body.',
-        'Those that fail again stay failed.',
+        t('every_webhook_that_failed_for_good'),
+        t('webhooks_that_fail_again_stay_failed'),
       ]}
       submit={(values) =>
         isOn(values, 'sure') ? replay(new Date(textOf(values, 'since')).toISOString()) : Promise.resolve(0)
       }
-      done={(count) =>
-        count === 1 ? 'One notification is sent again.' : `${count} notifications are sent again.`
-      }
+      done={(count) => t('count_webhooks_are_being_sent_again', { count })}
       refresh={['merchant', merchant_no, 'notifications']}
     />
   );

@@ -17,6 +17,9 @@ import { Status } from '../../components/values/status.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { HealthPanel } from './health-panel.tsx';
 import { TestEventPanel } from './test-event.tsx';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 type Settings = components['schemas']['NotificationSettings'];
 
@@ -30,13 +33,10 @@ export function NotificationSettingsScreen() {
       answerOf(api.GET('/console/v1/merchants/{merchant_no}/notification-settings', { params, signal })),
   });
   return (
-    <Page
-      title="Collection status notifications"
-      about="Your server is told of every change of an order’s status. Orders may name an address of their own; this one is for those that do not."
-    >
+    <Page title={t('webhooks_2')} about={t('collection_status_notifications_your_server')}>
       <Panel
-        title="Default endpoint"
-        about="Orders keep the address and the key that they were created with."
+        title={t('default_endpoint')}
+        about={t('orders_keep_the_endpoint_and_the')}
         actions={
           settings.data !== undefined &&
           mayWrite && <Actions merchant_no={merchant_no} settings={settings.data} />
@@ -46,13 +46,13 @@ export function NotificationSettingsScreen() {
           {({ url, enabled }) => (
             <Facts
               of={[
-                ['Address', url === '' ? 'None yet' : <Code className="wrap">{url}</Code>],
+                [t('endpoint'), url === '' ? t('no_endpoint_yet') : <Code className="wrap">{url}</Code>],
                 [
-                  'New orders use it',
+                  t('used_for_new_orders'),
                   <Status
                     key="enabled"
                     value={enabled ? 'enabled' : 'disabled'}
-                    label={enabled ? 'Yes' : 'No'}
+                    label={enabled ? t('yes') : t('no')}
                   />,
                 ],
               ]}
@@ -75,27 +75,24 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: Set
   return (
     <>
       <ActionButton
-        label="Edit"
+        label={t('edit')}
         icon={<IconPencil size={16} />}
-        title="Default endpoint"
-        confirm="Save"
+        title={t('default_endpoint')}
+        confirm={t('save')}
         refresh={refresh}
         fields={[
           {
             name: 'url',
-            label: 'Address',
-            about: 'A public HTTPS address without credentials or fragment. Leave it empty to remove it.',
-            placeholder: 'https://shop.example/paydesk/notifications',
+            label: t('endpoint'),
+            about: t('a_public_https_address_without_credentials'),
+            placeholder: verbatim('https://shop.example/paydesk/notifications'),
             initial: settings.url,
           },
-          { name: 'enabled', label: 'New orders use it', kind: 'switch', initial: settings.enabled },
+          { name: 'enabled', label: t('used_for_new_orders'), kind: 'switch', initial: settings.enabled },
         ]}
         consequences={(values) =>
           textOf(values, 'url') !== '' && textOf(values, 'url') !== settings.url
-            ? [
-                'A new address gets a new secret, which is shown once.',
-                'Orders that exist keep the old address.',
-              ]
+            ? [t('a_new_endpoint_gets_a_new'), t('existing_orders_keep_the_old_endpoint')]
             : []
         }
         submit={(values) =>
@@ -106,18 +103,20 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: Set
             }),
           )
         }
-        result={({ secret }) => (secret === undefined ? <Text>Saved.</Text> : <Secret value={secret} />)}
+        result={({ secret }) =>
+          secret === undefined ? <Text>{t('saved')}</Text> : <Secret value={secret} />
+        }
       />
       {settings.url !== '' && (
         <ActionButton
-          label="Rotate the secret"
+          label={t('rotate_signing_secret')}
           icon={<IconKey size={16} />}
-          title="Rotate the secret"
-          confirm="Rotate"
+          title={t('rotate_signing_secret')}
+          confirm={t('rotate')}
           refresh={refresh}
           consequences={() => [
-            'Orders created from now on are signed with the new secret.',
-            'Orders that exist keep theirs: let your receiver accept both until they have come to rest.',
+            t('orders_created_from_now_on_are'),
+            t('existing_orders_keep_theirs_accept_both'),
           ]}
           submit={() =>
             answerOf(
@@ -131,9 +130,9 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: Set
   );
 }
 
-const Secret = ({ value }: { value: string }) => <SecretOnce name="Notification secret" value={value} />;
+const Secret = ({ value }: { value: string }) => <SecretOnce name={t('signing_secret')} value={value} />;
 
-const example = `import { createHmac, timingSafeEqual } from 'node:crypto';
+const example = verbatim(`import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** body: the bytes as they came, before any parser */
 function isGenuine(body, headers, secret) {
@@ -143,23 +142,19 @@ function isGenuine(body, headers, secret) {
   const sent = Buffer.from(headers['x-service-signature'] ?? '');
   const wanted = Buffer.from(\`sha256=\${signed}\`);
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
-}`;
+}`);
 
 function SignatureHelp() {
   return (
-    <Panel title="Check the signature" about="Only then is a notification from here, and as it was sent.">
+    <Panel title={t('verify_the_signature')} about={t('a_valid_signature_proves_that_the')}>
       <Stack gap="sm">
-        <Text size="sm">
-          The signature covers the time stamp, a full stop, and the bytes of the body as they came. Answer
-          with any status from 200 to 299 within eight seconds, and read the order before you deliver: a
-          notification tells you to look, the order tells you what is so.
-        </Text>
-        <Code block tabIndex={0} role="region" aria-label="Example in JavaScript">
+        <Text size="sm">{t('the_signature_covers_the_timestamp_a')}</Text>
+        <Code block tabIndex={0} role="region" aria-label={t('example_in_javascript')}>
           {example}
         </Code>
         <Group>
           <Text size="sm" c="dimmed">
-            The package <Code>@paydesk/sdk</Code> does all of this.
+            {t.rich('the_package_code_does_this_for', { code: <Code>{t('paydesk_sdk')}</Code> })}
           </Text>
         </Group>
       </Stack>

@@ -8,6 +8,9 @@ import { Panel } from '../../components/page/panel.tsx';
 import { CopyButton } from '../../components/values/copy-button.tsx';
 import { answerWords } from '../../components/values/delivery.tsx';
 import { Status } from '../../components/values/status.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('webhooks');
 
 type TestEvent = components['schemas']['TestEvent'];
 
@@ -24,10 +27,7 @@ export function TestEventPanel({ merchant_no }: { merchant_no: string }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['merchant', merchant_no, 'quickstart'] }),
   });
   return (
-    <Panel
-      title="Test event"
-      about="Sends one event to the default endpoint: data.test_mode is true, and its order does not exist."
-    >
+    <Panel title={t('test_event')} about={t('sends_one_event_to_the_default')}>
       <Stack gap="sm">
         <Group>
           <Button
@@ -36,7 +36,7 @@ export function TestEventPanel({ merchant_no }: { merchant_no: string }) {
             disabled={send.isPending}
             onClick={() => send.mutate(false)}
           >
-            Send a test event
+            {t('send_test_event')}
           </Button>
           <Button
             variant="default"
@@ -45,11 +45,11 @@ export function TestEventPanel({ merchant_no }: { merchant_no: string }) {
             disabled={send.isPending}
             onClick={() => send.mutate(true)}
           >
-            Send a wrong signature
+            {t('send_invalid_signature')}
           </Button>
         </Group>
         {send.isError && (
-          <Alert color="red" role="alert" title="Not sent">
+          <Alert color="red" role="alert" title={t('the_event_was_not_sent')}>
             {messageOf(send.error)}
           </Alert>
         )}
@@ -64,14 +64,14 @@ function verdictOf({ forged, delivered, response }: TestEvent): readonly [tone: 
   const { error, http_status, duration_ms } = response;
   const answer = answerWords({ last_error: error, last_http_status: http_status }) ?? '';
   if (forged && delivered) {
-    return ['failed', 'Your server accepted a wrong signature. Check the signature before you answer 2xx.'];
+    return ['failed', t('your_server_accepted_an_invalid_signature')];
   }
   if (forged && error === 'http_error') {
-    return ['paid', `Your server refused the wrong signature with ${answer}. That is right.`];
+    return ['paid', t('your_server_rejected_the_invalid_signature', { answer })];
   }
   return delivered
-    ? ['paid', `Your server accepted the event with ${answer} in ${duration_ms} ms.`]
-    : ['failed', `Your server did not accept the event: ${answer}.`];
+    ? ['paid', t('your_server_accepted_the_event_with', { answer, duration_ms })]
+    : ['failed', t('your_server_did_not_accept_the', { answer })];
 }
 
 function Sent({ of }: { of: TestEvent }) {
@@ -85,18 +85,18 @@ function Sent({ of }: { of: TestEvent }) {
   return (
     <Stack gap="xs" role="status">
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <Status value={tone} label={tone === 'paid' ? 'Passed' : 'Failed'} />
+        <Status value={tone} label={tone === 'paid' ? t('passed') : t('failed')} />
         <Text size="sm" className="wrap">
           {text}
         </Text>
       </Group>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          Request, as it was sent
+          {t('request_as_sent')}
         </Text>
-        <CopyButton value={`${head}\n\n${body}`} label="Copy the request" />
+        <CopyButton value={`${head}\n\n${body}`} label={t('copy_request')} />
       </Group>
-      <Code block tabIndex={0} role="region" aria-label="Headers of the test event">
+      <Code block tabIndex={0} role="region" aria-label={t('headers_of_the_test_event')}>
         {head}
       </Code>
       <Code
@@ -104,7 +104,7 @@ function Sent({ of }: { of: TestEvent }) {
         style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
         tabIndex={0}
         role="region"
-        aria-label="Body of the test event"
+        aria-label={t('body_of_the_test_event')}
       >
         {body}
       </Code>

@@ -7,16 +7,19 @@ import { isDecimal, optional, textOf } from '../../components/dialog/fields.ts';
 import { LinkToSend } from '../../components/values/link-to-send.tsx';
 import { useCurrencies } from '../currencies.ts';
 import { useMayWrite } from '../merchant-no.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('orders');
 
 /** Names one filled form: sending it again gives the same order. */
 const newKey = (): string =>
   `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 const lifetimes = [
-  { value: '900', label: '15 minutes' },
-  { value: '1800', label: '30 minutes' },
-  { value: '3600', label: '1 hour' },
-  { value: '7200', label: '2 hours' },
+  { value: '900', label: t('n_15_minutes') },
+  { value: '1800', label: t('n_30_minutes') },
+  { value: '3600', label: t('n_1_hour') },
+  { value: '7200', label: t('n_2_hours') },
 ];
 
 export function NewOrder({ merchant_no }: { merchant_no: string }) {
@@ -26,32 +29,32 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
   if (!mayWrite) return null;
   return (
     <ActionButton
-      label="New order"
+      label={t('new_order')}
       icon={<IconPlus size={16} />}
       variant="filled"
-      title="New order"
-      about="As your server creates one: the buyer chooses how to pay. Send the buyer the address that you get."
-      confirm="Create"
+      title={t('new_order')}
+      about={t('create_an_order_by_hand_the')}
+      confirm={t('create')}
       refresh={['merchant', merchant_no, 'orders']}
       fields={[
         {
           name: 'amount',
-          label: 'Amount',
+          label: t('amount'),
           required: true,
           placeholder: '25.00',
           check: (value) => isDecimal(value),
         },
-        { name: 'currency', label: 'Currency', kind: 'choice', choices, required: true },
+        { name: 'currency', label: t('currency'), kind: 'choice', choices, required: true },
         {
           name: 'external_reference',
-          label: 'Reference',
-          about: 'Your own number for it, such as an invoice.',
+          label: t('reference'),
+          about: t('your_own_number_such_as_an'),
           required: true,
         },
-        { name: 'description', label: 'Description', about: 'The buyer sees it.' },
+        { name: 'description', label: t('description'), about: t('shown_to_the_buyer') },
         {
           name: 'expires_in',
-          label: 'Can be paid for',
+          label: t('payment_window'),
           kind: 'choice',
           choices: lifetimes,
           initial: '1800',
@@ -77,10 +80,10 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
       }}
       result={({ checkout_url }) => (
         <LinkToSend
-          name="checkout address"
-          title="The order is created"
+          name={t('checkout_address')}
+          title={t('order_created')}
           url={checkout_url}
-          note="Anyone with this address can pay the order. It is shown only once."
+          note={t('anyone_with_this_address_can_pay')}
         />
       )}
     />

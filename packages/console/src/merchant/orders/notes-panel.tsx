@@ -10,6 +10,9 @@ import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useOwnMerchant } from '../merchant-no.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('orders');
 
 const path = '/console/v1/merchants/{merchant_no}/collection-orders/{order_no}/notes';
 
@@ -30,19 +33,19 @@ export function NotesPanel({ merchant_no, order_no }: OfOrder) {
   });
   return (
     <Panel
-      title="Notes"
-      about="Only your team sees them."
+      title={t('notes')}
+      about={t('only_your_team_can_see_notes')}
       actions={
         mayWrite && (
           <ActionButton
-            label="Add a note"
+            label={t('add_note')}
             icon={<IconNote size={16} />}
-            title="Add a note"
-            confirm="Save"
+            title={t('add_note')}
+            confirm={t('save')}
             refresh={key}
-            fields={[{ name: 'text', label: 'Note', kind: 'lines', required: true }]}
+            fields={[{ name: 'text', label: t('note'), kind: 'lines', required: true }]}
             submit={(values) => answerOf(api.POST(path, { params, body: { text: textOf(values, 'text') } }))}
-            done={() => 'Saved.'}
+            done={() => t('saved')}
           />
         )
       }
@@ -50,7 +53,7 @@ export function NotesPanel({ merchant_no, order_no }: OfOrder) {
       <Loaded of={notes}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No notes" />
+            <Empty title={t('no_notes_yet')} />
           ) : (
             <Stack gap="sm">
               {items.map((note) => (
@@ -78,18 +81,18 @@ export function NotesPanel({ merchant_no, order_no }: OfOrder) {
 
 const Remove = ({ merchant_no, order_no, note_id }: OfOrder & { note_id: string }) => (
   <ActionButton
-    label="Delete"
+    label={t('delete')}
     size="xs"
     color="red"
     icon={<IconTrash size={14} />}
-    title="Delete this note"
-    confirm="Delete"
+    title={t('delete_this_note')}
+    confirm={t('delete')}
     danger
     refresh={['merchant', merchant_no, 'notes', order_no]}
-    consequences={() => ['The text is gone. The activity log keeps that you deleted a note.']}
+    consequences={() => [t('the_text_is_deleted_for_good')]}
     submit={() =>
       answerOf(api.DELETE(`${path}/{note_id}`, { params: { path: { merchant_no, order_no, note_id } } }))
     }
-    done={() => 'Deleted.'}
+    done={() => t('deleted')}
   />
 );

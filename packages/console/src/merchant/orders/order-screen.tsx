@@ -11,12 +11,16 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Ptk } from '../../components/values/money.tsx';
-import { Status } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
+import { momentsOf } from '../../order/timeline.ts';
 import { useMerchantNo } from '../merchant-no.ts';
 import { NotesPanel } from './notes-panel.tsx';
 import { RefundNote } from './refund-note.tsx';
 import { lineColumns } from '../wallet/line-columns.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('orders');
 
 /** One order of this merchant with its whole history. */
 export function OrderScreen() {
@@ -34,14 +38,18 @@ export function OrderScreen() {
   });
   return (
     <Page
-      title={detail.data?.order.external_reference ?? 'Order'}
+      title={detail.data?.order.external_reference ?? t('order')}
       above={
         <AppLink to="/console/merchants/$merchant_no/orders" params={{ merchant_no }}>
-          Orders
+          {t('orders')}
         </AppLink>
       }
-      beside={detail.data !== undefined && <Status value={detail.data.order.status} />}
-      about={<Identifier value={order_no} name="order number" />}
+      beside={
+        detail.data !== undefined && (
+          <MarkedStatus value={detail.data.order.status} test={detail.data.order.test_mode} />
+        )
+      }
+      about={<Identifier value={order_no} name={t('order_number')} />}
     >
       <Loaded of={detail} lines={8}>
         {(known) => (
@@ -62,18 +70,14 @@ export function OrderScreen() {
 }
 
 function storyOf(detail: ConsoleOrderDetail): OrderStory {
-  const { order, quotes, attempts, money, notifications, timeline } = detail;
+  const { order, quotes, attempts, money, notifications } = detail;
   return {
     order,
     quotes,
     attempts,
     hold: money.hold,
     notifications,
-    moments: timeline.map(({ at, what, status_version }) => ({
-      at,
-      title: what,
-      ...(status_version === null ? {} : { about: `Status version ${status_version}` }),
-    })),
+    moments: momentsOf(detail),
     raw: detail,
   };
 }
@@ -81,32 +85,29 @@ function storyOf(detail: ConsoleOrderDetail): OrderStory {
 type Total = ConsoleOrderDetail['money']['totals'][number];
 
 const totalColumns: Column<Total>[] = [
-  { header: 'What it is', wide: true, cell: ({ about }) => about },
-  { header: 'Amount', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
+  { header: t('item'), wide: true, cell: ({ about }) => about },
+  { header: t('amount'), end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
 ];
 
 /** The movements on the merchant's own accounts, and their sum. */
 const Money = ({ money }: Pick<ConsoleOrderDetail, 'money'>) => (
   <Stack gap="lg">
-    <Panel
-      title="Line by line"
-      about="What moved on your accounts because of this order, in the order in which it happened."
-    >
+    <Panel title={t('postings')} about={t('every_posting_on_your_accounts_for')}>
       <DataTable
-        name="Movements"
+        name={t('postings_2')}
         columns={lineColumns}
         rows={money.lines}
         rowKey={({ line_id }) => line_id}
-        empty={<Empty title="No money has moved yet" />}
+        empty={<Empty title={t('no_postings_yet')} />}
       />
     </Panel>
-    <Panel title="What it comes to">
+    <Panel title={t('totals')}>
       <DataTable
-        name="Totals"
+        name={t('totals_2')}
         columns={totalColumns}
         rows={money.totals}
         rowKey={({ total }) => total}
-        empty={<Empty title="Nothing yet" />}
+        empty={<Empty title={t('no_totals_yet')} />}
       />
     </Panel>
   </Stack>

@@ -1,4 +1,5 @@
 /** The orders of this merchant: search by any of their numbers, filter, open. */
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
@@ -6,59 +7,72 @@ import type { ConsoleOrder } from '../../api/merchants.ts';
 import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { DataTable } from '../../components/list/data-table.tsx';
-import { type Filter, Filters, instantOf } from '../../components/list/filters.tsx';
+import { type ChosenColumn, ColumnMenu, shownColumns } from '../../components/list/columns.tsx';
+import { type Filter, Filters } from '../../components/list/filters.tsx';
+import { ListTools } from '../../components/list/list-tools.tsx';
+import { SavedViews } from '../../components/list/saved-views.tsx';
 import { useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { words } from '../../components/values/status.tsx';
-import { orderColumns } from '../../order/order-columns.tsx';
+import { numberColumn, orderColumns, referenceColumn } from '../../order/order-columns.tsx';
+import {
+  createdFilter,
+  moreOrderFilters,
+  orderQuery,
+  orderSorts,
+  sortOf,
+  statusFilter,
+} from '../../order/order-list.ts';
+import { useCurrencies } from '../currencies.ts';
 import { useMerchantNo } from '../merchant-no.ts';
 import { NewOrder } from './new-order.tsx';
+import { textsOf } from '../../texts/texts.ts';
 
-type Status = ConsoleOrder['status'];
+const t = textsOf('orders');
 
-const statuses: readonly Status[] = ['pending', 'review', 'paid', 'expired', 'refunded', 'chargeback'];
-
-export const orderFilters: readonly Filter[] = [
+const orderFilters: readonly Filter[] = [
   {
     kind: 'search',
     name: 'q',
-    label: 'Find',
-    placeholder: 'Reference, order or trade number',
+    label: t('find_orders'),
+    placeholder: t('reference_order_number_or_provider_reference'),
   },
-  {
-    kind: 'choice',
-    name: 'status',
-    label: 'Status',
-    choices: statuses.map((one) => [one, words(one)] as const),
-  },
-  { kind: 'period', from: 'from', until: 'until', label: 'Created' },
+  statusFilter,
+  createdFilter,
 ];
 
 export function OrdersScreen() {
   const merchant_no = useMerchantNo();
   const [view] = useView();
   const navigate = useNavigate();
-  const query = {
-    q: view.q,
-    status: view.status as Status | undefined,
-    from: instantOf(view.from, 'from'),
-    to: instantOf(view.until, 'until'),
-  };
-  const list = useList<ConsoleOrder>(['merchant', merchant_no, 'orders', query], (page, signal) =>
+  const { choices } = useCurrencies(merchant_no);
+  const query = orderQuery(view);
+  const sort = sortOf(view);
+  const list = useList<ConsoleOrder>(['merchant', merchant_no, 'orders', query, sort], (page, signal) =>
     answerOf(
       api.GET('/console/v1/merchants/{merchant_no}/collection-orders', {
-        params: { path: { merchant_no }, query: { ...query, ...page } },
+        params: { path: { merchant_no }, query: { ...query, ...sort, ...page } },
         signal,
       }),
     ),
   );
+  const count = useQuery({
+    queryKey: ['merchant', merchant_no, 'orders', query, 'count'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/collection-order-count', {
+          params: { path: { merchant_no }, query },
+          signal,
+        }),
+      ),
+  });
+  const columns = columnsOf(merchant_no);
   const isNarrowed = Object.values(query).some((value) => value !== undefined);
   return (
     <Page
-      title="Orders"
-      about="Every order of your server, your payment links and your team, newest first."
+      title={t('orders')}
+      about={t('all_orders_from_your_server_your')}
       actions={
         <>
           <NewOrder merchant_no={merchant_no} />
@@ -66,20 +80,14 @@ export function OrdersScreen() {
         </>
       }
     >
-      <Filters filters={orderFilters} />
+      <Filters filters={orderFilters} more={moreOrderFilters(choices.map(({ value }) => value))} />
+      <ListTools count={count} sorts={orderSorts}>
+        <ColumnMenu columns={columns} />
+        <SavedViews list="orders" />
+      </ListTools>
       <DataTable
-        name="Orders"
-        columns={orderColumns((order) => (
-          <AppLink
-            to="/console/merchants/$merchant_no/orders/$order_no"
-            params={{ merchant_no, order_no: order.order_no }}
-            fw={600}
-            size="sm"
-            className="wrap"
-          >
-            {order.external_reference}
-          </AppLink>
-        ))}
+        name={t('orders')}
+        columns={shownColumns(columns, view)}
         rows={list.rows}
         list={list}
         rowKey={({ order_no }) => order_no}
@@ -91,17 +99,28 @@ export function OrdersScreen() {
         }}
         empty={
           isNarrowed ? (
-            <Empty title="No order fits">
-              Searching finds whole numbers and references, not parts of them. Clear the filters to see all.
-            </Empty>
+            <Empty title={t('no_matching_orders')}>{t('no_order_matches_the_search_and')}</Empty>
           ) : (
-            <Empty title="No orders yet">
-              Your server creates them: see Developers for how. You can also create one here, or a payment
-              link.
-            </Empty>
+            <Empty title={t('no_orders_yet')}>{t('orders_come_from_your_server_through')}</Empty>
           )
         }
       />
     </Page>
   );
 }
+
+const columnsOf = (merchant_no: string): readonly ChosenColumn<ConsoleOrder>[] => [
+  referenceColumn(({ order_no, external_reference }) => (
+    <AppLink
+      to="/console/merchants/$merchant_no/orders/$order_no"
+      params={{ merchant_no, order_no }}
+      fw={600}
+      size="sm"
+      className="wrap"
+    >
+      {external_reference}
+    </AppLink>
+  )),
+  numberColumn,
+  ...orderColumns,
+];

@@ -6,13 +6,16 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import type { CsvColumn } from './csv.ts';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 export const kindNames = {
-  match: 'Match',
-  mismatch: 'Mismatch',
-  missing_order: 'Missing here',
-  missing_record: 'Missing with you',
-  duplicate: 'Duplicate',
+  match: t('match'),
+  mismatch: t('mismatch'),
+  missing_order: t('missing_here'),
+  missing_record: t('missing_in_your_records'),
+  duplicate: t('duplicate'),
 } as const;
 export type FindingKind = keyof typeof kindNames;
 
@@ -31,32 +34,34 @@ export function findingsOf(result: Reconciliation<OwnRecord, ReconciledOrder>): 
       kind: 'mismatch' as const,
       record,
       order,
-      note: `Differs in ${differences.map((one) => words(one).toLowerCase()).join(', ')}`,
+      note: t('differs_in_differences', {
+        differences: differences.map((one) => words(one).toLowerCase()).join(', '),
+      }),
     })),
     ...result.missing_orders.map((record) => ({
       kind: 'missing_order' as const,
       record,
       order: null,
-      note: 'No order here has this reference',
+      note: t('no_order_has_this_reference'),
     })),
     ...result.missing_records.map((order) => ({
       kind: 'missing_record' as const,
       record: null,
       order,
-      note: 'None of your records is about this order',
+      note: t('your_records_do_not_contain_this'),
     })),
     ...result.duplicates.flatMap(({ by, key, records, orders }) => [
       ...records.map((record) => ({
         kind: 'duplicate' as const,
         record,
         order: null,
-        note: `Recorded twice: ${by} ${key}`,
+        note: t('recorded_twice_by_key', { by, key }),
       })),
       ...orders.map((order) => ({
         kind: 'duplicate' as const,
         record: null,
         order,
-        note: `Paid twice: ${key}`,
+        note: t('paid_twice_key', { key }),
       })),
     ]),
     ...result.matches.map(({ record, order }) => ({ kind: 'match' as const, record, order, note: '' })),
@@ -72,9 +77,9 @@ const tones: Record<FindingKind, string> = {
 };
 
 const columnsOf = (merchant_no: string): Column<Finding>[] => [
-  { header: 'Finding', cell: ({ kind }) => <Status value={tones[kind]} label={kindNames[kind]} /> },
+  { header: t('finding'), cell: ({ kind }) => <Status value={tones[kind]} label={kindNames[kind]} /> },
   {
-    header: 'Reference',
+    header: t('reference'),
     wide: true,
     cell: ({ record, order }) => {
       const reference = order?.external_reference ?? record?.external_reference ?? '';
@@ -92,9 +97,9 @@ const columnsOf = (merchant_no: string): Column<Finding>[] => [
       );
     },
   },
-  { header: 'With you', end: true, cell: ({ record }) => <Side of={record} /> },
-  { header: 'Here', end: true, cell: ({ order }) => <Side of={order} /> },
-  { header: 'Note', wide: true, cell: ({ note }) => note || '–' },
+  { header: t('your_records'), end: true, cell: ({ record }) => <Side of={record} /> },
+  { header: t('paydesk'), end: true, cell: ({ order }) => <Side of={order} /> },
+  { header: t('note'), wide: true, cell: ({ note }) => note || '–' },
 ];
 
 function Side({ of }: { of: OwnRecord | ReconciledOrder | null }) {
@@ -117,27 +122,27 @@ export function FindingsTable({
 }) {
   return (
     <DataTable
-      name="Findings"
+      name={t('findings')}
       columns={columnsOf(merchant_no)}
       rows={findings}
       rowKey={(finding) => String(findings.indexOf(finding))}
-      empty={<Empty title="Nothing of this kind" />}
+      empty={<Empty title={t('no_findings_of_this_kind')} />}
     />
   );
 }
 
 export const findingCsv: CsvColumn<Finding>[] = [
-  { header: 'finding', text: ({ kind }) => kind },
+  { header: verbatim('finding'), text: ({ kind }) => kind },
   {
-    header: 'external_reference',
+    header: verbatim('external_reference'),
     text: ({ record, order }) => order?.external_reference ?? record?.external_reference ?? '',
   },
-  { header: 'own_amount', text: ({ record }) => record?.amount ?? '' },
-  { header: 'own_currency', text: ({ record }) => record?.currency ?? '' },
-  { header: 'own_status', text: ({ record }) => record?.status ?? '' },
-  { header: 'order_no', text: ({ order }) => order?.order_no ?? '' },
-  { header: 'amount', text: ({ order }) => order?.amount ?? '' },
-  { header: 'currency', text: ({ order }) => order?.currency ?? '' },
-  { header: 'status', text: ({ order }) => order?.status ?? '' },
-  { header: 'note', text: ({ note }) => note },
+  { header: verbatim('own_amount'), text: ({ record }) => record?.amount ?? '' },
+  { header: verbatim('own_currency'), text: ({ record }) => record?.currency ?? '' },
+  { header: verbatim('own_status'), text: ({ record }) => record?.status ?? '' },
+  { header: verbatim('order_no'), text: ({ order }) => order?.order_no ?? '' },
+  { header: verbatim('amount'), text: ({ order }) => order?.amount ?? '' },
+  { header: verbatim('currency'), text: ({ order }) => order?.currency ?? '' },
+  { header: verbatim('status'), text: ({ order }) => order?.status ?? '' },
+  { header: verbatim('note'), text: ({ note }) => note },
 ];

@@ -1,7 +1,7 @@
 /** Loads the orders that a merchant's records are compared with. */
 import type { OwnRecord, ReconciledOrder } from '@paydesk/sdk/reconcile';
 import { answerOf, api } from '../../api/client.ts';
-import { instantOf } from '../../components/list/filters.tsx';
+import { spanOf } from '../../components/list/period.ts';
 
 /** The number of records in one request. */
 const chunk = 500;
@@ -54,7 +54,7 @@ export async function loadCreated(
   onProgress: (count: number) => void,
 ): Promise<ReconciledOrder[]> {
   if (from === null || until === null) return [];
-  const query = { from: instantOf(from, 'from'), to: instantOf(until, 'until') };
+  const query = spanOf({ from, until });
   const orders: ReconciledOrder[] = [];
   let cursor: string | undefined;
   do {

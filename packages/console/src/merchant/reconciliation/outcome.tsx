@@ -7,6 +7,9 @@ import { Stat } from '../../components/figures/stat.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { csvOf, download } from './csv.ts';
 import { findingCsv, type FindingKind, findingsOf, FindingsTable, kindNames } from './findings.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 export type Result = Reconciliation<OwnRecord, ReconciledOrder>;
 
@@ -18,7 +21,7 @@ export function Outcome({ result, merchant_no }: { result: Result; merchant_no: 
   const shown = kind === 'all' ? findings : findings.filter((finding) => finding.kind === kind);
   return (
     <Panel
-      title="Result"
+      title={t('result')}
       actions={
         <Button
           variant="default"
@@ -33,7 +36,7 @@ export function Outcome({ result, merchant_no }: { result: Result; merchant_no: 
             )
           }
         >
-          Export CSV
+          {t('export_csv')}
         </Button>
       }
     >
@@ -50,11 +53,11 @@ export function Outcome({ result, merchant_no }: { result: Result; merchant_no: 
         </SimpleGrid>
         <div className="scroll-x">
           <SegmentedControl
-            aria-label="Show"
+            aria-label={t('show')}
             value={kind}
             onChange={(value) => setKind(value)}
             data={[
-              { value: 'all', label: 'All' },
+              { value: 'all', label: t('all') },
               ...(Object.keys(kindNames) as FindingKind[]).map((one) => ({
                 value: one,
                 label: kindNames[one],

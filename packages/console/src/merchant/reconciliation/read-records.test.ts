@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadTexts } from '../../texts/texts.ts';
 import { readRecords } from './read-records.ts';
+
+beforeAll(() => loadTexts(['wallet']));
 
 const record = {
   external_reference: 'SO-1',

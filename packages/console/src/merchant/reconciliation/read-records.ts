@@ -1,6 +1,9 @@
 /** Reads the records of a merchant from a CSV file. */
 import type { OwnRecord } from '@paydesk/sdk/reconcile';
 import { parse } from 'csv-parse/browser/esm/sync';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 /** The records of a file, or why it could not be read. */
 export type Read = { records: OwnRecord[] } | { problem: string };
@@ -44,10 +47,10 @@ export function readRecords(text: string): Read {
       trim: true,
     });
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : 'This is no CSV.' };
+    return { problem: error instanceof Error ? error.message : t('the_file_is_not_valid_csv') };
   }
   const [first] = rows;
-  if (first === undefined) return { problem: 'There are no records below the line of names.' };
+  if (first === undefined) return { problem: t('there_are_no_records_below_the') };
   const columns = new Map(
     (Object.keys(names) as Name[]).flatMap((name) => {
       const column = names[name].find((candidate) => candidate in first);
@@ -57,13 +60,16 @@ export function readRecords(text: string): Read {
   const missing = (['external_reference', 'amount', 'currency'] as const).filter(
     (name) => !columns.has(name),
   );
-  if (missing.length > 0) return { problem: `These columns are missing: ${missing.join(', ')}.` };
+  if (missing.length > 0)
+    return { problem: t('these_columns_are_missing_missing', { missing: missing.join(', ') }) };
   const cell = (row: Record<string, string>, name: Name): string => row[columns.get(name) ?? ''] ?? '';
   const records: OwnRecord[] = [];
   for (const [index, row] of rows.entries()) {
     const status = cell(row, 'status').toLowerCase() || 'paid';
     if (!isStatus(status))
-      return { problem: `Line ${index + 2}: “${status}” is none of ${known.join(', ')}.` };
+      return {
+        problem: t('line_part_the_status_status_is', { part: index + 2, status, known: known.join(', ') }),
+      };
     records.push({
       external_reference: cell(row, 'external_reference'),
       amount: cell(row, 'amount'),

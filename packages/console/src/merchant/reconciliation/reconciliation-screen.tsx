@@ -1,17 +1,20 @@
 /** The screen that compares the merchant's own records with the orders here. */
 import { Alert, Button, FileButton, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
 import { type OwnRecord, reconcile } from '@paydesk/sdk/reconcile';
 import { IconScale, IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { DateRange } from '../../components/dates/date-range.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { loadCreated, loadNamed } from './load-orders.ts';
 import { Outcome, type Result } from './outcome.tsx';
 import { readRecords } from './read-records.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 const example =
   'reference,amount,currency,status\nINV-2026-00417,79.99,USD,paid\nINV-2026-00418,12.50,USD,pending\n';
@@ -31,18 +34,15 @@ export function ReconciliationScreen() {
   const read = text.trim() === '' ? null : readRecords(text);
   const problem = read !== null && 'problem' in read ? read.problem : null;
   return (
-    <Page
-      title="Reconciliation"
-      about="Compare your own records with the orders here. That happens in this browser: what your records are called is asked for, what they say is not uploaded."
-    >
+    <Page title={t('reconciliation')} about={t('compare_your_own_records_with_the')}>
       <Panel
-        title="Your records"
-        about="CSV with a line of names: reference, amount and currency; status, event_id and order_no where you have them. A record without a status counts as paid."
+        title={t('your_records_2')}
+        about={t('csv_with_a_header_row_reference')}
         actions={
           <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
-                Open a file
+                {t('open_file')}
               </Button>
             )}
           </FileButton>
@@ -50,7 +50,7 @@ export function ReconciliationScreen() {
       >
         <Stack>
           <Textarea
-            label="Or paste them here"
+            label={t('or_paste_records_here')}
             placeholder={example}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -61,16 +61,13 @@ export function ReconciliationScreen() {
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           />
           <Group align="flex-end">
-            <DatePickerInput
-              type="range"
-              label="Orders created"
-              description="To find what your records lack"
-              placeholder="Not looked for"
+            <DateRange
+              label={t('orders_created')}
+              description={t('also_finds_orders_that_your_records')}
+              placeholder={t('do_not_search')}
               value={days}
               onChange={setDays}
               clearable
-              clearButtonProps={{ 'aria-label': 'Clear the days' }}
-              w={280}
             />
             <Button
               leftSection={<IconScale size={16} />}
@@ -80,7 +77,7 @@ export function ReconciliationScreen() {
                 if (read !== null && 'records' in read) compare.mutate(read.records);
               }}
             >
-              Compare
+              {t('compare')}
             </Button>
           </Group>
           <ComparisonStatus isPending={compare.isPending} error={compare.error} loaded={loaded} />
@@ -102,14 +99,14 @@ const ComparisonStatus = ({ isPending, error, loaded }: ComparisonStatusProps) =
   <>
     {isPending && (
       <div role="status">
-        <Progress value={100} animated aria-label="Loading orders" />
+        <Progress value={100} animated aria-label={t('loading_orders')} />
         <Text size="sm" c="dimmed" mt={4}>
-          {loaded} orders so far
+          {t('loaded_orders_so_far', { loaded })}
         </Text>
       </div>
     )}
     {error !== null && (
-      <Alert color="red" role="alert" title="Not compared">
+      <Alert color="red" role="alert" title={t('the_comparison_failed')}>
         {messageOf(error)}
       </Alert>
     )}

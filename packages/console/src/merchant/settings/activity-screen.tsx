@@ -12,21 +12,27 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { actInWords, kindOf, nameOf } from './acts.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('team');
 
 type Activity = components['schemas']['ActivityPage']['items'][number];
 
 const columns: readonly Column<Activity>[] = [
-  { header: 'What', wide: true, cell: ({ action }) => <strong>{actInWords(action)}</strong> },
-  { header: 'Who', cell: ({ person }) => <span className="wrap">{person.name || person.user_id}</span> },
+  { header: t('action'), wide: true, cell: ({ action }) => <strong>{actInWords(action)}</strong> },
   {
-    header: 'On',
+    header: t('person'),
+    cell: ({ person }) => <span className="wrap">{person.name || person.user_id}</span>,
+  },
+  {
+    header: t('object'),
     cell: ({ target }) => (
       <span className="wrap">
         {kindOf(target)} <span className="identifier">{nameOf(target)}</span>
       </span>
     ),
   },
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: t('time'), cell: ({ at }) => <Time at={at} /> },
 ];
 
 export function ActivityScreen() {
@@ -41,18 +47,16 @@ export function ActivityScreen() {
     ),
   );
   return (
-    <Page title="Activity" about="Every change and export that your team made here, newest first.">
-      <Panel title="What your team did" about="Open a line to see the values before and after.">
+    <Page title={t('activity')} about={t('all_changes_and_exports_by_your')}>
+      <Panel title={t('team_activity')} about={t('open_an_entry_to_see_the')}>
         <DataTable
-          name="Activity"
+          name={t('activity')}
           columns={columns}
           rows={list.rows}
           list={list}
           rowKey={({ activity_id }) => activity_id}
           onOpen={setOpened}
-          empty={
-            <Empty title="No activity yet">What your team changes or exports here appears in this log.</Empty>
-          }
+          empty={<Empty title={t('no_activity_yet')}>{t('changes_and_exports_by_your_team')}</Empty>}
         />
       </Panel>
       <Drawer
@@ -61,19 +65,22 @@ export function ActivityScreen() {
         position="right"
         size="lg"
         title={opened === null ? '' : actInWords(opened.action)}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {opened !== null && (
           <>
             <Facts
               of={[
-                ['Who', opened.person.name],
-                ['When', <Time key="at" at={opened.at} />],
-                ['Action', <Code key="action">{opened.action}</Code>],
-                ['On', <Code key="on">{opened.target}</Code>],
+                [t('person'), opened.person.name],
+                [t('time'), <Time key="at" at={opened.at} />],
+                [t('action_2'), <Code key="action">{opened.action}</Code>],
+                [t('object'), <Code key="on">{opened.target}</Code>],
               ]}
             />
-            <RawJson value={{ before: opened.before, after: opened.after }} name="values before and after" />
+            <RawJson
+              value={{ before: opened.before, after: opened.after }}
+              name={t('values_before_and_after')}
+            />
           </>
         )}
       </Drawer>

@@ -1,7 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { LogoAddress } from './logo-address.tsx';
+import { loadTexts } from '../../texts/texts.ts';
+
+await loadTexts(['team']);
+const { LogoAddress } = await import('./logo-address.tsx');
 
 const logo_url = 'https://shop.example/logo.png';
 
@@ -11,7 +14,7 @@ test.each([
     'where it is no picture',
     logo_url,
     'not_a_picture',
-    /logo\.png It could not be fetched: it is no PNG, JPEG or WebP\./,
+    /logo\.png The logo could not be loaded: it is not a PNG, JPEG or WebP\./,
   ],
   ['where its server is unknown', logo_url, 'dns_failed', /the name of its server is not known\./],
   ['where there is no address', '', null, /^–$/],

@@ -2,20 +2,23 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { MerchantSettings } from '../../api/products.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('team');
 
 type Problem = NonNullable<MerchantSettings['logo_problem']>;
 
 /** Why buyers do not see the picture, and what to change. */
 const reasons: Record<Problem, string> = {
-  not_https: 'its address does not begin with https://',
-  private_target: 'its address is not public',
-  dns_failed: 'the name of its server is not known',
-  no_connection: 'its server could not be reached',
-  timeout: 'its server did not answer in time',
-  http_status: 'its server does not have it at this address',
-  too_large: 'it is larger than 128 KB or 2,048 pixels a side',
-  not_a_picture: 'it is no PNG, JPEG or WebP',
-  animated: 'it moves, and only still pictures are shown',
+  not_https: t('its_address_does_not_begin_with'),
+  private_target: t('its_address_is_not_public'),
+  dns_failed: t('the_name_of_its_server_is'),
+  no_connection: t('its_server_could_not_be_reached'),
+  timeout: t('its_server_did_not_answer_in'),
+  http_status: t('its_server_has_no_file_at'),
+  too_large: t('it_is_larger_than_128_kb'),
+  not_a_picture: t('it_is_not_a_png_jpeg'),
+  animated: t('it_is_animated_only_still_images'),
 };
 
 /** The address of a merchant's logo, and why buyers do not see it (R-382). */
@@ -26,8 +29,8 @@ export function LogoAddress({ logo_url, logo_problem }: Pick<MerchantSettings, '
       <span className="wrap">{logo_url}</span>
       {logo_problem !== null && (
         <Text component="span" display="block" size="sm">
-          <IconAlertTriangle size={16} aria-hidden /> It could not be fetched: {reasons[logo_problem]}. We ask
-          again within the hour.
+          <IconAlertTriangle size={16} aria-hidden />{' '}
+          {t('the_logo_could_not_be_loaded', { reason: reasons[logo_problem] })}
         </Text>
       )}
     </>

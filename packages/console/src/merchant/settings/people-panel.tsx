@@ -13,20 +13,23 @@ import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite } from '../merchant-no.ts';
 import { dutiesOf, type Duty, RoleMatrix } from './role-matrix.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('team');
 
 type Member = components['schemas']['MerchantMember'];
 type Invitation = components['schemas']['MemberInvitation'];
 
 const roles: readonly (readonly [Role, string])[] = [
-  ['owner', 'Owner: everything, people included'],
-  ['finance', 'Finance: orders and money'],
-  ['developer', 'Developer: clients, notifications and products'],
-  ['read-only', 'Read-only: reads and exports everything'],
+  ['owner', t('owner_everything_including_the_team')],
+  ['finance', t('finance_orders_and_money')],
+  ['developer', t('developer_api_keys_webhooks_and_products')],
+  ['read-only', t('read_only_views_and_exports_everything')],
 ];
 
 const roleField = (initial: Role): Field => ({
   name: 'role',
-  label: 'Role',
+  label: t('role'),
   kind: 'choice',
   required: true,
   initial,
@@ -46,21 +49,21 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
       ),
   });
   const columns: Column<Member>[] = [
-    { header: 'Name', wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
-    { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
-    { header: 'Role', cell: ({ role, holder }) => (holder ? 'Owner, holds the merchant' : words(role)) },
-    { header: 'Since', cell: ({ added_at }) => <Time at={added_at} show="day" /> },
-    { header: 'Last sign-in', cell: ({ last_sign_in_at }) => <Time at={last_sign_in_at} show="ago" /> },
+    { header: t('name'), wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
+    { header: t('email'), cell: ({ email }) => <span className="wrap">{email}</span> },
+    { header: t('role'), cell: ({ role, holder }) => (holder ? t('owner_account_holder') : words(role)) },
+    { header: t('since'), cell: ({ added_at }) => <Time at={added_at} show="day" /> },
+    { header: t('last_sign_in'), cell: ({ last_sign_in_at }) => <Time at={last_sign_in_at} show="ago" /> },
     {
-      header: 'Second factor',
+      header: t('two_factor_authentication'),
       cell: ({ second_factor }) => (
-        <Status value={second_factor ? 'enabled' : 'held'} label={second_factor ? 'On' : 'Off'} />
+        <Status value={second_factor ? 'enabled' : 'held'} label={second_factor ? undefined : t('off')} />
       ),
     },
     ...(mayWrite
       ? [
           {
-            header: 'Change',
+            header: t('actions'),
             cell: (one: Member) => <MemberActions member={one} merchant_no={merchant_no} />,
           },
         ]
@@ -68,27 +71,27 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
   ];
   return (
     <Panel
-      title="Team"
-      about="Everyone signs in with an account of their own. A change counts at once."
+      title={t('team')}
+      about={t('each_team_member_signs_in_with')}
       actions={mayWrite && <Invite merchant_no={merchant_no} duties={people.data?.duties ?? []} />}
     >
       <Loaded of={people}>
         {({ items, invitations, duties }) => (
           <>
             <DataTable
-              name="Team"
+              name={t('team')}
               columns={columns}
               rows={items}
               rowKey={({ user_id }) => user_id}
-              empty={<Empty title="Nobody" />}
+              empty={<Empty title={t('no_team_members_yet')} />}
             />
             {invitations.length > 0 && (
               <DataTable
-                name="Invitations"
+                name={t('invitations')}
                 columns={invitationColumns(merchant_no, mayWrite)}
                 rows={invitations}
                 rowKey={({ invitation_id }) => invitation_id}
-                empty={<Empty title="Nobody is invited" />}
+                empty={<Empty title={t('no_open_invitations')} />}
               />
             )}
             <RoleMatrix duties={duties} />
@@ -101,16 +104,16 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
 
 const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly Duty[] }) => (
   <ActionButton
-    label="Invite a person"
+    label={t('invite_team_member')}
     icon={<IconUserPlus size={16} />}
-    title="Invite a person"
-    confirm="Invite"
+    title={t('invite_team_member')}
+    confirm={t('invite')}
     refresh={['merchant', merchant_no, 'people']}
     fields={[
       {
         name: 'email',
-        label: 'E-mail',
-        about: 'A link goes there. It works once, for seven days, in the account of this address.',
+        label: t('email'),
+        about: t('we_email_an_invitation_link_it'),
         required: true,
       },
       roleField('read-only'),
@@ -124,7 +127,7 @@ const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly
         }),
       )
     }
-    done={({ email }) => `${email} is invited.`}
+    done={({ email }) => t('invitation_sent_to_email', { email })}
   />
 );
 
@@ -135,10 +138,10 @@ function MemberActions({ member, merchant_no }: { member: Member; merchant_no: s
   return (
     <Group gap={6} wrap="nowrap">
       <ActionButton
-        label="Role"
+        label={t('role')}
         size="xs"
-        title={`Role of ${member.name}`}
-        confirm="Save"
+        title={t('role_of_name', { name: member.name })}
+        confirm={t('save')}
         refresh={refresh}
         fields={[roleField(member.role)]}
         submit={(values) =>
@@ -149,43 +152,43 @@ function MemberActions({ member, merchant_no }: { member: Member; merchant_no: s
             }),
           )
         }
-        done={() => 'Saved.'}
+        done={() => t('saved')}
       />
       <ActionButton
-        label="Remove"
+        label={t('remove')}
         size="xs"
         color="red"
         icon={<IconTrash size={14} />}
-        title={`Remove ${member.name}`}
-        confirm="Remove"
+        title={t('remove_name', { name: member.name })}
+        confirm={t('remove')}
         danger
         refresh={refresh}
-        consequences={() => [`${member.name} sees nothing of this merchant any more, at once.`]}
+        consequences={() => [t('name_loses_access_to_this_merchant', { name: member.name })]}
         submit={() =>
           answerOf(api.DELETE('/console/v1/merchants/{merchant_no}/people/{user_id}', { params }))
         }
-        done={() => 'Removed.'}
+        done={() => t('removed')}
       />
     </Group>
   );
 }
 
 const invitationColumns = (merchant_no: string, mayWrite: boolean): Column<Invitation>[] => [
-  { header: 'Invited', wide: true, cell: ({ email }) => <strong className="wrap">{email}</strong> },
-  { header: 'Role', cell: ({ role }) => words(role) },
-  { header: 'Until', cell: ({ expires_at }) => <Time at={expires_at} show="day" /> },
+  { header: t('invited'), wide: true, cell: ({ email }) => <strong className="wrap">{email}</strong> },
+  { header: t('role'), cell: ({ role }) => words(role) },
+  { header: t('expires'), cell: ({ expires_at }) => <Time at={expires_at} show="day" /> },
   ...(mayWrite
     ? [
         {
-          header: 'Change',
+          header: t('actions'),
           cell: ({ invitation_id, email }: Invitation) => (
             <ActionButton
-              label="Withdraw"
+              label={t('withdraw')}
               size="xs"
               color="red"
               icon={<IconTrash size={14} />}
-              title={`Withdraw the invitation of ${email}`}
-              confirm="Withdraw"
+              title={t('withdraw_the_invitation_for_email', { email })}
+              confirm={t('withdraw')}
               danger
               refresh={['merchant', merchant_no, 'people']}
               submit={() =>
@@ -195,7 +198,7 @@ const invitationColumns = (merchant_no: string, mayWrite: boolean): Column<Invit
                   }),
                 )
               }
-              done={() => 'Withdrawn.'}
+              done={() => t('withdrawn')}
             />
           ),
         },

@@ -4,6 +4,9 @@ import type { components } from '../../api/client.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { words } from '../../components/values/status.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('team');
 
 export type Duty = components['schemas']['MerchantMemberList']['duties'][number];
 type Role = Duty['roles'][number];
@@ -11,31 +14,31 @@ type Role = Duty['roles'][number];
 const roles: readonly Role[] = ['owner', 'finance', 'developer', 'read-only'];
 
 const labels: Readonly<Record<Duty['duty'], string>> = {
-  people: 'Invite, change and remove people',
-  settings: 'Change the profile',
-  orders: 'Create orders by hand',
-  links: 'Create and close payment links',
-  stock: 'Upload codes, deliver catalog orders',
-  clients: 'Create API keys and apply for scopes',
-  webhooks: 'Set up webhooks, replay events',
-  products: 'Create and change products',
-  notes: 'Write notes on orders',
-  read: 'See and export everything',
+  people: t('manage_the_team'),
+  settings: t('edit_the_profile'),
+  orders: t('create_orders_by_hand'),
+  links: t('create_and_close_payment_links'),
+  stock: t('upload_codes_deliver_catalog_orders'),
+  clients: t('create_api_keys_and_request_scopes'),
+  webhooks: t('manage_webhooks_resend_events'),
+  products: t('create_and_edit_products'),
+  notes: t('write_notes_on_orders'),
+  read: t('view_and_export_everything'),
 };
 
 /** What a role may do, line by line. */
 export const dutiesOf = (role: Role, duties: readonly Duty[]): string[] =>
-  duties.filter(({ roles: allowed }) => allowed.includes(role)).map(({ duty }) => `May: ${labels[duty]}`);
+  duties.filter(({ roles: allowed }) => allowed.includes(role)).map(({ duty }) => labels[duty]);
 
 const columns: readonly Column<Duty>[] = [
-  { header: 'May', wide: true, cell: ({ duty }) => labels[duty] },
+  { header: t('permission'), wide: true, cell: ({ duty }) => labels[duty] },
   ...roles.map((role): Column<Duty> => ({
     header: words(role),
     cell: ({ roles: allowed }) =>
       allowed.includes(role) ? (
-        <IconCheck size={16} aria-label="yes" role="img" />
+        <IconCheck size={16} aria-label={t('yes')} role="img" />
       ) : (
-        <span role="img" aria-label="no">
+        <span role="img" aria-label={t('no')}>
           –
         </span>
       ),
@@ -44,10 +47,10 @@ const columns: readonly Column<Duty>[] = [
 
 export const RoleMatrix = ({ duties }: { duties: readonly Duty[] }) => (
   <DataTable
-    name="Roles"
+    name={t('roles')}
     columns={columns}
     rows={duties}
     rowKey={({ duty }) => duty}
-    empty={<Empty title="No roles" />}
+    empty={<Empty title={t('no_permissions')} />}
   />
 );

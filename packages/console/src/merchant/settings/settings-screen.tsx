@@ -12,6 +12,9 @@ import { Facts } from '../../components/values/facts.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { LogoAddress } from './logo-address.tsx';
 import { PeoplePanel } from './people-panel.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('team');
 
 /**
  * The settings of a merchant: its profile, whether guests may buy (R-376), its people, and the link to their second
@@ -25,9 +28,9 @@ export function SettingsScreen() {
     queryFn: ({ signal }) => readSettings(merchant_no, signal),
   });
   return (
-    <Page title="Settings" about="What buyers see of you, and who may come in here.">
+    <Page title={t('settings')} about={t('your_public_profile_and_your_team')}>
       <Panel
-        title="Profile"
+        title={t('profile')}
         actions={
           settings.data !== undefined &&
           mayWrite && <Edit settings={settings.data} merchant_no={merchant_no} />
@@ -37,7 +40,7 @@ export function SettingsScreen() {
           {(known) => (
             <Facts
               of={[
-                ['Name', known.name],
+                [t('name'), known.name],
                 ...profileFacts(
                   known,
                   <LogoAddress logo_url={known.logo_url} logo_problem={known.logo_problem} />,
@@ -49,8 +52,8 @@ export function SettingsScreen() {
       </Panel>
       <PeoplePanel merchant_no={merchant_no} />
       <Panel
-        title="Second factor"
-        about="An authenticator app or a passkey beside your password. It belongs to your account, for all merchants."
+        title={t('two_factor_authentication')}
+        about={t('an_authenticator_app_or_a_passkey')}
         actions={
           <Button
             component="a"
@@ -58,12 +61,12 @@ export function SettingsScreen() {
             variant="default"
             leftSection={<IconShieldLock size={16} />}
           >
-            Your account
+            {t('account_settings')}
           </Button>
         }
       >
         <Text size="sm" c="dimmed">
-          Everyone with access sets up their own. Sessions can be ended there as well.
+          {t('every_team_member_sets_up_their')}
         </Text>
       </Panel>
     </Page>
@@ -72,12 +75,12 @@ export function SettingsScreen() {
 
 const Edit = ({ settings, merchant_no }: { settings: MerchantSettings; merchant_no: string }) => (
   <ActionButton
-    label="Edit"
+    label={t('edit')}
     icon={<IconPencil size={16} />}
-    title="Edit the profile"
-    confirm="Save"
+    title={t('edit_the_profile_2')}
+    confirm={t('save')}
     fields={profileFields(settings)}
     submit={(values) => changeSettings(merchant_no, enteredProfile(values))}
-    done={() => 'Saved.'}
+    done={() => t('saved')}
   />
 );

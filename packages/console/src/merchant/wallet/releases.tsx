@@ -6,10 +6,14 @@ import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Ptk } from '../../components/values/money.tsx';
+import { timeFormat } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 type Release = components['schemas']['Releases']['items'][number];
 
-const day = new Intl.DateTimeFormat('en', {
+const day = timeFormat({
   weekday: 'short',
   month: 'short',
   day: 'numeric',
@@ -17,9 +21,9 @@ const day = new Intl.DateTimeFormat('en', {
 });
 
 const columns: Column<Release>[] = [
-  { header: 'Day', cell: (release) => day.format(new Date(`${release.day}T00:00:00Z`)) },
-  { header: 'Orders', end: true, cell: ({ orders }) => orders },
-  { header: 'Becomes available', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
+  { header: t('day'), cell: (release) => day.format(new Date(`${release.day}T00:00:00Z`)) },
+  { header: t('orders'), end: true, cell: ({ orders }) => orders },
+  { header: t('amount_2'), end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
 ];
 
 export function ReleasesPanel({ merchant_no }: { merchant_no: string }) {
@@ -34,18 +38,15 @@ export function ReleasesPanel({ merchant_no }: { merchant_no: string }) {
       ),
   });
   return (
-    <Panel
-      title="Releases"
-      about="What is held, by the day on which it becomes available. What complaints have stopped has no day."
-    >
+    <Panel title={t('upcoming_releases')} about={t('held_income_by_the_day_it')}>
       <Loaded of={releases}>
         {({ items }) => (
           <DataTable
-            name="Releases"
+            name={t('upcoming_releases')}
             columns={columns}
             rows={items}
             rowKey={(release) => release.day}
-            empty={<Empty title="Nothing is held" />}
+            empty={<Empty title={t('no_held_income')} />}
           />
         )}
       </Loaded>

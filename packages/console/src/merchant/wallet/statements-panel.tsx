@@ -8,8 +8,13 @@ import { answerOf, api } from '../../api/client.ts';
 import { merchantPath } from '../../api/merchants.ts';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { timeFormat } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
 
-const named = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', timeZone: 'UTC' });
+const t = textsOf('wallet');
+
+const named = timeFormat({ year: 'numeric', month: 'long', timeZone: 'UTC' });
+const monthOf = (month: string): string => named.format(new Date(`${month}-01T00:00:00Z`));
 
 export function StatementsPanel({ merchant_no }: { merchant_no: string }) {
   const [chosen, choose] = useState<string | null>(null);
@@ -26,22 +31,19 @@ export function StatementsPanel({ merchant_no }: { merchant_no: string }) {
   const file = (month: string, kind: 'csv' | 'pdf'): string =>
     addressOf(merchantPath(merchant_no, `/statements/${month}/statement.${kind}`), {});
   return (
-    <Panel
-      title="Monthly statements"
-      about="Opening balance, every line, closing balance and totals. Months are those of UTC."
-    >
+    <Panel title={t('monthly_statements')} about={t('opening_balance_every_line_closing_balance')}>
       <Loaded of={statements}>
         {({ items }) => {
           const last = items.find(({ complete }) => complete) ?? items[0];
           const month = chosen ?? last?.month;
-          if (month === undefined) return <Empty title="No statements yet" />;
+          if (month === undefined) return <Empty title={t('no_statements_yet')} />;
           return (
             <Group align="flex-end" gap="sm">
               <Select
-                label="Month"
+                label={t('month')}
                 data={items.map((one) => ({
                   value: one.month,
-                  label: `${named.format(new Date(`${one.month}-01T00:00:00Z`))}${one.complete ? '' : ' (so far)'}`,
+                  label: one.complete ? monthOf(one.month) : t('month_so_far', { month: monthOf(one.month) }),
                 }))}
                 value={month}
                 onChange={choose}

@@ -2,44 +2,39 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
-import type { WalletLine } from '../../api/merchants.ts';
+import type { StatementLine, WalletStatement } from '../../api/merchants.ts';
 import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
-import { type Filter, Filters, instantOf } from '../../components/list/filters.tsx';
+import { type Filter, Filters } from '../../components/list/filters.tsx';
+import { spanOf } from '../../components/list/period.ts';
 import { useView } from '../../components/list/view-state.ts';
 import { WalletTiles } from '../../components/merchant/wallet.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { words } from '../../components/values/status.tsx';
+import { Change, Ptk } from '../../components/values/money.tsx';
+import { Sum } from '../../components/values/sum.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { RefundNote } from '../orders/refund-note.tsx';
+import { accountName, type WalletAccount, walletAccounts } from './accounts.ts';
 import { lineColumns } from './line-columns.tsx';
 import { StatementsPanel } from './statements-panel.tsx';
 import { Worth } from './worth.tsx';
 import { ReleasesPanel } from './releases.tsx';
+import { textsOf } from '../../texts/texts.ts';
 
-const accounts = [
-  'available',
-  'held',
-  'frozen',
-  'guarantee',
-  'fee_reserved',
-  'withdrawal_pending',
-  'credit_drawn',
-  'recovery',
-] as const;
+const t = textsOf('wallet');
 
 const filters: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'account',
-    label: 'Account',
-    choices: accounts.map((one) => [one, words(one)] as const),
+    label: t('account'),
+    choices: walletAccounts.map((one) => [one, accountName(one)] as const),
   },
-  { kind: 'period', from: 'from', until: 'until', label: 'Booked' },
+  { kind: 'period', label: t('booked') },
 ];
 
 export function WalletScreen() {
@@ -53,11 +48,10 @@ export function WalletScreen() {
       ),
   });
   const query = {
-    account: view.account as (typeof accounts)[number] | undefined,
-    from: instantOf(view.from, 'from'),
-    to: instantOf(view.until, 'until'),
+    account: view.account as WalletAccount | undefined,
+    ...spanOf(view),
   };
-  const statement = useList<WalletLine>(['merchant', merchant_no, 'statement', query], (page, signal) =>
+  const statement = useList<StatementLine>(['merchant', merchant_no, 'statement', query], (page, signal) =>
     answerOf(
       api.GET('/console/v1/merchants/{merchant_no}/wallet/statement', {
         params: { path: { merchant_no }, query: { ...query, ...page } },
@@ -65,8 +59,11 @@ export function WalletScreen() {
       }),
     ),
   );
+  // Only the first page has the sums of all.
+  const first: WalletStatement | undefined = statement.query.data?.pages[0];
+  const summary = first?.summary;
   return (
-    <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
+    <Page title={t('wallet')} about={t('your_balance_in_ptk_what_it')}>
       <Loaded of={wallet}>
         {(known) => (
           <>
@@ -79,25 +76,44 @@ export function WalletScreen() {
       <RefundNote />
       <ReleasesPanel merchant_no={merchant_no} />
       <Panel
-        title="Statement"
+        title={t('statement')}
         actions={<CsvExport path={merchantPath(merchant_no, '/wallet/statement')} query={query} />}
       >
         <Filters filters={filters} />
+        {summary !== undefined && <Summary of={summary} />}
         <DataTable
-          name="Statement"
-          columns={[...lineColumns, aboutColumn(merchant_no)]}
+          name={t('statement')}
+          columns={[...lineColumns, balanceColumn, aboutColumn(merchant_no)]}
           rows={statement.rows}
           list={statement}
           rowKey={({ line_id }) => line_id}
-          empty={<Empty title="No movement" />}
+          empty={<Empty title={t('no_movements')} />}
         />
       </Panel>
     </Page>
   );
 }
 
-const aboutColumn = (merchant_no: string): Column<WalletLine> => ({
-  header: 'About',
+/** What all lines add up to, those included that are not loaded yet. */
+const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
+  <Sum
+    name={t('what_the_lines_add_up_to')}
+    of={[
+      { name: t('opening_balance'), value: <Ptk minor={of.opening_ptk} /> },
+      { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '+' },
+      { name: t('closing_balance'), value: <Ptk minor={of.closing_ptk} />, sign: '=' },
+    ]}
+  />
+);
+
+const balanceColumn: Column<StatementLine> = {
+  header: t('balance'),
+  end: true,
+  cell: ({ balance_ptk }) => <Ptk minor={balance_ptk} />,
+};
+
+const aboutColumn = (merchant_no: string): Column<StatementLine> => ({
+  header: t('about'),
   cell: ({ about, subject }) =>
     about === 'order' && subject.startsWith('mp_') ? (
       <AppLink
@@ -105,7 +121,7 @@ const aboutColumn = (merchant_no: string): Column<WalletLine> => ({
         params={{ merchant_no, order_no: subject }}
         size="sm"
       >
-        Order
+        {t('order')}
       </AppLink>
     ) : (
       <span className="identifier">{subject}</span>

@@ -7,12 +7,15 @@ import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { estimateOf } from '../../money/estimate.ts';
 import { type KnownCurrency, useCurrencies } from '../currencies.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 const parts = [
-  ['Available', 'available_ptk'],
-  ['Held', 'held_ptk'],
-  ['Frozen', 'frozen_ptk'],
-  ['Guarantee', 'guarantee_ptk'],
+  [t('available'), 'available_ptk'],
+  [t('held'), 'held_ptk'],
+  [t('frozen'), 'frozen_ptk'],
+  [t('guarantee'), 'guarantee_ptk'],
 ] as const satisfies readonly (readonly [string, keyof MerchantWallet])[];
 
 export function Worth({ merchant_no, wallet }: { merchant_no: string; wallet: MerchantWallet }) {
@@ -26,17 +29,17 @@ export function Worth({ merchant_no, wallet }: { merchant_no: string; wallet: Me
   const known = usable.find(({ currency }) => currency === chosen);
   return (
     <Panel
-      title="In another currency"
-      about="An estimate at today’s rate. The wallet itself is in PTK, and a payout has a rate of its own."
+      title={t('in_another_currency')}
+      about={t('an_estimate_at_todays_rate_the')}
       actions={
         <Select
-          aria-label="Currency of the estimate"
-          placeholder="Choose a currency"
+          aria-label={t('currency_of_the_estimate')}
+          placeholder={t('choose_a_currency')}
           data={usable.map(({ currency }) => currency)}
           value={known?.currency ?? null}
           onChange={choose}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the currency' }}
+          clearButtonProps={{ 'aria-label': t('clear_currency') }}
           searchable={usable.length > 8}
           w={200}
         />
@@ -44,7 +47,7 @@ export function Worth({ merchant_no, wallet }: { merchant_no: string; wallet: Me
     >
       {known === undefined ? (
         <Text size="sm" c="dimmed">
-          Choose a currency to see what the wallet is worth.
+          {t('choose_a_currency_to_see_an')}
         </Text>
       ) : (
         <Estimates wallet={wallet} known={known} />
@@ -68,7 +71,7 @@ function Estimates({ wallet, known }: { wallet: MerchantWallet; known: KnownCurr
     <Facts
       of={[
         ...parts.map(([name, part]) => [name, about(wallet[part])] as const),
-        ['Rate today', `1 PTK = ${price.replace(/\.?0+$/, '')} ${currency}`],
+        [t('todays_rate'), `1 PTK = ${price.replace(/\.?0+$/, '')} ${currency}`],
       ]}
     />
   );

@@ -19,37 +19,48 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { Actor } from '../people/actor.tsx';
 import { writeInWords } from './write-in-words.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 const filters = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('status'),
     choices: [
-      ['pending', 'Pending'],
-      ['approved', 'Approved'],
-      ['rejected', 'Rejected'],
-      ['failed', 'Failed'],
+      ['pending', t('pending')],
+      ['approved', t('approved')],
+      ['rejected', t('rejected')],
+      ['failed', t('failed')],
     ],
   },
 ] as const;
 
 const columnsOf = (open: (approval: Approval) => void): Column<Approval>[] => [
   {
-    header: 'What',
+    header: t('action'),
     wide: true,
     cell: (approval) => (
-      <Anchor component="button" type="button" ta="start" size="sm" fw={600} onClick={() => open(approval)}>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        ta="start"
+        size="sm"
+        fw={600}
+        onClick={() => open(approval)}
+      >
         {writeInWords(approval.action)}
       </Anchor>
     ),
   },
-  { header: 'On', cell: ({ target }) => <span className="identifier">{target}</span> },
-  { header: 'Amount', cell: ({ amount_ptk }) => <AmountOf amount_ptk={amount_ptk} /> },
-  { header: 'Asked by', cell: ({ asked_by }) => <Actor of={asked_by} /> },
-  { header: 'Asked', cell: ({ asked_at }) => <Time at={asked_at} /> },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { header: 'Decision', cell: (approval) => <Decision approval={approval} /> },
+  { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
+  { header: t('amount'), cell: ({ amount_ptk }) => <AmountOf amount_ptk={amount_ptk} /> },
+  { header: t('requested_by'), cell: ({ asked_by }) => <Actor of={asked_by} /> },
+  { header: t('requested'), cell: ({ asked_at }) => <Time at={asked_at} /> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  { header: t('decision'), cell: (approval) => <Decision approval={approval} /> },
 ];
 
 export function ApprovalsScreen() {
@@ -58,19 +69,19 @@ export function ApprovalsScreen() {
   const [opened, setOpened] = useState<Approval | null>(null);
   return (
     <Page
-      title="Approvals"
-      about="Large movements of money wait here until another person approves them. Nothing of them is booked before."
+      title={t('approvals')}
+      about={t('large_money_movements_wait_here_until')}
       actions={<PlatformExport path="/admin/v1/approvals" query={pick(view, ['status'])} />}
     >
       <Filters filters={filters} />
       <DataTable
-        name="Approvals"
+        name={t('approvals')}
         columns={columnsOf(setOpened)}
         rows={list.rows}
         list={list}
         rowKey={({ approval_id }) => approval_id}
         onOpen={setOpened}
-        empty={<Empty title="Nothing waits for a second person" />}
+        empty={<Empty title={t('nothing_to_approve')} />}
       />
       <Drawer
         opened={opened !== null}
@@ -78,7 +89,7 @@ export function ApprovalsScreen() {
         position="right"
         size="xl"
         title={<Text fw={650}>{opened === null ? '' : writeInWords(opened.action)}</Text>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {opened !== null && <Details approval={opened} />}
       </Drawer>
@@ -88,7 +99,7 @@ export function ApprovalsScreen() {
 
 /** The amount is unknown if there is no rate for its currency. */
 const AmountOf = ({ amount_ptk }: Pick<Approval, 'amount_ptk'>) =>
-  amount_ptk === null ? <>No rate</> : <Ptk minor={amount_ptk} />;
+  amount_ptk === null ? t('no_rate') : <Ptk minor={amount_ptk} />;
 
 function Details({ approval }: { approval: Approval }) {
   const { decided_by, decided_at } = approval;
@@ -96,24 +107,24 @@ function Details({ approval }: { approval: Approval }) {
     <Stack>
       <Facts
         of={[
-          ['Status', <Status key="status" value={approval.status} />],
-          ['On', approval.target],
-          ['Amount', <AmountOf key="amount" amount_ptk={approval.amount_ptk} />],
-          ['Asked by', <Actor key="by" of={approval.asked_by} />],
-          ['Asked', <Time key="at" at={approval.asked_at} />],
-          ['Reason', approval.reason ?? '–'],
-          ['Decided by', decided_by === null ? '–' : <Actor key="decided" of={decided_by} />],
-          ['Decided', decided_at === null ? '–' : <Time key="decided_at" at={decided_at} />],
-          ['Reason of the decision', approval.decision_reason ?? '–'],
+          [t('status'), <Status key="status" value={approval.status} />],
+          [t('object'), approval.target],
+          [t('amount'), <AmountOf key="amount" amount_ptk={approval.amount_ptk} />],
+          [t('requested_by'), <Actor key="by" of={approval.asked_by} />],
+          [t('requested'), <Time key="at" at={approval.asked_at} />],
+          [t('reason'), approval.reason ?? '–'],
+          [t('decided_by'), decided_by === null ? '–' : <Actor key="decided" of={decided_by} />],
+          [t('decided'), decided_at === null ? '–' : <Time key="decided_at" at={decided_at} />],
+          [t('reason_for_the_decision'), approval.decision_reason ?? '–'],
           ...(approval.failure === null
             ? []
-            : ([['Why it failed', approval.failure.error_description]] as const)),
+            : ([[t('failure_reason'), approval.failure.error_description]] as const)),
         ]}
       />
       <Title order={3} size="h5">
-        What was asked
+        {t('request')}
       </Title>
-      <RawJson value={approval.request} name="request" />
+      <RawJson value={approval.request} name={t('request_2')} />
     </Stack>
   );
 }
@@ -131,35 +142,32 @@ function Decision({ approval }: { approval: Approval }) {
       {!isOwn && (
         <PlatformAction
           allows="money"
-          label="Approve"
+          label={t('approve')}
           size="xs"
-          title={`Approve: ${writeInWords(approval.action)}`}
-          confirm="Approve"
+          title={t('approve_action', { action: writeInWords(approval.action) })}
+          confirm={t('approve')}
           fields={[consentField]}
-          consequences={() => [
-            'It is decided again now, and booked at once.',
-            'The audit log names you both.',
-          ]}
+          consequences={() => [t('the_request_is_checked_again_and'), t('the_audit_log_records_both_of')]}
           submit={(values) =>
             adminCall<Approval>('POST', `${at}/approve`, { body: optional(values, 'reason') })
           }
-          done={() => 'Approved and booked.'}
+          done={() => t('approved_and_booked')}
         />
       )}
       <PlatformAction
         allows="money"
-        label={isOwn ? 'Take back' : 'Reject'}
+        label={isOwn ? t('withdraw') : t('reject')}
         size="xs"
         color="red"
-        title={`${isOwn ? 'Take back' : 'Reject'}: ${writeInWords(approval.action)}`}
-        confirm={isOwn ? 'Take back' : 'Reject'}
+        title={`${isOwn ? t('withdraw') : t('reject')}: ${writeInWords(approval.action)}`}
+        confirm={isOwn ? t('withdraw') : t('reject')}
         danger
         fields={[reasonField]}
-        consequences={() => ['Nothing is booked. It can be asked for again.']}
+        consequences={() => [t('nothing_is_booked_it_can_be')]}
         submit={(values) =>
           adminCall<Approval>('POST', `${at}/reject`, { body: { reason: textOf(values, 'reason') } })
         }
-        done={() => (isOwn ? 'Taken back.' : 'Rejected.')}
+        done={() => (isOwn ? t('request_withdrawn') : t('request_rejected'))}
       />
     </Group>
   );

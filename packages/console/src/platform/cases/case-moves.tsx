@@ -2,52 +2,37 @@
 import type { PaymentCase } from '../../api/admin.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Status } from '../../components/values/status.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 type Kind = PaymentCase['kind'];
 export type CaseMove = 'accept' | 'adopt' | 'refund' | 'void' | 'absent' | 'close';
 
 /** The name of each kind of case, and what it is about, for the person who decides. */
 export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
-  mismatch: ['Mismatch', 'What the provider has is not what was asked for.'],
-  duplicate_payment: ['Second payment', 'The order was paid already, and was paid again.'],
-  unknown_creation: [
-    'Unknown session',
-    'The provider has not said whether it made a payment page for this order.',
-  ],
-  unmatched_receipt: ['Unmatched receipt', 'Money came that belongs to no known attempt.'],
-  partial_refund: ['Partial refund', 'Another amount than was paid has gone back at the provider.'],
-  unfulfillable: ['Cannot be fulfilled', 'A payment came for something that cannot be delivered any more.'],
+  mismatch: [t('mismatch'), t('the_provider_reports_something_other_than')],
+  duplicate_payment: [t('duplicate_payment'), t('the_order_was_already_paid_and')],
+  unknown_creation: [t('unknown_session'), t('the_provider_has_not_confirmed_whether')],
+  unmatched_receipt: [t('unmatched_receipt'), t('money_was_received_that_belongs_to')],
+  partial_refund: [t('partial_refund'), t('the_amount_refunded_at_the_provider')],
+  unfulfillable: [t('cannot_be_fulfilled'), t('a_payment_was_received_for_something')],
 };
 
 /** The label of each resolution, and its consequences. */
 export const moveWords: Record<CaseMove, readonly [label: string, consequences: readonly string[]]> = {
-  accept: [
-    'Accept as payment',
-    ['The order is paid out of what came.', 'What came beyond its total stays in suspense.'],
-  ],
+  accept: [t('accept_as_payment'), [t('the_order_is_paid_from_the'), t('any_amount_beyond_its_total_stays')]],
   adopt: [
-    'Adopt as payment',
-    [
-      'The order that the payment names becomes paid, even if it has expired.',
-      'The merchant is credited and notified as for any payment.',
-    ],
+    t('adopt_as_payment'),
+    [t('the_order_named_by_the_payment'), t('the_merchant_is_credited_and_gets')],
   ],
-  refund: [
-    'Refund',
-    [
-      'All that came goes back to the buyer at the provider.',
-      'The case stays open until the provider confirms it.',
-    ],
-  ],
+  refund: [t('refund'), [t('the_full_amount_received_is_refunded'), t('the_case_stays_open_until_the')]],
   void: [
-    'Void the session',
-    [
-      'The provider is asked to close the payment page.',
-      'It has to confirm that the page is closed and unpaid.',
-    ],
+    t('void_the_payment_page'),
+    [t('the_provider_is_asked_to_close'), t('it_must_confirm_that_the_page')],
   ],
-  absent: ['Nothing was made', ['You have asked the provider: there is no session.', 'The order expires.']],
-  close: ['Close', ['Nothing is done.', 'Refused while money of the case stands in suspense.']],
+  absent: [t('no_payment_page_exists'), [t('you_have_asked_the_provider_there'), t('the_order_expires')]],
+  close: [t('close'), [t('nothing_else_changes'), t('not_possible_while_money_of_the')]],
 };
 
 export const CaseLink = ({ of }: { of: PaymentCase }) => (

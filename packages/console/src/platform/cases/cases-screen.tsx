@@ -18,28 +18,32 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
-import { Status, words } from '../../components/values/status.tsx';
+import { words } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { decimalOf } from '../../money/money.ts';
 import { useCurrencies, useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { kindWords, moveWords } from './case-moves.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 const filters = [
   {
     kind: 'choice',
     name: 'state',
-    label: 'State',
+    label: t('status_2'),
     choices: [
-      ['open', 'Open'],
-      ['waiting', 'Waiting'],
-      ['resolved', 'Resolved'],
+      ['open', t('open')],
+      ['waiting', t('waiting')],
+      ['resolved', t('resolved')],
     ],
   },
   {
     kind: 'choice',
     name: 'kind',
-    label: 'Kind',
+    label: t('type'),
     choices: Object.entries(kindWords).map(([kind, [name]]) => [kind, name] as const),
   },
 ] as const;
@@ -51,7 +55,8 @@ const amountOf = ({ amount, amount_minor, currency }: PaymentCase) =>
     '–'
   ) : (
     <span className="number">
-      {amount_minor} <span className="unit">{currency} in minor units</span>
+      {amount_minor}{' '}
+      <span className="unit">{t('currency_in_minor_units', { currency: currency ?? '' })}</span>
     </span>
   );
 
@@ -67,51 +72,60 @@ export function CasesScreen() {
   });
   const columns: Column<PaymentCase>[] = [
     {
-      header: 'Case',
+      header: t('case'),
       wide: true,
       cell: (one) => (
-        <Anchor component="button" type="button" ta="start" size="sm" fw={600} onClick={() => open(one)}>
+        <Anchor
+          component="button"
+          type="button"
+          aria-haspopup="dialog"
+          ta="start"
+          size="sm"
+          fw={600}
+          onClick={() => open(one)}
+        >
           {kindWords[one.kind][0]}
         </Anchor>
       ),
     },
     {
-      header: 'State',
-      cell: ({ state, refund }) => (
-        <Status value={state} label={refund?.status === 'pending' ? 'Being refunded' : undefined} />
+      header: t('status_2'),
+      cell: ({ state, refund, test_mode }) => (
+        <MarkedStatus
+          value={state}
+          label={refund?.status === 'pending' ? t('being_refunded') : undefined}
+          test={test_mode}
+        />
       ),
     },
-    { header: 'Amount', end: true, cell: amountOf },
+    { header: t('amount'), end: true, cell: amountOf },
     {
-      header: 'Merchant',
-      cell: ({ merchant_no }) => (merchant_no === null ? 'The platform' : nameOf(merchant_no)),
+      header: t('merchant'),
+      cell: ({ merchant_no }) => (merchant_no === null ? t('platform') : nameOf(merchant_no)),
     },
-    { header: 'Order', cell: ({ order_no }) => <span className="identifier">{order_no ?? '–'}</span> },
-    { header: 'Opened', cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
-    { header: 'Resolved', cell: ({ resolution }) => (resolution === null ? '–' : words(resolution)) },
+    { header: t('order'), cell: ({ order_no }) => <span className="identifier">{order_no ?? '–'}</span> },
+    { header: t('opened'), cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
+    { header: t('resolved'), cell: ({ resolution }) => (resolution === null ? '–' : words(resolution)) },
   ];
   return (
-    <Page
-      title="Review and cases"
-      about="Money and answers of providers that do not fit the books. Each waits for a decision with a reason."
-    >
+    <Page title={t('review_and_cases')} about={t('money_and_provider_responses_that_do')}>
       <Filters filters={filters} />
       <DataTable
-        name="Cases"
+        name={t('cases')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ case_id }) => case_id}
         onOpen={open}
-        empty={<Empty title="Nothing to decide">Everything that came in fits.</Empty>}
+        empty={<Empty title={t('no_open_cases')}>{t('all_money_received_matches_the_books')}</Empty>}
       />
       <Drawer
         opened={view.case_id !== undefined}
         onClose={() => change({ case_id: '' })}
         position="right"
         size="xl"
-        title={<Text fw={650}>{opened.data === undefined ? 'Case' : kindWords[opened.data.kind][0]}</Text>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={<Text fw={650}>{opened.data === undefined ? t('case') : kindWords[opened.data.kind][0]}</Text>}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {view.case_id !== undefined && <Loaded of={opened}>{(one) => <Details of={one} />}</Loaded>}
       </Drawer>
@@ -130,27 +144,27 @@ function Details({ of }: { of: CaseDetail }) {
       </Alert>
       {allowed_actions.length > 0 && <Moves of={of} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Side title="What was asked for" of={asked} />
-        <Side title="What the provider has" of={seen} />
+        <Side title={t('requested')} of={asked} />
+        <Side title={t('reported_by_the_provider')} of={seen} />
       </SimpleGrid>
       <Facts
         of={[
-          ['Case', <Identifier key="case" value={of.case_id} name="case number" />],
-          ['State', <Status key="state" value={of.state} />],
-          ['Amount', amountOf(of)],
-          ['Booked to suspense', of.booked ? 'Yes' : 'No'],
-          ['Order', order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
-          ['Session', of.session_id],
-          ['Payment at the provider', of.provider_payment_id],
-          ['Opened', <Time key="opened" at={of.opened_at} />],
-          ['Paid', <Time key="paid" at={of.paid_at} />],
-          ['Resolved', <Time key="resolved" at={of.resolved_at} />],
-          ['Decision', of.resolution === null ? undefined : words(of.resolution)],
-          ['Reason', of.reason ?? undefined],
-          ['Refund', of.refund === null ? undefined : words(of.refund.status)],
+          [t('case'), <Identifier key="case" value={of.case_id} name={t('case_id')} />],
+          [t('status_2'), <MarkedStatus key="state" value={of.state} test={of.test_mode} />],
+          [t('amount'), amountOf(of)],
+          [t('booked_to_suspense'), of.booked ? t('yes') : t('no')],
+          [t('order'), order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
+          [t('payment_page'), of.session_id],
+          [t('payment_at_the_provider'), of.provider_payment_id],
+          [t('opened'), <Time key="opened" at={of.opened_at} />],
+          [t('paid'), <Time key="paid" at={of.paid_at} />],
+          [t('resolved'), <Time key="resolved" at={of.resolved_at} />],
+          [t('decision'), of.resolution === null ? undefined : words(of.resolution)],
+          [t('reason'), of.reason ?? undefined],
+          [t('refund'), of.refund === null ? undefined : words(of.refund.status)],
         ]}
       />
-      <RawJson value={of} name="case as JSON" />
+      <RawJson value={of} name={t('case_as_json')} />
     </Stack>
   );
 }
@@ -163,7 +177,7 @@ function Side({ title, of }: { title: string; of: object | undefined }) {
       </Title>
       {of === undefined ? (
         <Text size="sm" c="dimmed">
-          Nothing is known
+          {t('no_details')}
         </Text>
       ) : (
         <SideFacts of={of as SideMembers} />
@@ -185,7 +199,7 @@ function SideFacts({ of }: { of: SideMembers }) {
     <Facts
       of={[
         [
-          'Amount',
+          t('amount'),
           isKnown ? (
             <Amount key="amount" amount={decimalOf(BigInt(amount), decimals)} currency={String(currency)} />
           ) : undefined,
@@ -197,7 +211,7 @@ function SideFacts({ of }: { of: SideMembers }) {
 }
 
 const saidOf = (value: string | boolean | null): string =>
-  value === null ? '–' : value === true ? 'Yes' : value === false ? 'No' : value;
+  value === null ? '–' : value === true ? t('yes') : value === false ? t('no') : value;
 
 /** The resolutions that the case allows now. */
 function Moves({ of }: { of: CaseDetail }) {
@@ -221,7 +235,7 @@ function Moves({ of }: { of: CaseDetail }) {
                 body: { action, reason: textOf(values, 'reason') },
               })
             }
-            done={({ state }) => (state === 'resolved' ? 'The case is resolved.' : 'It is under way.')}
+            done={({ state }) => (state === 'resolved' ? t('case_resolved') : t('in_progress'))}
           />
         );
       })}

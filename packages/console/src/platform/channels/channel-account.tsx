@@ -9,15 +9,18 @@ import { Facts } from '../../components/values/facts.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { ChannelEdit } from './channel-edit.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-channels');
 
 /** The channel's account with its provider, and its actions. */
 export function ChannelAccount({ channel }: { channel: Channel }) {
   const nameOf = useMerchantName();
   const { config, merchant_no, payment_no } = channel;
-  const isSet = (set: boolean) => (set ? 'Set' : 'Missing');
+  const isSet = (set: boolean) => (set ? t('set') : t('missing'));
   return (
     <Panel
-      title="Account"
+      title={t('provider_account')}
       actions={
         <>
           <ChannelEdit channel={channel} />
@@ -25,25 +28,25 @@ export function ChannelAccount({ channel }: { channel: Channel }) {
           {config !== undefined && (
             <PlatformAction
               allows="administer"
-              label="Rotate the webhook secret"
+              label={t('rotate_the_webhook_secret')}
               icon={<IconKey size={16} />}
-              title="Rotate the webhook secret"
-              confirm="Rotate"
+              title={t('rotate_the_webhook_secret')}
+              confirm={t('rotate')}
               fields={[
                 {
                   name: 'webhook_secret',
-                  label: 'New secret, from the provider',
+                  label: t('new_secret_from_the_provider'),
                   kind: 'password',
                   required: true,
                 },
               ]}
-              consequences={() => ['The secret before stays valid for 24 hours.']}
+              consequences={() => [t('the_previous_secret_stays_valid_for')]}
               submit={(values) =>
                 adminCall<Channel>('POST', `/channels/${part(payment_no)}/webhook-secret-rotation`, {
                   body: { webhook_secret: textOf(values, 'webhook_secret') },
                 })
               }
-              done={() => 'Rotated.'}
+              done={() => t('secret_rotated')}
             />
           )}
         </>
@@ -51,26 +54,28 @@ export function ChannelAccount({ channel }: { channel: Channel }) {
     >
       <Facts
         of={[
-          ['Pays by', channel.provider === 'ptk' ? 'PTK wallet' : 'Card'],
-          ['Account of', merchant_no === null ? 'The platform' : nameOf(merchant_no)],
-          ['Buyers sign in', channel.login_required ? 'Always' : 'Where the merchant asks for it'],
-          ['Shown in', channel.currency],
-          ['Charges in', channel.supported_currencies.join(', ') || '–'],
-          ['Provider’s address', config?.api_base],
+          [t('method'), channel.provider === 'ptk' ? t('ptk_wallet') : t('card')],
+          [t('owner'), merchant_no === null ? t('platform') : nameOf(merchant_no)],
+          [t('sign_in_required'), channel.login_required ? t('always') : t('if_the_merchant_requires_it')],
+          [t('display_currency'), channel.currency],
+          [t('charge_currency'), channel.supported_currencies.join(', ') || '–'],
+          [t('provider_api_address'), config?.api_base],
           [
-            'Secret key',
+            t('secret_key'),
             config === undefined
               ? undefined
-              : `${isSet(config.secret_key_set)}${config.live_key ? ', moves real money' : ''}`,
+              : config.live_key
+                ? t('set_live_key_moves_real_money')
+                : isSet(config.secret_key_set),
           ],
-          ['Webhook secret', config === undefined ? undefined : isSet(config.webhook_secret_set)],
+          [t('webhook_secret'), config === undefined ? undefined : isSet(config.webhook_secret_set)],
           [
-            'Webhook address',
+            t('webhook_address'),
             channel.webhook_url === undefined ? undefined : (
-              <Identifier key="webhook" value={channel.webhook_url} name="webhook address" />
+              <Identifier key="webhook" value={channel.webhook_url} name={t('webhook_address_2')} />
             ),
           ],
-          ['Since', <Time key="since" at={channel.created_at} />],
+          [t('since'), <Time key="since" at={channel.created_at} />],
         ]}
       />
     </Panel>
@@ -80,16 +85,16 @@ export function ChannelAccount({ channel }: { channel: Channel }) {
 const Payouts = ({ channel }: { channel: Channel }) => (
   <PlatformAction
     allows="money"
-    label="Report a payout"
+    label={t('record_provider_payout')}
     icon={<IconReportMoney size={16} />}
-    title="A payout of the card provider"
-    confirm="Book"
+    title={t('payout_from_the_card_provider')}
+    confirm={t('record')}
     fields={[
-      { name: 'currency', label: 'Currency', required: true, initial: channel.currency },
-      { name: 'amount', label: 'Amount before fees', required: true, check: (value) => isDecimal(value) },
+      { name: 'currency', label: t('currency'), required: true, initial: channel.currency },
+      { name: 'amount', label: t('gross_amount'), required: true, check: (value) => isDecimal(value) },
       {
         name: 'fees',
-        label: 'The provider’s fees',
+        label: t('provider_fees'),
         required: true,
         initial: '0',
         check: (value) => isDecimal(value),
@@ -97,8 +102,12 @@ const Payouts = ({ channel }: { channel: Channel }) => (
       referenceField,
     ]}
     consequences={(values) => [
-      `${textOf(values, 'amount') || 'The amount'} ${textOf(values, 'currency')} have reached the bank, less ${textOf(values, 'fees')} of fees.`,
-      'The provider owes that much less.',
+      t('amount_currency_have_reached_the_bank', {
+        amount: textOf(values, 'amount') || '…',
+        currency: textOf(values, 'currency'),
+        fees: textOf(values, 'fees'),
+      }),
+      t('the_amount_owed_by_the_provider'),
     ]}
     submit={(values) =>
       adminCall<Payout>('POST', `/channels/${part(channel.payment_no)}/payouts`, {
@@ -110,6 +119,6 @@ const Payouts = ({ channel }: { channel: Channel }) => (
         },
       })
     }
-    done={() => 'Booked.'}
+    done={() => t('payout_recorded')}
   />
 );

@@ -5,20 +5,23 @@ import { type Field, isOn, listOf, optional, textOf, type Values } from '../../c
 import type { Choice } from '../../components/dialog/finder.tsx';
 import { useCurrencies } from '../lookups.ts';
 import { saveChannel } from './save-channel.ts';
+import { textsOf } from '../../texts/texts.ts';
 
-/** The button that edits a channel; its fees and its grants have panels of their own. */
+const t = textsOf('platform-channels');
+
+/** The button that edits a channel; names and methods, fees and grants have panels of their own. */
 export function ChannelEdit({ channel }: { channel: Channel }) {
   const currencies = useCurrencies().map(({ code }) => ({ value: code, label: code }));
   return (
     <PlatformAction
       allows="administer"
-      label="Edit"
+      label={t('edit')}
       icon={<IconPencil size={16} />}
-      title={`Edit ${channel.name}`}
-      confirm="Save"
+      title={t('edit_name', { name: channel.name })}
+      confirm={t('save')}
       fields={fieldsOf(channel, currencies)}
       submit={(values) => saveChannel(channel.payment_no, changeOf(channel, values))}
-      done={() => 'Saved.'}
+      done={() => t('saved')}
     />
   );
 }
@@ -28,10 +31,10 @@ const isCard = ({ provider }: Channel): boolean => provider === 'cardprov';
 function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
   const when = () => isCard(channel);
   return [
-    { name: 'name', label: 'Name', required: true, initial: channel.name },
+    { name: 'name', label: t('name'), required: true, initial: channel.name },
     {
       name: 'currency',
-      label: 'Shown in',
+      label: t('display_currency'),
       kind: 'choice',
       required: true,
       initial: channel.currency,
@@ -39,7 +42,7 @@ function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
     },
     {
       name: 'supported_currencies',
-      label: 'Charges in',
+      label: t('charge_currency'),
       kind: 'choices',
       initial: channel.supported_currencies,
       choices: currencies,
@@ -47,34 +50,34 @@ function fieldsOf(channel: Channel, currencies: Choice[]): Field[] {
     },
     {
       name: 'login_required',
-      label: 'Buyers always sign in',
+      label: t('buyers_must_always_sign_in'),
       kind: 'switch',
       initial: channel.login_required,
     },
     {
       name: 'test_mode',
-      label: 'A test channel: no real money',
+      label: t('test_mode_no_real_money'),
       kind: 'switch',
       initial: channel.test_mode,
     },
     {
       name: 'api_base',
-      label: 'Provider’s address',
+      label: t('provider_api_address'),
       initial: channel.config?.api_base ?? '',
       when,
     },
     {
       name: 'secret_key',
-      label: 'Secret key',
+      label: t('secret_key'),
       kind: 'password',
-      about: 'Empty: stays as it is.',
+      about: t('leave_empty_to_keep_the_current'),
       when,
     },
     {
       name: 'webhook_secret',
-      label: 'Webhook secret',
+      label: t('webhook_secret'),
       kind: 'password',
-      about: 'Empty: stays as it is.',
+      about: t('leave_empty_to_keep_the_current'),
       when,
     },
   ];

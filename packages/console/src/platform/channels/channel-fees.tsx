@@ -10,6 +10,9 @@ import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
 import { useCurrencies } from '../lookups.ts';
 import { saveChannel } from './save-channel.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-channels');
 
 /** The fees of a channel, and a simulator that applies them to an amount before they are saved. */
 export function ChannelFees({ channel }: { channel: Channel }) {
@@ -29,7 +32,7 @@ function FeesOf({ channel }: { channel: Channel }) {
     mutationFn: () => saveChannel(channel.payment_no, { fees }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['platform', '/channels'] });
-      notifications.show({ color: 'teal', message: 'The fees are saved. They hold for orders from now on.' });
+      notifications.show({ color: 'teal', message: t('fees_saved_they_apply_to_new') });
     },
   });
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(stored);
@@ -37,21 +40,21 @@ function FeesOf({ channel }: { channel: Channel }) {
   return (
     <>
       <Panel
-        title="Fees"
-        about="For each currency: what the buyer pays on top, and what the merchant gives up. A currency without fees cannot be paid."
+        title={t('fees')}
+        about={t('the_buyer_fee_and_the_merchant')}
         actions={
           <Button
             disabled={!isChanged || fees === null}
             loading={save.isPending}
             onClick={() => save.mutate()}
           >
-            Save the fees
+            {t('save_fees')}
           </Button>
         }
       >
         <Stack>
           {save.isError && (
-            <Alert color="red" role="alert" title="Not saved">
+            <Alert color="red" role="alert" title={t('the_changes_were_not_saved')}>
               {messageOf(save.error)}
             </Alert>
           )}
@@ -60,12 +63,12 @@ function FeesOf({ channel }: { channel: Channel }) {
       </Panel>
       {shown !== undefined && shown.currency !== '' && (
         <Panel
-          title="Simulator"
-          about="With the fees as they stand above, saved or not."
+          title={t('simulator')}
+          about={t('uses_the_fees_above_saved_or')}
           actions={
             <Group>
               <Select
-                aria-label="Currency to try"
+                aria-label={t('currency_to_simulate')}
                 data={drafts.map(({ currency }) => currency).filter((code) => code !== '')}
                 value={shown.currency}
                 onChange={(code) => setTried(code ?? '')}

@@ -7,26 +7,30 @@ import { Empty, Failure, Skeletons } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { ChannelAccount } from './channel-account.tsx';
+import { ChannelCheckout } from './channel-checkout.tsx';
 import { ChannelFees } from './channel-fees.tsx';
 import { ChannelBadges } from './channels-screen.tsx';
 import { Grants } from './grants.tsx';
 import { saveChannel } from './save-channel.ts';
+import { textsOf } from '../../texts/texts.ts';
 
-/** The screen of one channel: its account, its fees, and who may test it. */
+const t = textsOf('platform-channels');
+
+/** The screen of one channel: its account, what buyers see of it, its fees, and who may test it. */
 export function ChannelScreen() {
   const payment_no = useParam('payment_no');
   const list = useAdminList<Channel>('/channels', { limit: 100 });
   const channel = list.rows.find((one) => one.payment_no === payment_no);
-  const above = <AppLink to="/platform/channels">Channels</AppLink>;
+  const above = <AppLink to="/platform/channels">{t('channels')}</AppLink>;
   if (channel === undefined) {
     return (
-      <Page title="Channel" above={above}>
+      <Page title={t('channel')} above={above}>
         {list.query.isError ? (
           <Failure error={list.query.error} />
         ) : list.query.isPending ? (
           <Skeletons lines={6} />
         ) : (
-          <Empty title="There is no such channel" />
+          <Empty title={t('this_channel_does_not_exist')} />
         )}
       </Page>
     );
@@ -36,10 +40,11 @@ export function ChannelScreen() {
       title={channel.name}
       above={above}
       beside={<ChannelBadges channel={channel} />}
-      about={<Identifier value={payment_no} name="channel number" />}
+      about={<Identifier value={payment_no} name={t('channel_id')} />}
       actions={<Enablement channel={channel} />}
     >
       <ChannelAccount channel={channel} />
+      <ChannelCheckout channel={channel} />
       <ChannelFees key={JSON.stringify(channel.fees)} channel={channel} />
       {channel.test_mode && <Grants channel={channel} />}
     </Page>
@@ -51,19 +56,19 @@ function Enablement({ channel }: { channel: Channel }) {
   return (
     <PlatformAction
       allows="administer"
-      label={enabled ? 'Disable' : 'Enable'}
+      label={enabled ? t('disable') : t('enable')}
       icon={<IconPower size={16} />}
       color={enabled ? 'red' : 'teal'}
-      title={enabled ? `Disable ${name}` : `Enable ${name}`}
-      confirm={enabled ? 'Disable' : 'Enable'}
+      title={enabled ? t('disable_name', { name }) : t('enable_name', { name })}
+      confirm={enabled ? t('disable') : t('enable')}
       danger={enabled}
       consequences={() =>
         enabled
-          ? ['Nobody can start a payment here.', 'Payments under way are followed to their end.']
-          : ['Buyers are offered this channel at once, where its fees and its owner allow it.']
+          ? [t('no_one_can_start_a_payment'), t('payments_in_progress_are_completed')]
+          : [t('buyers_see_this_channel_at_once')]
       }
       submit={() => saveChannel(payment_no, { enabled: !enabled })}
-      done={() => (enabled ? 'Disabled.' : 'Enabled.')}
+      done={() => (enabled ? t('channel_disabled') : t('channel_enabled'))}
     />
   );
 }

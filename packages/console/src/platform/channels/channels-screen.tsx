@@ -11,6 +11,9 @@ import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-channels');
 
 /** The state of a channel in two words. */
 export const ChannelBadges = ({ channel }: { channel: Channel }) => (
@@ -18,7 +21,7 @@ export const ChannelBadges = ({ channel }: { channel: Channel }) => (
     <Status value={channel.enabled ? 'enabled' : 'disabled'} />
     {channel.test_mode && (
       <Badge color="violet" variant="light" radius="sm" tt="none">
-        Test
+        {t('test')}
       </Badge>
     )}
   </Group>
@@ -31,7 +34,7 @@ export function ChannelsScreen() {
   const navigate = useNavigate();
   const columns: Column<Channel>[] = [
     {
-      header: 'Channel',
+      header: t('channel'),
       wide: true,
       cell: ({ payment_no, name }) => (
         <AppLink to="/platform/channels/$payment_no" params={{ payment_no }} fw={600} className="wrap">
@@ -39,23 +42,25 @@ export function ChannelsScreen() {
         </AppLink>
       ),
     },
-    { header: 'State', cell: (channel) => <ChannelBadges channel={channel} /> },
-    { header: 'Pays by', cell: ({ provider }) => (provider === 'ptk' ? 'PTK wallet' : 'Card') },
+    { header: t('status'), cell: (channel) => <ChannelBadges channel={channel} /> },
+    { header: t('method'), cell: ({ provider }) => (provider === 'ptk' ? t('ptk_wallet') : t('card')) },
     {
-      header: 'Account of',
-      cell: ({ merchant_no }) => (merchant_no === null ? 'The platform' : nameOf(merchant_no)),
+      header: t('owner'),
+      cell: ({ merchant_no }) => (merchant_no === null ? t('platform') : nameOf(merchant_no)),
     },
-    { header: 'Currencies', cell: ({ fees }) => fees.map(({ currency }) => currency).join(', ') || 'None' },
-    { header: 'Number', cell: ({ payment_no }) => <Identifier value={payment_no} name="channel number" /> },
+    {
+      header: t('currencies'),
+      cell: ({ fees }) => fees.map(({ currency }) => currency).join(', ') || t('none'),
+    },
+    {
+      header: t('channel_id_2'),
+      cell: ({ payment_no }) => <Identifier value={payment_no} name={t('channel_id')} />,
+    },
   ];
   return (
-    <Page
-      title="Channels"
-      about="The ways to pay that buyers are offered, and what each costs."
-      actions={<NewChannel />}
-    >
+    <Page title={t('channels')} about={t('the_payment_methods_offered_to_buyers')} actions={<NewChannel />}>
       <DataTable
-        name="Channels"
+        name={t('channels')}
         columns={columns}
         rows={list.rows}
         list={list}
@@ -63,7 +68,7 @@ export function ChannelsScreen() {
         onOpen={({ payment_no }) => {
           void navigate({ to: '/platform/channels/$payment_no', params: { payment_no } });
         }}
-        empty={<Empty title="No channels yet">Without one, nobody can pay.</Empty>}
+        empty={<Empty title={t('no_channels_yet')}>{t('create_a_channel_so_that_buyers')}</Empty>}
       />
     </Page>
   );
@@ -75,41 +80,47 @@ function NewChannel() {
   return (
     <PlatformAction
       allows="administer"
-      label="New channel"
+      label={t('new_channel')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="New channel"
-      confirm="Create"
-      about="It starts disabled. Set its fees next: a currency without fees cannot be paid."
+      title={t('new_channel')}
+      confirm={t('create')}
+      about={t('a_new_channel_is_disabled_set')}
       fields={[
-        { name: 'name', label: 'Name', about: 'Buyers see it.', required: true },
+        { name: 'name', label: t('name'), about: t('shown_to_buyers'), required: true },
         {
           name: 'provider',
-          label: 'Pays by',
+          label: t('method'),
           kind: 'choice',
           required: true,
           initial: 'cardprov',
           choices: [
-            { value: 'cardprov', label: 'Card' },
-            { value: 'ptk', label: 'PTK wallet' },
+            { value: 'cardprov', label: t('card') },
+            { value: 'ptk', label: t('ptk_wallet') },
           ],
         },
         {
           name: 'merchant_no',
-          label: 'Account of',
-          about: 'Empty: the platform’s own.',
+          label: t('owner'),
+          about: t('leave_empty_for_the_platforms_own'),
           kind: 'choice',
           finder: merchantFinder,
         },
-        { name: 'currency', label: 'Shown in', kind: 'choice', required: true, choices: currencies },
+        {
+          name: 'currency',
+          label: t('display_currency'),
+          kind: 'choice',
+          required: true,
+          choices: currencies,
+        },
         {
           name: 'supported_currencies',
-          label: 'Charges in',
+          label: t('charge_currency'),
           kind: 'choices',
           choices: currencies,
           when: (values) => values.provider === 'cardprov',
         },
-        { name: 'test_mode', label: 'A test channel: no real money', kind: 'switch' },
+        { name: 'test_mode', label: t('test_mode_no_real_money'), kind: 'switch' },
       ]}
       submit={async (values) => {
         const merchant_no = textOf(values, 'merchant_no');
@@ -129,7 +140,7 @@ function NewChannel() {
         void navigate({ to: '/platform/channels/$payment_no', params: { payment_no: channel.payment_no } });
         return channel;
       }}
-      done={({ name }) => `${name} is there, and not enabled yet.`}
+      done={({ name }) => t('name_was_created_it_is_not', { name })}
     />
   );
 }

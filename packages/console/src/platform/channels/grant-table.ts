@@ -1,4 +1,8 @@
 /** Which of the two lists of a test channel have entries. */
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-channels');
+
 export interface GrantLists {
   merchants: boolean;
   users: boolean;
@@ -13,13 +17,13 @@ export interface GrantRow {
 }
 
 const sides = [
-  ['A named merchant', true],
-  ['Any other merchant', false],
+  [t('a_listed_merchant'), true],
+  [t('any_other_merchant'), false],
 ] as const;
 const buyers = [
-  ['A named buyer', true],
-  ['Any other buyer', false],
-  ['A guest', false],
+  { buyer: t('a_listed_buyer'), isNamedBuyer: true, isGuest: false },
+  { buyer: t('any_other_buyer'), isNamedBuyer: false, isGuest: false },
+  { buyer: t('a_guest'), isNamedBuyer: false, isGuest: true },
 ] as const;
 
 /**
@@ -28,10 +32,10 @@ const buyers = [
  */
 export function grantRows({ merchants, users, enabled }: GrantLists): GrantRow[] {
   return sides.flatMap(([merchant, isNamedMerchant]) =>
-    buyers.map(([buyer, isNamedBuyer]) => {
+    buyers.map(({ buyer, isNamedBuyer, isGuest }) => {
       const [allowed, why] = decide(
         { merchants, users, enabled },
-        { isNamedMerchant, isNamedBuyer, isGuest: buyer === 'A guest' },
+        { isNamedMerchant, isNamedBuyer, isGuest },
       );
       return { merchant, buyer, allowed, why };
     }),
@@ -42,11 +46,11 @@ function decide(
   { merchants, users, enabled }: GrantLists,
   who: { isNamedMerchant: boolean; isNamedBuyer: boolean; isGuest: boolean },
 ): [boolean, string] {
-  if (!enabled) return [false, 'The channel is disabled.'];
-  if (!merchants && !users) return [false, 'Nobody is named.'];
-  if (merchants && !who.isNamedMerchant) return [false, 'The merchant is not in the list of merchants.'];
-  if (!users) return [true, 'Only merchants are named, and this is one of them.'];
-  if (who.isGuest) return [false, 'Buyers are named, so whoever pays has to sign in.'];
-  if (!who.isNamedBuyer) return [false, 'The buyer is not in the list of buyers.'];
-  return [true, merchants ? 'Both are named.' : 'Only buyers are named, and this is one of them.'];
+  if (!enabled) return [false, t('the_channel_is_disabled')];
+  if (!merchants && !users) return [false, t('both_lists_are_empty')];
+  if (merchants && !who.isNamedMerchant) return [false, t('the_merchant_is_not_on_the')];
+  if (!users) return [true, t('only_merchants_are_listed_and_this')];
+  if (who.isGuest) return [false, t('buyers_are_listed_so_the_buyer')];
+  if (!who.isNamedBuyer) return [false, t('the_buyer_is_not_on_the')];
+  return [true, merchants ? t('both_are_on_the_lists') : t('only_buyers_are_listed_and_this')];
 }

@@ -12,15 +12,20 @@ import { Status } from '../../components/values/status.tsx';
 import { merchantFinder, personFinder, useMerchantName } from '../lookups.ts';
 import { Actor } from '../people/actor.tsx';
 import { grantRows, type GrantRow } from './grant-table.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-channels');
 
 const columns: Column<GrantRow>[] = [
-  { header: 'Merchant', cell: ({ merchant }) => merchant },
-  { header: 'Buyer', cell: ({ buyer }) => buyer },
+  { header: t('merchant'), cell: ({ merchant }) => merchant },
+  { header: t('buyer'), cell: ({ buyer }) => buyer },
   {
-    header: 'May pay',
-    cell: ({ allowed }) => <Status value={allowed ? 'enabled' : 'disabled'} label={allowed ? 'Yes' : 'No'} />,
+    header: t('can_pay'),
+    cell: ({ allowed }) => (
+      <Status value={allowed ? 'enabled' : 'disabled'} label={allowed ? t('yes') : t('no')} />
+    ),
   },
-  { header: 'Because', wide: true, cell: ({ why }) => why },
+  { header: t('reason'), wide: true, cell: ({ why }) => why },
 ];
 
 /** Who may use a test channel: both lists, and the result for every kind of merchant and buyer. */
@@ -29,55 +34,53 @@ export function Grants({ channel }: { channel: Channel }) {
   const nameOf = useMerchantName();
   return (
     <Panel
-      title="Who may test"
-      about="A test channel is offered to nobody but those named here. Where both lists are filled, both have to match."
+      title={t('test_access')}
+      about={t('test_mode_is_offered_only_to')}
       actions={
         <PlatformAction
           allows="administer"
-          label="Change"
+          label={t('edit_access')}
           icon={<IconPencil size={16} />}
-          title="Who may test"
-          confirm="Save"
+          title={t('test_access')}
+          confirm={t('save')}
           fields={[
             {
               name: 'merchants',
-              label: 'Merchants',
+              label: t('merchants'),
               kind: 'choices',
               initial: merchants,
               finder: merchantFinder,
             },
             {
               name: 'users',
-              label: 'Buyers',
+              label: t('buyers'),
               kind: 'choices',
               initial: users,
               finder: personFinder,
             },
           ]}
-          consequences={() => [
-            'Both lists are replaced. They count at once, for payments under way as well.',
-          ]}
+          consequences={() => [t('both_lists_are_replaced_they_apply')]}
           submit={(values) =>
             adminCall<Channel>('PUT', `/channels/${part(channel.payment_no)}/debug-grants`, {
               body: { merchants: listOf(values, 'merchants'), users: listOf(values, 'users') },
             })
           }
-          done={() => 'Saved.'}
+          done={() => t('saved')}
         />
       }
     >
       {!channel.enabled && (
         <Alert color="orange" mb="md">
-          The channel is disabled: nobody may pay through it, whatever the lists say.
+          {t('the_channel_is_disabled_no_one')}
         </Alert>
       )}
       <Facts
         of={[
-          ['Merchants', merchants.length === 0 ? 'None named' : merchants.map(nameOf).join(', ')],
+          [t('merchants'), merchants.length === 0 ? t('none_listed') : merchants.map(nameOf).join(', ')],
           [
-            'Buyers',
+            t('buyers'),
             users.length === 0
-              ? 'None named'
+              ? t('none_listed')
               : users.map((user_id) => (
                   <div key={user_id}>
                     <Actor of={`user:${user_id}`} />
@@ -87,7 +90,7 @@ export function Grants({ channel }: { channel: Channel }) {
         ]}
       />
       <DataTable
-        name="What comes of the two lists"
+        name={t('result_of_the_two_lists')}
         columns={columns}
         rows={grantRows({
           merchants: merchants.length > 0,

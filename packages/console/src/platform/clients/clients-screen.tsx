@@ -12,33 +12,38 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { merchantFinder, useMerchantName } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 /** The screen of every program that may call the interface. */
 export function ClientsScreen() {
   const list = useAdminList<Client>('/clients');
   const nameOf = useMerchantName();
   const columns: Column<Client>[] = [
-    { header: 'Client', wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
-    { header: 'Merchant', cell: ({ merchant_no }) => (merchant_no === null ? 'None' : nameOf(merchant_no)) },
-    { header: 'State', cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
-    { header: 'Kind', cell: ({ type }) => (type === 'public' ? 'Public' : 'Confidential') },
-    { header: 'Scopes', wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
-    { header: 'Number', cell: ({ client_id }) => <Identifier value={client_id} name="client number" /> },
-    { header: 'Change', cell: (client) => <Edit client={client} /> },
+    { header: t('api_key'), wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
+    {
+      header: t('merchant'),
+      cell: ({ merchant_no }) => (merchant_no === null ? t('none') : nameOf(merchant_no)),
+    },
+    { header: t('status_2'), cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
+    { header: t('type'), cell: ({ type }) => (type === 'public' ? t('public') : t('confidential')) },
+    { header: t('scopes'), wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
+    {
+      header: t('merchant_id_2'),
+      cell: ({ client_id }) => <Identifier value={client_id} name={t('client_id')} />,
+    },
+    { header: t('actions'), cell: (client) => <Edit client={client} /> },
   ];
   return (
-    <Page
-      title="Clients"
-      about="The programs that call the interface: what each may do is approved here."
-      actions={<NewClient />}
-    >
+    <Page title={t('api_keys')} about={t('api_keys_of_merchants_servers_and')} actions={<NewClient />}>
       <DataTable
-        name="Clients"
+        name={t('api_keys')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ client_id }) => client_id}
-        empty={<Empty title="No clients yet" />}
+        empty={<Empty title={t('no_api_keys_yet')} />}
       />
     </Page>
   );
@@ -49,43 +54,48 @@ function Edit({ client }: { client: Client }) {
     <Group gap={6} wrap="nowrap">
       <PlatformAction
         allows="administer"
-        label="Scopes"
+        label={t('scopes')}
         size="xs"
         icon={<IconPencil size={14} />}
-        title={`Scopes of ${client.name}`}
-        confirm="Save"
+        title={t('scopes_of_name', { name: client.name })}
+        confirm={t('save')}
         fields={[
           {
             name: 'scopes',
-            label: 'Scopes',
+            label: t('scopes'),
             kind: 'tags',
             initial: client.scopes,
-            about: 'Press Enter after each.',
+            about: t('press_enter_after_each'),
           },
           reasonField,
         ]}
-        consequences={() => ['Tokens that exist lose what is taken away, at once.']}
+        consequences={() => [t('existing_tokens_lose_the_removed_scopes')]}
         submit={(values) =>
           adminCall<Client>('PUT', `/clients/${part(client.client_id)}/scopes`, {
             body: { scopes: listOf(values, 'scopes'), reason: textOf(values, 'reason') },
           })
         }
-        done={() => 'Saved.'}
+        done={() => t('saved')}
       />
       <PlatformAction
         allows="administer"
-        label="Edit"
+        label={t('edit')}
         size="xs"
         icon={<IconPencil size={14} />}
-        title={`Edit ${client.name}`}
-        confirm="Save"
+        title={t('edit_name', { name: client.name })}
+        confirm={t('save')}
         fields={[
-          { name: 'name', label: 'Name', required: true, initial: client.name },
-          { name: 'redirect_uris', label: 'Redirect addresses', kind: 'tags', initial: client.redirect_uris },
+          { name: 'name', label: t('name'), required: true, initial: client.name },
+          {
+            name: 'redirect_uris',
+            label: t('redirect_uris'),
+            kind: 'tags',
+            initial: client.redirect_uris,
+          },
           rangesField(client.allowed_cidrs),
           {
             name: 'disabled',
-            label: 'Disabled: its tokens count no more',
+            label: t('disabled_its_tokens_are_revoked'),
             kind: 'switch',
             initial: client.disabled,
           },
@@ -102,7 +112,7 @@ function Edit({ client }: { client: Client }) {
             },
           })
         }
-        done={() => 'Saved.'}
+        done={() => t('saved')}
       />
       {client.type === 'public' && <MakeConfidential client={client} />}
     </Group>
@@ -116,22 +126,19 @@ function Edit({ client }: { client: Client }) {
 const MakeConfidential = ({ client }: { client: Client }) => (
   <PlatformAction
     allows="administer"
-    label="Make confidential"
+    label={t('make_confidential')}
     size="xs"
-    title={`Make ${client.name} confidential`}
-    confirm="Make confidential"
+    title={t('make_name_confidential', { name: client.name })}
+    confirm={t('make_confidential')}
     fields={[reasonField]}
-    consequences={() => [
-      'It gets a secret, which is shown once. From then on it needs the secret to get tokens.',
-      'It cannot become public again.',
-    ]}
+    consequences={() => [t('it_gets_a_secret_shown_once'), t('it_cannot_become_public_again')]}
     submit={(values) =>
       adminCall<Client>('PATCH', `/clients/${part(client.client_id)}`, {
         body: { type: 'confidential', reason: textOf(values, 'reason') },
       })
     }
     result={({ client_secret }) =>
-      client_secret === undefined ? null : <SecretOnce name="Client secret" value={client_secret} />
+      client_secret === undefined ? null : <SecretOnce name={t('client_secret')} value={client_secret} />
     }
   />
 );
@@ -140,33 +147,33 @@ function NewClient() {
   return (
     <PlatformAction
       allows="administer"
-      label="New client"
+      label={t('new_api_key')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="New client"
-      confirm="Create"
+      title={t('new_api_key')}
+      confirm={t('create')}
       fields={[
-        { name: 'name', label: 'Name', required: true },
+        { name: 'name', label: t('name'), required: true },
         {
           name: 'merchant_no',
-          label: 'Merchant',
-          about: 'Empty: none.',
+          label: t('merchant'),
+          about: t('leave_empty_for_none'),
           kind: 'choice',
           finder: merchantFinder,
         },
         {
           name: 'type',
-          label: 'Kind',
+          label: t('type'),
           kind: 'choice',
           required: true,
           initial: 'confidential',
           choices: [
-            { value: 'confidential', label: 'Confidential: a server that keeps a secret' },
-            { value: 'public', label: 'Public: an app that cannot' },
+            { value: 'confidential', label: t('confidential_a_server_that_keeps_a') },
+            { value: 'public', label: t('public_an_app_that_cannot_keep') },
           ],
         },
-        { name: 'scopes', label: 'Scopes', kind: 'tags', about: 'Press Enter after each.' },
-        { name: 'redirect_uris', label: 'Redirect addresses', kind: 'tags' },
+        { name: 'scopes', label: t('scopes'), kind: 'tags', about: t('press_enter_after_each') },
+        { name: 'redirect_uris', label: t('redirect_uris'), kind: 'tags' },
         rangesField([]),
       ]}
       submit={(values) =>
@@ -183,8 +190,8 @@ function NewClient() {
       }
       result={({ client_id, client_secret }) => (
         <>
-          <Identifier value={client_id} name="client number" />
-          {client_secret !== undefined && <SecretOnce name="Client secret" value={client_secret} />}
+          <Identifier value={client_id} name={t('client_id')} />
+          {client_secret !== undefined && <SecretOnce name={t('client_secret')} value={client_secret} />}
         </>
       )}
     />

@@ -13,17 +13,20 @@ import { Page } from '../../components/page/page.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantName } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 const filters = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Status',
+    label: t('status'),
     choices: [
-      ['pending', 'Pending'],
-      ['approved', 'Approved'],
-      ['rejected', 'Rejected'],
-      ['superseded', 'Superseded'],
+      ['pending', t('pending')],
+      ['approved', t('approved')],
+      ['rejected', t('rejected')],
+      ['superseded', t('superseded')],
     ],
   },
 ] as const;
@@ -33,30 +36,31 @@ export function ScopeApplicationsScreen() {
   const list = useAdminList<ScopeApplication>('/scope-applications', pick(view, ['status']));
   const nameOf = useMerchantName();
   const columns: Column<ScopeApplication>[] = [
-    { header: 'Client', wide: true, cell: ({ client }) => <strong className="wrap">{client.name}</strong> },
     {
-      header: 'Merchant',
-      cell: ({ client }) => (client.merchant_no === null ? 'None' : nameOf(client.merchant_no)),
+      header: t('api_key'),
+      wide: true,
+      cell: ({ client }) => <strong className="wrap">{client.name}</strong>,
     },
-    { header: 'Asks for', wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
-    { header: 'Has', wide: true, cell: ({ client }) => <Scopes of={client.scopes} /> },
-    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-    { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
-    { header: 'Decision', cell: (application) => <Decision application={application} /> },
+    {
+      header: t('merchant'),
+      cell: ({ client }) => (client.merchant_no === null ? t('none') : nameOf(client.merchant_no)),
+    },
+    { header: t('requested_scopes'), wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
+    { header: t('current_scopes'), wide: true, cell: ({ client }) => <Scopes of={client.scopes} /> },
+    { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+    { header: t('requested'), cell: ({ requested_at }) => <Time at={requested_at} /> },
+    { header: t('decision'), cell: (application) => <Decision application={application} /> },
   ];
   return (
-    <Page
-      title="Scope applications"
-      about="What clients ask to be allowed. Nothing of it counts before it is approved."
-    >
+    <Page title={t('scope_requests')} about={t('scopes_requested_for_api_keys_they')}>
       <Filters filters={filters} />
       <DataTable
-        name="Scope applications"
+        name={t('scope_requests')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ application_id }) => application_id}
-        empty={<Empty title="No applications" />}
+        empty={<Empty title={t('no_scope_requests')} />}
       />
     </Page>
   );
@@ -71,32 +75,32 @@ function Decision({ application }: { application: ScopeApplication }) {
     <Group gap={6} wrap="nowrap">
       <PlatformAction
         allows="administer"
-        label="Approve"
+        label={t('approve')}
         size="xs"
-        title={`Approve for ${client.name}`}
-        confirm="Approve"
+        title={t('approve_for_name', { name: client.name })}
+        confirm={t('approve')}
         fields={[
-          { name: 'scopes', label: 'Approved', kind: 'tags', initial: application.scopes, required: true },
+          { name: 'scopes', label: t('approved'), kind: 'tags', initial: application.scopes, required: true },
           reasonField,
         ]}
-        consequences={() => ['The client may do this at once, with its next token.']}
+        consequences={() => [t('the_scopes_take_effect_with_its')]}
         submit={(values) =>
           decide({ decision: 'approve', scopes: listOf(values, 'scopes'), reason: textOf(values, 'reason') })
         }
-        done={() => 'Approved.'}
+        done={() => t('scopes_approved')}
       />
       <PlatformAction
         allows="administer"
-        label="Reject"
+        label={t('reject')}
         size="xs"
         color="red"
-        title={`Reject for ${client.name}`}
-        confirm="Reject"
+        title={t('reject_for_name', { name: client.name })}
+        confirm={t('reject')}
         danger
         fields={[reasonField]}
-        consequences={() => ['The client keeps what it has. Its merchant reads the reason.']}
+        consequences={() => [t('the_api_key_keeps_its_current')]}
         submit={(values) => decide({ decision: 'reject', reason: textOf(values, 'reason') })}
-        done={() => 'Rejected.'}
+        done={() => t('payout_rejected')}
       />
     </Group>
   );

@@ -14,35 +14,38 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { Actor } from '../people/actor.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 /** The screen of currencies and of the price of PTK in each. */
 export function CurrenciesScreen() {
   const currencies = useAdminList<Currency>('/currencies');
   const rates = useAdminList<Rate>('/rates');
   return (
-    <Page title="Currencies and rates" about="What orders may be in, and the price of 1 PTK in each.">
-      <Panel title="Currencies" actions={<SaveCurrency />}>
+    <Page title={t('currencies_and_rates')} about={t('the_currencies_of_orders_and_the')}>
+      <Panel title={t('currencies')} actions={<SaveCurrency />}>
         <DataTable
-          name="Currencies"
+          name={t('currencies')}
           columns={currencyColumns}
           rows={currencies.rows}
           list={currencies}
           rowKey={({ code }) => code}
-          empty={<Empty title="No currencies yet" />}
+          empty={<Empty title={t('no_currencies_yet')} />}
         />
       </Panel>
       <Panel
-        title="Rates"
-        about="Orders keep the rate that they were created at. A new rate holds for orders from then on."
+        title={t('rates')}
+        about={t('orders_keep_the_rate_at_which')}
         actions={<SaveRate currencies={currencies.rows} />}
       >
         <DataTable
-          name="Rates"
+          name={t('rates')}
           columns={rateColumns(currencies.rows)}
           rows={rates.rows}
           list={rates}
           rowKey={({ code }) => code}
-          empty={<Empty title="No rates yet">Without a rate no order can be created in a currency.</Empty>}
+          empty={<Empty title={t('no_rates_yet')}>{t('set_a_rate_without_it_no')}</Empty>}
         />
       </Panel>
       <RateHistory currencies={currencies.rows} />
@@ -57,25 +60,25 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
   const code = view.history ?? priced[0]?.code;
   const list = useAdminList<AuditEntry>('/audit-log', { target: `rate:${code ?? ''}` });
   return (
-    <Panel title="History of a rate" about="Who set which price, and when.">
+    <Panel title={t('rate_history')} about={t('every_change_of_a_rate_with')}>
       <Filters
         filters={[
           {
             kind: 'choice',
             name: 'history',
-            label: 'Currency',
+            label: t('currency'),
             initial: code,
             choices: priced.map((currency) => [currency.code, currency.code] as const),
           },
         ]}
       />
       <DataTable
-        name={`History of the rate of ${code ?? 'a currency'}`}
+        name={t('rate_history_of_part', { part: code ?? t('a_currency') })}
         columns={historyColumns}
         rows={list.rows}
         list={list}
         rowKey={({ audit_id }) => audit_id}
-        empty={<Empty title="Nobody has set it">What an installation begins with was set by nobody.</Empty>}
+        empty={<Empty title={t('no_changes_yet')}>{t('the_initial_rate_has_no_author')}</Empty>}
       />
     </Panel>
   );
@@ -84,31 +87,31 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
 const priceIn = (rate: unknown): string => (rate as { ptk_price?: string } | null)?.ptk_price ?? '–';
 
 const historyColumns: Column<AuditEntry>[] = [
-  { header: 'Price of 1 PTK', wide: true, cell: ({ after }) => <strong>{priceIn(after)}</strong> },
-  { header: 'Before', end: true, cell: ({ before }) => priceIn(before) },
-  { header: 'By', cell: ({ actor }) => <Actor of={actor} /> },
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: t('price_of_1_ptk'), wide: true, cell: ({ after }) => <strong>{priceIn(after)}</strong> },
+  { header: t('previous_price'), end: true, cell: ({ before }) => priceIn(before) },
+  { header: t('run_by'), cell: ({ actor }) => <Actor of={actor} /> },
+  { header: t('time'), cell: ({ at }) => <Time at={at} /> },
 ];
 
 const currencyColumns: Column<Currency>[] = [
-  { header: 'Currency', cell: ({ code }) => <strong>{code}</strong> },
-  { header: 'State', cell: ({ enabled }) => <Status value={enabled ? 'enabled' : 'disabled'} /> },
-  { header: 'Decimals', end: true, cell: ({ decimals }) => decimals },
+  { header: t('currency'), cell: ({ code }) => <strong>{code}</strong> },
+  { header: t('status'), cell: ({ enabled }) => <Status value={enabled ? 'enabled' : 'disabled'} /> },
+  { header: t('decimals'), end: true, cell: ({ decimals }) => decimals },
   {
-    header: 'Smallest order',
+    header: t('minimum_order'),
     end: true,
     cell: ({ code, decimals, min_minor }) => (
       <Amount amount={decimalOf(BigInt(min_minor), decimals)} currency={code} />
     ),
   },
   {
-    header: 'Largest order',
+    header: t('maximum_order'),
     end: true,
     cell: ({ code, decimals, max_minor }) => (
       <Amount amount={decimalOf(BigInt(max_minor), decimals)} currency={code} />
     ),
   },
-  { header: 'Change', cell: (currency) => <SaveCurrency currency={currency} /> },
+  { header: t('actions'), cell: (currency) => <SaveCurrency currency={currency} /> },
 ];
 
 function SaveCurrency({ currency }: { currency?: Currency }) {
@@ -118,7 +121,7 @@ function SaveCurrency({ currency }: { currency?: Currency }) {
     label,
     initial: currency === undefined || minor === undefined ? '' : decimalOf(BigInt(minor), currency.decimals),
     check: (value, values) =>
-      minorOf(String(value), decimalsIn(values)) === null ? 'More decimals than the currency has.' : null,
+      minorOf(String(value), decimalsIn(values)) === null ? t('more_decimals_than_the_currency_has') : null,
   });
   const minorIn = (values: Values, name: string) => {
     const minor = minorOf(textOf(values, name), decimalsIn(values));
@@ -127,34 +130,34 @@ function SaveCurrency({ currency }: { currency?: Currency }) {
   return (
     <PlatformAction
       allows="administer"
-      label={currency === undefined ? 'New currency' : 'Edit'}
+      label={currency === undefined ? t('new_currency') : t('edit')}
       size={currency === undefined ? undefined : 'xs'}
       icon={currency === undefined ? <IconPlus size={16} /> : <IconPencil size={14} />}
-      title={currency === undefined ? 'New currency' : `Edit ${currency.code}`}
-      confirm="Save"
+      title={currency === undefined ? t('new_currency') : t('edit_code', { code: currency.code })}
+      confirm={t('save')}
       fields={[
         {
           name: 'code',
-          label: 'Code',
+          label: t('code'),
           required: true,
           initial: currency?.code ?? '',
           placeholder: 'USD',
           when: () => currency === undefined,
-          check: (value) => (/^[A-Z]{3,10}$/.test(String(value)) ? null : 'Three to ten capital letters.'),
+          check: (value) => (/^[A-Z]{3,10}$/.test(String(value)) ? null : t('three_to_ten_capital_letters')),
         },
         {
           name: 'decimals',
-          label: 'Decimals',
+          label: t('decimals'),
           kind: 'number',
           required: true,
           initial: currency === undefined ? '2' : String(currency.decimals),
           check: isWhole,
         },
-        limit('min', 'Smallest order', currency?.min_minor),
-        limit('max', 'Largest order', currency?.max_minor),
+        limit('min', t('minimum_order'), currency?.min_minor),
+        limit('max', t('maximum_order'), currency?.max_minor),
         {
           name: 'enabled',
-          label: 'Orders may be created in it',
+          label: t('enabled_for_orders'),
           kind: 'switch',
           initial: currency?.enabled ?? true,
         },
@@ -169,38 +172,38 @@ function SaveCurrency({ currency }: { currency?: Currency }) {
           },
         })
       }
-      done={({ code }) => `${code} is saved.`}
+      done={({ code }) => t('code_is_saved', { code })}
     />
   );
 }
 
 const rateColumns = (currencies: readonly Currency[]): Column<Rate>[] => [
-  { header: 'Currency', cell: ({ code }) => <strong>{code}</strong> },
+  { header: t('currency'), cell: ({ code }) => <strong>{code}</strong> },
   {
-    header: 'Price of 1 PTK',
+    header: t('price_of_1_ptk'),
     end: true,
     cell: ({ code, ptk_price }) => <Amount amount={ptk_price} currency={code} />,
   },
   {
-    header: 'Valid until',
-    cell: ({ valid_until }) => (valid_until === null ? 'It is replaced' : <Time at={valid_until} />),
+    header: t('valid_until'),
+    cell: ({ valid_until }) => (valid_until === null ? t('until_replaced') : <Time at={valid_until} />),
   },
-  { header: 'Change', cell: (rate) => <SaveRate rate={rate} currencies={currencies} /> },
+  { header: t('actions'), cell: (rate) => <SaveRate rate={rate} currencies={currencies} /> },
 ];
 
 function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Currency[] }) {
   return (
     <PlatformAction
       allows="administer"
-      label={rate === undefined ? 'Set a rate' : 'Edit'}
+      label={rate === undefined ? t('set_rate') : t('edit')}
       size={rate === undefined ? undefined : 'xs'}
       icon={rate === undefined ? <IconPlus size={16} /> : <IconPencil size={14} />}
-      title={rate === undefined ? 'Set a rate' : `Rate of ${rate.code}`}
-      confirm="Set"
+      title={rate === undefined ? t('set_rate') : t('rate_of_code', { code: rate.code })}
+      confirm={t('set')}
       fields={[
         {
           name: 'code',
-          label: 'Currency',
+          label: t('currency'),
           kind: 'choice',
           required: true,
           initial: rate?.code ?? '',
@@ -211,19 +214,19 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
         },
         {
           name: 'ptk_price',
-          label: 'Price of 1 PTK',
+          label: t('price_of_1_ptk'),
           required: true,
           initial: rate?.ptk_price ?? '',
           check: (value) => isDecimal(value),
         },
         {
           name: 'valid_until',
-          label: 'Valid until',
+          label: t('valid_until'),
           kind: 'time',
-          about: 'Empty: until it is replaced. In your time zone.',
+          about: t('leave_empty_to_keep_it_until'),
         },
       ]}
-      consequences={() => ['Orders created from now on are converted at this price.']}
+      consequences={() => [t('orders_created_from_now_on_are')]}
       submit={(values) =>
         adminCall<Rate>('PUT', `/rates/${part(rate?.code ?? textOf(values, 'code'))}`, {
           body: {
@@ -234,7 +237,7 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
           },
         })
       }
-      done={({ code, ptk_price }) => `1 PTK costs ${ptk_price} ${code}.`}
+      done={({ code, ptk_price }) => t('n_1_ptk_costs_ptk_price_code', { ptk_price, code })}
     />
   );
 }

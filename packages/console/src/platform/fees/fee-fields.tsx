@@ -7,6 +7,9 @@ import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeeRule, percentOf, ppmOf } from './fees.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 /** A rule as it is typed. */
 export interface FeeDraft {
@@ -82,19 +85,19 @@ export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
     <Fieldset legend={legend} variant="unstyled">
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
         <TextInput
-          label={`Fixed, ${unit}`}
+          label={t('fixed_unit', { unit })}
           value={value.fixed}
           onChange={(event) => onChange({ ...value, fixed: event.currentTarget.value })}
         />
         <TextInput
-          label="Percent"
+          label={t('percent')}
           value={value.percent}
-          error={ppmOf(value.percent) === null ? 'At most four decimals.' : undefined}
+          error={ppmOf(value.percent) === null ? t('enter_at_most_four_decimals') : undefined}
           onChange={(event) => onChange({ ...value, percent: event.currentTarget.value })}
         />
         <TextInput
-          label={`Cap, ${unit}`}
-          placeholder="none"
+          label={t('cap_unit', { unit })}
+          placeholder={t('none_2')}
           value={value.cap}
           onChange={(event) => onChange({ ...value, cap: event.currentTarget.value })}
         />
@@ -121,11 +124,11 @@ export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
     <Stack gap="sm">
       <Editing value={{ currencies, replace, remove }}>
         <DataTable
-          name="Fees by currency"
+          name={t('fees_by_currency')}
           columns={feeColumns}
           rows={value.map((fees, at) => ({ fees, at }))}
           rowKey={({ at }) => String(at)}
-          empty={<Empty title="No fees">Add a currency, or the channel takes no payment.</Empty>}
+          empty={<Empty title={t('no_fees')}>{t('add_a_currency_without_one_the')}</Empty>}
         />
       </Editing>
       <div>
@@ -134,7 +137,7 @@ export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
           leftSection={<IconPlus size={16} />}
           onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
         >
-          Add a currency
+          {t('add_currency')}
         </Button>
       </div>
     </Stack>
@@ -153,10 +156,12 @@ const Editing = createContext<{
   remove: (at: number) => void;
 }>({ currencies: [], replace: () => undefined, remove: () => undefined });
 
+const sideWords = { buyer: t('buyer'), merchant: t('merchant') } as const;
+
 const partWords: Readonly<Record<keyof FeeDraft, string>> = {
-  fixed: 'Fixed',
-  percent: 'Percent',
-  cap: 'Cap',
+  fixed: t('fixed'),
+  percent: t('percent'),
+  cap: t('cap'),
 };
 
 interface FeeCellProps {
@@ -171,11 +176,11 @@ function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
   const value = fees[side][part];
   return (
     <TextInput
-      aria-label={`${partWords[part]}, ${fees.currency}, ${side}`}
+      aria-label={`${partWords[part]}, ${fees.currency}, ${sideWords[side]}`}
       w={80}
-      placeholder={part === 'cap' ? 'none' : undefined}
+      placeholder={part === 'cap' ? t('none_2') : undefined}
       value={value}
-      error={part === 'percent' && ppmOf(value) === null ? 'At most four decimals.' : undefined}
+      error={part === 'percent' && ppmOf(value) === null ? t('enter_at_most_four_decimals') : undefined}
       onChange={(event) =>
         replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })
       }
@@ -187,7 +192,7 @@ function CurrencyCell({ row: { fees, at } }: { row: FeeRow }) {
   const { currencies, replace } = useContext(Editing);
   return (
     <Select
-      aria-label="Currency"
+      aria-label={t('currency')}
       data={currencies.map(({ code }) => code)}
       value={fees.currency === '' ? null : fees.currency}
       onChange={(currency) => replace(at, { ...fees, currency: currency ?? '' })}
@@ -202,7 +207,7 @@ function RemoveCell({ row: { fees, at } }: { row: FeeRow }) {
     <ActionIcon
       variant="subtle"
       color="red"
-      aria-label={`Remove ${fees.currency}`}
+      aria-label={t('remove_currency', { currency: fees.currency })}
       onClick={() => remove(at)}
     >
       <IconTrash size={16} />
@@ -211,12 +216,12 @@ function RemoveCell({ row: { fees, at } }: { row: FeeRow }) {
 }
 
 const feeColumns: Column<FeeRow>[] = [
-  { header: 'Currency', cell: (row) => <CurrencyCell row={row} /> },
+  { header: t('currency'), cell: (row) => <CurrencyCell row={row} /> },
   ...(['buyer', 'merchant'] as const).flatMap((side) =>
     (['fixed', 'percent', 'cap'] as const).map((part) => ({
-      header: `${side === 'buyer' ? 'Buyer' : 'Merchant'} ${part === 'percent' ? '%' : part}`,
+      header: `${sideWords[side]}: ${part === 'percent' ? '%' : partWords[part]}`,
       cell: (row: FeeRow) => <FeeCell row={row} side={side} part={part} />,
     })),
   ),
-  { header: 'Remove', cell: (row) => <RemoveCell row={row} /> },
+  { header: t('remove'), cell: (row) => <RemoveCell row={row} /> },
 ];

@@ -5,6 +5,9 @@ import { Panel } from '../../components/page/panel.tsx';
 import { useCurrencies } from '../lookups.ts';
 import { type FeesDraft, freeDraft, RuleFields } from './fee-fields.tsx';
 import { FeeSimulator } from './fee-simulator.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 /** Tries fees without a channel. */
 export function FeeSimulatorScreen() {
@@ -16,37 +19,31 @@ export function FeeSimulatorScreen() {
   });
   const decimals = currencies.find(({ code }) => code === fees.currency)?.decimals ?? 2;
   return (
-    <Page
-      title="Fee simulator"
-      about="What fees make of an amount, to the last unit, before anyone pays them. Nothing is saved."
-    >
-      <Panel
-        title="Fees"
-        about="The fixed part joins the amount before the percentage is taken. A cap limits the percentage alone."
-      >
+    <Page title={t('fee_simulator')} about={t('calculates_fees_exactly_before_anyone_pays')}>
+      <Panel title={t('fees')} about={t('the_fixed_fee_is_added_to')}>
         <Stack>
           <Select
-            label="Currency"
+            label={t('currency')}
             data={currencies.map(({ code }) => code)}
             value={fees.currency}
             onChange={(currency) => setFees({ ...fees, currency: currency ?? fees.currency })}
             w={160}
           />
           <RuleFields
-            legend="The buyer pays on top"
+            legend={t('buyer_fee')}
             unit={fees.currency}
             value={fees.buyer}
             onChange={(buyer) => setFees({ ...fees, buyer })}
           />
           <RuleFields
-            legend="The merchant gives up"
+            legend={t('merchant_fee')}
             unit={fees.currency}
             value={fees.merchant}
             onChange={(merchant) => setFees({ ...fees, merchant })}
           />
         </Stack>
       </Panel>
-      <Panel title="Result">
+      <Panel title={t('result')}>
         <FeeSimulator fees={fees} decimals={decimals} />
       </Panel>
     </Page>

@@ -5,6 +5,9 @@ import { Amount } from '../../components/values/money.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeesDraft, ruleOf } from './fee-fields.tsx';
 import { feeOn } from './fees.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 /** Applies fees to an amount: what the buyer pays, and what reaches the merchant. */
 export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: number }) {
@@ -15,14 +18,14 @@ export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: nu
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
-        label={`Amount of the order, ${currency}`}
+        label={t('order_amount_currency', { currency })}
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
-        error={base === null ? `A number with at most ${decimals} decimals.` : undefined}
+        error={base === null ? t('enter_a_number_with_at_most', { decimals }) : undefined}
       />
       <Stack>
         {base === null || buyer === null || merchant === null ? (
-          <Alert color="orange">Complete the numbers to see the result.</Alert>
+          <Alert color="orange">{t('enter_all_numbers_to_see_the')}</Alert>
         ) : (
           <Outcome
             currency={currency}
@@ -50,11 +53,11 @@ function Outcome({ currency, decimals, base, buyer, merchant }: OutcomeProps) {
   return (
     <Facts
       of={[
-        ['Order', show(base)],
-        ['Buyer’s fee', show(buyer)],
-        ['The buyer pays', <strong key="pays">{show(base + buyer)}</strong>],
-        ['Merchant’s fee', show(merchant)],
-        ['The merchant is credited', <strong key="nets">{show(base - merchant)}</strong>],
+        [t('order'), show(base)],
+        [t('buyer_fee_2'), show(buyer)],
+        [t('buyer_pays'), <strong key="pays">{show(base + buyer)}</strong>],
+        [t('merchant_fee_2'), show(merchant)],
+        [t('merchant_receives'), <strong key="nets">{show(base - merchant)}</strong>],
       ]}
     />
   );

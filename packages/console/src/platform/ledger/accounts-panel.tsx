@@ -9,24 +9,24 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { merchantFinder } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 /** The accounts of one book with their balances, and the movements of each. */
 export function AccountsPanel() {
   const [view, change] = useView();
   const book = view.book ?? 'platform';
   return (
-    <Panel
-      title="Accounts"
-      about="Every merchant has a book of its own, and so has the platform. An account opens to what moved on it."
-    >
+    <Panel title={t('accounts')} about={t('each_merchant_has_its_own_book')}>
       <Filters
         filters={[
           {
             kind: 'found',
             name: 'book',
-            label: 'Book',
+            label: t('book'),
             finder: merchantFinder,
-            always: [{ value: 'platform', label: 'The platform' }],
+            always: [{ value: 'platform', label: t('platform') }],
           },
         ]}
       />
@@ -43,7 +43,7 @@ function Accounts({ book, open }: { book: string; open: (account: string) => voi
   const list = useAdminList<LedgerAccount>('/ledger/accounts', { book });
   const columns: Column<LedgerAccount>[] = [
     {
-      header: 'Account',
+      header: t('account'),
       wide: true,
       cell: ({ account }) => (
         <Anchor
@@ -58,38 +58,38 @@ function Accounts({ book, open }: { book: string; open: (account: string) => voi
         </Anchor>
       ),
     },
-    { header: 'Holds', cell: ({ about }) => about },
+    { header: t('type'), cell: ({ about }) => about },
     {
-      header: 'Balance',
+      header: t('balance'),
       end: true,
       cell: ({ balance, currency }) => <Amount amount={balance} currency={currency} />,
     },
   ];
   return (
     <DataTable
-      name="Accounts"
+      name={t('accounts')}
       columns={columns}
       rows={list.rows}
       list={list}
       rowKey={({ account, currency }) => `${account} ${currency}`}
       onOpen={({ account }) => open(account)}
-      empty={<Empty title="Nothing was posted in this book yet" />}
+      empty={<Empty title={t('no_postings_in_this_book_yet')} />}
     />
   );
 }
 
 const entryColumns: Column<LedgerEntry>[] = [
-  { header: 'What', wide: true, cell: ({ what }) => what },
-  { header: 'On', cell: ({ subject }) => <span className="identifier">{subject}</span> },
-  { header: 'Posting', cell: ({ posting }) => posting },
-  { header: 'From', cell: ({ debit }) => <span className="identifier">{debit}</span> },
-  { header: 'To', cell: ({ credit }) => <span className="identifier">{credit}</span> },
+  { header: t('entry'), wide: true, cell: ({ what }) => what },
+  { header: t('object'), cell: ({ subject }) => <span className="identifier">{subject}</span> },
+  { header: t('posting'), cell: ({ posting }) => posting },
+  { header: t('from'), cell: ({ debit }) => <span className="identifier">{debit}</span> },
+  { header: t('to'), cell: ({ credit }) => <span className="identifier">{credit}</span> },
   {
-    header: 'Amount',
+    header: t('amount'),
     end: true,
     cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
   },
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: t('time'), cell: ({ at }) => <Time at={at} /> },
 ];
 
 function Entries({ book, account, close }: { book: string; account: string; close: () => void }) {
@@ -98,17 +98,17 @@ function Entries({ book, account, close }: { book: string; account: string; clos
     <>
       <Group>
         <Button variant="default" leftSection={<IconArrowLeft size={16} />} onClick={close}>
-          All accounts
+          {t('all_accounts')}
         </Button>
         <span className="identifier">{account}</span>
       </Group>
       <DataTable
-        name={`What moved on ${account}`}
+        name={t('postings_on_account', { account })}
         columns={entryColumns}
         rows={list.rows}
         list={list}
         rowKey={({ subject, posting, case_key, leg }) => [subject, posting, case_key, leg].join(' ')}
-        empty={<Empty title="Nothing moved on this account" />}
+        empty={<Empty title={t('no_postings_on_this_account')} />}
       />
     </>
   );

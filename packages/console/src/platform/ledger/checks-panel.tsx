@@ -8,27 +8,31 @@ import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 type Check = Verifications['checks'][number];
 type Standing = Verifications['findings'][number];
 
-const kinds: Record<Check['kind'], string> = { full: 'Everything', incremental: 'What was new' };
+const kinds: Record<Check['kind'], string> = { full: t('full'), incremental: t('incremental') };
 
 const checkColumns: Column<Check>[] = [
-  { header: 'Checked', cell: ({ verified_at }) => <Time at={verified_at} /> },
-  { header: 'What', cell: ({ kind }) => kinds[kind] },
-  { header: 'By', cell: ({ verified_by }) => <span className="identifier">{verified_by}</span> },
-  { header: 'Entries', cell: ({ entries }) => entries.toLocaleString('en') },
-  { header: 'Findings', cell: ({ findings }) => findings.toLocaleString('en') },
-  { header: 'Took', cell: ({ duration_ms }) => `${(duration_ms / 1_000).toFixed(1)} s` },
+  { header: t('checked'), cell: ({ verified_at }) => <Time at={verified_at} /> },
+  { header: t('entry'), cell: ({ kind }) => kinds[kind] },
+  { header: t('run_by'), cell: ({ verified_by }) => <span className="identifier">{verified_by}</span> },
+  { header: t('entries'), cell: ({ entries }) => numberText(entries) },
+  { header: t('findings'), cell: ({ findings }) => numberText(findings) },
+  { header: t('duration'), cell: ({ duration_ms }) => `${(duration_ms / 1_000).toFixed(1)} s` },
 ];
 
 const findingColumns: Column<Standing>[] = [
-  { header: 'Since', cell: ({ found_at }) => <Time at={found_at} /> },
-  { header: 'Kind', cell: ({ kind }) => words(kind) },
-  { header: 'Book', cell: ({ book }) => <span className="identifier">{book ?? 'A person'}</span> },
-  { header: 'On', cell: ({ subject }) => <span className="identifier">{subject}</span> },
-  { header: 'What is wrong', wide: true, cell: (finding) => finding.words },
+  { header: t('since'), cell: ({ found_at }) => <Time at={found_at} /> },
+  { header: t('type_2'), cell: ({ kind }) => words(kind) },
+  { header: t('book'), cell: ({ book }) => <span className="identifier">{book ?? t('a_person')}</span> },
+  { header: t('object'), cell: ({ subject }) => <span className="identifier">{subject}</span> },
+  { header: t('finding'), wide: true, cell: (finding) => finding.words },
 ];
 
 export function ChecksPanel() {
@@ -37,10 +41,7 @@ export function ChecksPanel() {
     refetchInterval: 60_000,
   });
   return (
-    <Panel
-      title="Checks"
-      about="A worker checks every hour what is new, and everything every night. A finding stands until a check looks at it again and does not find it."
-    >
+    <Panel title={t('checks')} about={t('a_worker_checks_new_entries_every')}>
       <Loaded of={kept}>
         {({ checks, findings }) => (
           <Stack>
@@ -49,30 +50,28 @@ export function ChecksPanel() {
                 <Alert
                   color="red"
                   icon={<IconAlertTriangle size={18} />}
-                  title="The books differ"
+                  title={t('the_books_do_not_balance')}
                   role="alert"
                 >
-                  <Text size="sm">
-                    {findings.length === 1 ? '1 finding stands.' : `${findings.length} findings stand.`}
-                  </Text>
+                  <Text size="sm">{t('count_open_findings', { count: findings.length })}</Text>
                 </Alert>
                 <DataTable
-                  name="Findings that stand"
+                  name={t('open_findings')}
                   columns={findingColumns}
                   rows={findings}
                   rowKey={({ kind, book, subject, words: text }) =>
                     `${kind} ${book ?? ''} ${subject} ${text}`
                   }
-                  empty={<Empty title="None" />}
+                  empty={<Empty title={t('none')} />}
                 />
               </>
             )}
             <DataTable
-              name="Checks"
+              name={t('checks')}
               columns={checkColumns}
               rows={checks}
               rowKey={({ verified_at, verified_by }) => `${verified_at} ${verified_by}`}
-              empty={<Empty title="The books were never checked" />}
+              empty={<Empty title={t('no_checks_yet')} />}
             />
           </Stack>
         )}

@@ -11,14 +11,18 @@ import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
+import { numberText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
 
 type Finding = Verification['findings'][number];
 
 const columns: Column<Finding>[] = [
-  { header: 'Kind', cell: ({ kind }) => words(kind) },
-  { header: 'Book', cell: ({ book }) => <span className="identifier">{book ?? 'A person'}</span> },
-  { header: 'On', cell: ({ subject }) => <span className="identifier">{subject}</span> },
-  { header: 'What is wrong', wide: true, cell: (finding) => finding.words },
+  { header: t('type_2'), cell: ({ kind }) => words(kind) },
+  { header: t('book'), cell: ({ book }) => <span className="identifier">{book ?? t('a_person')}</span> },
+  { header: t('object'), cell: ({ subject }) => <span className="identifier">{subject}</span> },
+  { header: t('finding'), wide: true, cell: (finding) => finding.words },
 ];
 
 export function LedgerScreen() {
@@ -33,20 +37,17 @@ export function LedgerScreen() {
     await queries.invalidateQueries(adminQuery<Verifications>('/ledger/verifications'));
   };
   return (
-    <Page
-      title="Ledger"
-      about="Every movement of money is an entry with two sides. Checking adds all of them up again."
-    >
+    <Page title={t('ledger')} about={t('every_movement_of_money_is_a')}>
       <Panel
-        title="Verification"
-        about="Debits equal credits in every entry and currency; stored balances equal rebuilt ones; nothing that must not be is below zero; orders and books agree."
+        title={t('verification')}
+        about={t('checks_that_debits_equal_credits_in')}
         actions={
           <Button
             leftSection={<IconRefresh size={16} />}
             loading={check.isFetching}
             onClick={() => void run()}
           >
-            Check the books now
+            {t('check_the_books_now')}
           </Button>
         }
       >
@@ -55,7 +56,7 @@ export function LedgerScreen() {
             <Failure error={check.error} retry={() => void run()} />
           ) : (
             <Text c="dimmed" size="sm">
-              {check.isFetching ? 'Adding up every entry …' : 'Not checked since this page was opened.'}
+              {check.isFetching ? t('checking_all_entries') : t('not_checked_since_you_opened_this')}
             </Text>
           )
         ) : (
@@ -72,39 +73,39 @@ function Outcome({ of }: { of: Verification }) {
   return (
     <Stack>
       {of.ok ? (
-        <Alert color="teal" icon={<IconCircleCheck size={18} />} title="The books balance">
-          Everything adds up, to the last unit.
+        <Alert color="teal" icon={<IconCircleCheck size={18} />} title={t('the_books_balance')}>
+          {t('all_entries_add_up_exactly')}
         </Alert>
       ) : (
         <Alert
           color="red"
           icon={<IconAlertTriangle size={18} />}
-          title="The books do not balance"
+          title={t('the_books_do_not_balance_2')}
           role="alert"
         >
-          {of.findings.length} findings. Nothing has been changed by checking.
+          {t('count_findings_the_check_changed_nothing', { count: of.findings.length })}
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <Stat name="Entries" value={of.entries.toLocaleString('en')} />
+        <Stat name={t('entries')} value={numberText(of.entries)} />
         <Stat
-          name="Imbalances"
+          name={t('imbalances')}
           value={of.imbalances.length}
           tone={of.imbalances.length > 0 ? 'alarm' : 'calm'}
         />
         <Stat
-          name="Balances that drifted"
+          name={t('balances_that_differ')}
           value={of.drift.length}
           tone={of.drift.length > 0 ? 'alarm' : 'calm'}
         />
       </SimpleGrid>
       {of.findings.length > 0 && (
         <DataTable
-          name="Findings"
+          name={t('findings')}
           columns={columns}
           rows={of.findings}
           rowKey={({ kind, book, subject, words: text }) => `${kind} ${book ?? ''} ${subject} ${text}`}
-          empty={<Empty title="None" />}
+          empty={<Empty title={t('none')} />}
         />
       )}
     </Stack>

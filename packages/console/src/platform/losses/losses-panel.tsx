@@ -9,33 +9,39 @@ import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { CaseLink } from '../cases/case-moves.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 /** The columns of refunds. */
 export const refundColumns: Column<Refund>[] = [
-  { header: 'Refund', cell: ({ refund_id }) => <span className="identifier">{refund_id}</span> },
+  { header: t('refund'), cell: ({ refund_id }) => <span className="identifier">{refund_id}</span> },
   {
-    header: 'Amount',
+    header: t('amount'),
     end: true,
     cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
   },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
-  { header: 'Ended', cell: ({ ended_at }) => <Time at={ended_at} /> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  { header: t('requested_2'), cell: ({ requested_at }) => <Time at={requested_at} /> },
+  { header: t('ended'), cell: ({ ended_at }) => <Time at={ended_at} /> },
 ];
 
 /** The columns of complaints, with the decision if one is open. */
 export const complaintColumns: Column<Complaint>[] = [
-  { header: 'From', cell: ({ source }) => (source === 'provider' ? 'Dispute at the provider' : 'Complaint') },
-  { header: 'Reason', wide: true, cell: ({ reason }) => <span className="wrap">{reason}</span> },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
   {
-    header: 'Loss',
+    header: t('source'),
+    cell: ({ source }) => (source === 'provider' ? t('dispute_at_the_provider') : t('dispute')),
+  },
+  { header: t('reason'), wide: true, cell: ({ reason }) => <span className="wrap">{reason}</span> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  {
+    header: t('loss'),
     end: true,
     cell: ({ loss_amount, currency }) =>
       loss_amount === null ? '–' : <Amount amount={loss_amount} currency={currency} />,
   },
-  { header: 'Opened', cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { header: 'Decision', cell: (complaint) => <ComplaintDecision complaint={complaint} /> },
+  { header: t('opened'), cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { header: t('decision'), cell: (complaint) => <ComplaintDecision complaint={complaint} /> },
 ];
 
 /** The refunds, complaints and cases of one order; nothing if there are none. */
@@ -44,7 +50,7 @@ export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'c
   return (
     <Stack gap="lg">
       {cases.length > 0 && (
-        <Panel title="Cases">
+        <Panel title={t('cases')}>
           <Group>
             {cases.map((one) => (
               <CaseLink key={one.case_id} of={one} />
@@ -53,9 +59,9 @@ export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'c
         </Panel>
       )}
       {refunds.length > 0 && (
-        <Panel title="Refunds">
+        <Panel title={t('refunds')}>
           <DataTable
-            name="Refunds"
+            name={t('refunds')}
             columns={refundColumns}
             rows={refunds}
             rowKey={({ refund_id }) => refund_id}
@@ -64,9 +70,9 @@ export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'c
         </Panel>
       )}
       {complaints.length > 0 && (
-        <Panel title="Complaints and disputes">
+        <Panel title={t('disputes')}>
           <DataTable
-            name="Complaints"
+            name={t('disputes_2')}
             columns={complaintColumns}
             rows={complaints}
             rowKey={({ complaint_id }) => complaint_id}
@@ -87,42 +93,42 @@ function ComplaintDecision({ complaint }: { complaint: Complaint }) {
     <Group gap={6} wrap="nowrap">
       <PlatformAction
         allows="money"
-        label="Dismiss"
+        label={t('dismiss')}
         size="xs"
-        title="Dismiss the complaint"
-        confirm="Dismiss"
+        title={t('dismiss_the_dispute')}
+        confirm={t('dismiss')}
         fields={[reasonField]}
-        consequences={() => ['What was frozen goes back to where it was.']}
+        consequences={() => [t('the_frozen_amount_is_released')]}
         submit={(values) => decide({ decision: 'dismiss', reason: textOf(values, 'reason') })}
-        done={() => 'Dismissed.'}
+        done={() => t('dismissed')}
       />
       <PlatformAction
         allows="money"
-        label="Confirm"
+        label={t('accept')}
         size="xs"
         color="red"
-        title="Confirm the complaint"
-        confirm="Confirm the loss"
+        title={t('accept_the_dispute')}
+        confirm={t('confirm_loss')}
         danger
         fields={[
           {
             name: 'loss_amount',
-            label: 'Loss',
+            label: t('loss'),
             unit: currency,
-            about: 'Empty: all that is left of what the buyer paid.',
+            about: t('leave_empty_for_the_full_remaining'),
             check: (value) => isDecimal(value),
           },
           {
             name: 'external_cost',
-            label: 'Costs outside',
+            label: t('external_costs'),
             unit: currency,
             check: (value) => isDecimal(value),
           },
           reasonField,
         ]}
         consequences={() => [
-          'The loss is taken from what is frozen, then from the merchant’s balance and guarantee; the rest is owed.',
-          source === 'provider' ? 'The provider has paid the buyer.' : 'This cannot be taken back.',
+          t('the_loss_is_deducted_from_the'),
+          source === 'provider' ? t('the_provider_has_already_refunded_the') : t('this_cannot_be_undone'),
         ]}
         submit={(values) =>
           decide({

@@ -7,11 +7,15 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
-import { Status, words } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { PlatformExport } from '../allowed.tsx';
+import { DisputeQueue } from '../disputes/dispute-queue.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 interface OfOrder {
   order_no: string;
@@ -22,12 +26,12 @@ const filters = [
   {
     kind: 'choice',
     name: 'status',
-    label: 'Complaints',
+    label: t('disputes_2'),
     choices: [
-      ['open', 'Open'],
-      ['dismissed', 'Dismissed'],
-      ['confirmed', 'Confirmed'],
-      ['closed', 'Closed'],
+      ['open', t('open')],
+      ['dismissed', t('dismissed_2')],
+      ['confirmed', t('accepted')],
+      ['closed', t('closed')],
     ],
   },
 ] as const;
@@ -39,63 +43,63 @@ export function LossesScreen() {
   const refunds = useAdminList<ListedRefund>('/refunds');
   const nameOf = useMerchantName();
   const order: Column<OfOrder> = {
-    header: 'Order',
+    header: t('order'),
     wide: true,
     cell: ({ order_no }) => <OrderLink order_no={order_no} bold />,
   };
-  const merchant: Column<OfOrder> = { header: 'Merchant', cell: ({ merchant_no }) => nameOf(merchant_no) };
+  const merchant: Column<OfOrder> = { header: t('merchant'), cell: ({ merchant_no }) => nameOf(merchant_no) };
   const complaintColumns: Column<ListedComplaint>[] = [
     order,
-    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-    merchant,
-    { header: 'Raised by', cell: ({ source }) => words(source) },
-    { header: 'Why', cell: ({ reason }) => <span className="wrap">{reason}</span> },
     {
-      header: 'Lost',
+      header: t('status'),
+      cell: ({ status, test_mode }) => <MarkedStatus value={status} test={test_mode} />,
+    },
+    merchant,
+    { header: t('reason_2'), cell: ({ reason }) => <span className="wrap">{reason}</span> },
+    {
+      header: t('lost'),
       end: true,
       cell: ({ loss_amount, currency }) =>
         loss_amount === null ? '–' : <Amount amount={loss_amount} currency={currency} />,
     },
-    { header: 'Opened', cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
+    { header: t('opened'), cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
   ];
   const refundColumns: Column<ListedRefund>[] = [
     order,
-    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+    {
+      header: t('status'),
+      cell: ({ status, test_mode }) => <MarkedStatus value={status} test={test_mode} />,
+    },
     merchant,
     {
-      header: 'Amount',
+      header: t('amount'),
       end: true,
       cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
     },
-    { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
+    { header: t('requested_2'), cell: ({ requested_at }) => <Time at={requested_at} /> },
   ];
   return (
-    <Page
-      title="Complaints and refunds"
-      about="What buyers and their banks dispute, and what went back. Each is decided on the page of its order."
-    >
-      <Panel
-        title="Complaints and disputes"
-        actions={<PlatformExport path="/admin/v1/complaints" query={query} />}
-      >
-        <Filters filters={filters} />
+    <Page title={t('disputes_and_refunds')} about={t('disputes_by_buyers_and_their_banks')}>
+      <DisputeQueue />
+      <Panel title={t('disputes')} actions={<PlatformExport path="/admin/v1/complaints" query={query} />}>
+        <Filters filters={filters} label={t('disputes')} />
         <DataTable
-          name="Complaints and disputes"
+          name={t('disputes')}
           columns={complaintColumns}
           rows={complaints.rows}
           list={complaints}
           rowKey={({ complaint_id }) => complaint_id}
-          empty={<Empty title="No complaints">Nobody disputes a payment.</Empty>}
+          empty={<Empty title={t('no_disputes')}>{t('disputes_by_buyers_and_their_banks_2')}</Empty>}
         />
       </Panel>
-      <Panel title="Refunds">
+      <Panel title={t('refunds')}>
         <DataTable
-          name="Refunds"
+          name={t('refunds')}
           columns={refundColumns}
           rows={refunds.rows}
           list={refunds}
           rowKey={({ refund_id }) => refund_id}
-          empty={<Empty title="No refunds yet" />}
+          empty={<Empty title={t('no_refunds_yet')} />}
         />
       </Panel>
     </Page>

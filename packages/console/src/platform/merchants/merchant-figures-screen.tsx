@@ -9,17 +9,21 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Amount, Ptk } from '../../components/values/money.tsx';
 import { PlatformExport } from '../allowed.tsx';
+import { decimalText } from '../../texts/format.ts';
+import { textsOf } from '../../texts/texts.ts';
 
-/** `0.7150` as `71.50 %`. The digits move: no arithmetic on the rate. */
+const t = textsOf('platform-merchants');
+
+/** `0.7150` as `71.50 %`, as the language writes it. The digits move: no arithmetic on the rate. */
 const percent = (rate: string | null): string => {
   if (rate === null) return '–';
   const [whole = '0', places = ''] = rate.split('.');
-  return `${BigInt(whole + places.slice(0, 2)).toString()}.${places.slice(2)} %`;
+  return `${decimalText(`${BigInt(whole + places.slice(0, 2)).toString()}.${places.slice(2)}`)} %`;
 };
 
 const columns: Column<MerchantFigures>[] = [
   {
-    header: 'Merchant',
+    header: t('merchant'),
     wide: true,
     cell: ({ merchant_no, merchant_name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
@@ -28,7 +32,7 @@ const columns: Column<MerchantFigures>[] = [
     ),
   },
   {
-    header: 'Volume',
+    header: t('volume'),
     end: true,
     cell: ({ volume }) =>
       volume.length === 0 ? (
@@ -42,18 +46,22 @@ const columns: Column<MerchantFigures>[] = [
       ),
   },
   {
-    header: 'Conversion',
+    header: t('conversion'),
     end: true,
-    cell: ({ conversion, paid, created }) => <Rate rate={conversion} of={`${paid} of ${created}`} />,
+    cell: ({ conversion, paid, created }) => (
+      <Rate rate={conversion} of={t('paid_of_created', { paid, created })} />
+    ),
   },
   {
-    header: 'Loss rate',
+    header: t('loss_rate'),
     end: true,
-    cell: ({ loss_rate, charged_back, paid }) => <Rate rate={loss_rate} of={`${charged_back} of ${paid}`} />,
+    cell: ({ loss_rate, charged_back, paid }) => (
+      <Rate rate={loss_rate} of={t('charged_back_of_paid', { charged_back, paid })} />
+    ),
   },
-  { header: 'Held', end: true, cell: ({ held_ptk }) => <Ptk minor={held_ptk} /> },
-  { header: 'Frozen', end: true, cell: ({ frozen_ptk }) => <Ptk minor={frozen_ptk} /> },
-  { header: 'Owed from losses', end: true, cell: ({ recovery_ptk }) => <Ptk minor={recovery_ptk} /> },
+  { header: t('held'), end: true, cell: ({ held_ptk }) => <Ptk minor={held_ptk} /> },
+  { header: t('frozen'), end: true, cell: ({ frozen_ptk }) => <Ptk minor={frozen_ptk} /> },
+  { header: t('owed_from_losses'), end: true, cell: ({ recovery_ptk }) => <Ptk minor={recovery_ptk} /> },
 ];
 
 const Rate = ({ rate, of }: { rate: string | null; of: string }) => (
@@ -71,36 +79,34 @@ export function MerchantFiguresScreen() {
   const list = useAdminList<MerchantFigures>('/merchant-figures', query);
   return (
     <Page
-      title="Figures of merchants"
-      about="Orders that were created in the range, without test orders. Held, frozen and owed are of now."
+      title={t('merchant_performance')}
+      about={t('orders_created_in_the_range_without')}
       actions={<PlatformExport path="/admin/v1/merchant-figures" query={query} />}
     >
       <Filters
-        filters={[
-          { kind: 'search', name: 'q', label: 'Find', placeholder: 'A part of the name, or the number' },
-        ]}
+        filters={[{ kind: 'search', name: 'q', label: t('find'), placeholder: t('part_of_the_name_or_the') }]}
       />
       <SegmentedControl
-        aria-label="Range"
+        aria-label={t('range')}
         size="xs"
         fullWidth
         maw={420}
         value={view.days ?? '30'}
         onChange={(days) => setView({ days: days === '30' ? '' : days })}
         data={[
-          { value: '7', label: '7 days' },
-          { value: '30', label: '30 days' },
-          { value: '90', label: '90 days' },
-          { value: '366', label: 'A year' },
+          { value: '7', label: t('n_7_days') },
+          { value: '30', label: t('n_30_days') },
+          { value: '90', label: t('n_90_days') },
+          { value: '366', label: t('n_1_year') },
         ]}
       />
       <DataTable
-        name="Figures of merchants"
+        name={t('merchant_performance')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ merchant_no }) => merchant_no}
-        empty={<Empty title="No merchants" />}
+        empty={<Empty title={t('no_matching_merchants')} />}
       />
     </Page>
   );

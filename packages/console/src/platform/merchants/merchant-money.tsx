@@ -14,6 +14,9 @@ import {
   type Values,
 } from '../../components/dialog/fields.ts';
 import { decimalOf, ptkDecimals, ptkMinorOf, ptkText } from '../../money/money.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 interface Move {
   label: string;
@@ -31,13 +34,13 @@ interface Move {
 const paidFields: readonly Field[] = [
   {
     name: 'paid_currency',
-    label: 'Received in currency',
-    about: 'Leave both empty where nothing was received.',
+    label: t('currency_received'),
+    about: t('leave_both_empty_if_no_payment'),
     placeholder: 'USD',
   },
   {
     name: 'paid_amount',
-    label: 'Received amount',
+    label: t('amount_received'),
     placeholder: '100.00',
     check: (value) => isDecimal(value),
   },
@@ -50,40 +53,40 @@ const paidOf = (values: Values): Record<string, unknown> =>
 
 const moves: readonly Move[] = [
   {
-    label: 'Top up',
+    label: t('top_up'),
     path: 'ptk-top-ups',
-    title: 'Top up the wallet',
+    title: t('top_up_the_wallet'),
     fields: [...paidFields, reasonField],
     consequences: (amount, name) => [
-      `${amount} become available to ${name}.`,
-      'They can be withdrawn at once.',
+      t('amount_become_available_to_name', { amount, name }),
+      t('they_can_be_paid_out_at'),
     ],
     body: (values) => ({ ...paidOf(values), reason: textOf(values, 'reason') }),
     into: true,
   },
   {
-    label: 'Take a guarantee',
+    label: t('add_guarantee'),
     path: 'guarantee-deposits',
-    title: 'Take a guarantee deposit',
+    title: t('add_a_guarantee_deposit'),
     fields: [
       {
         name: 'source',
-        label: 'From',
+        label: t('from'),
         kind: 'choice',
         required: true,
         initial: 'external',
         choices: [
-          { value: 'external', label: 'Paid in from outside' },
-          { value: 'available', label: 'The available balance' },
+          { value: 'external', label: t('external_deposit') },
+          { value: 'available', label: t('available_balance') },
         ],
       },
       ...paidFields.map((field) => ({ ...field, when: (values: Values) => values.source === 'external' })),
     ],
     consequences: (amount, name, values) => [
       values.source === 'available'
-        ? `${amount} of what is available to ${name} become its guarantee.`
-        : `${amount} paid in from outside become the guarantee of ${name}.`,
-      'It covers losses that the wallet cannot.',
+        ? t('amount_of_the_available_balance_of', { amount, name })
+        : t('amount_deposited_externally_become_the_guara', { amount, name }),
+      t('the_guarantee_covers_losses_that_the'),
     ],
     body: (values) => ({
       source: textOf(values, 'source'),
@@ -92,39 +95,39 @@ const moves: readonly Move[] = [
     into: true,
   },
   {
-    label: 'Return the guarantee',
+    label: t('return_guarantee'),
     path: 'guarantee-returns',
-    title: 'Return from the guarantee',
+    title: t('return_from_the_guarantee'),
     consequences: (amount, name) => [
-      `${amount} leave the guarantee and become available to ${name}.`,
-      'They cover no losses any more.',
+      t('amount_move_from_the_guarantee_to', { amount, name }),
+      t('they_no_longer_cover_losses'),
     ],
     into: false,
   },
   {
-    label: 'Repay credit',
+    label: t('repay_credit'),
     path: 'credit-repayments',
-    title: 'Repay drawn credit',
-    consequences: (amount) => [`${amount} of what is available repay credit that was drawn for fees.`],
+    title: t('repay_drawn_credit'),
+    consequences: (amount) => [t('amount_of_the_available_balance_repay', { amount })],
     into: false,
   },
   {
-    label: 'Repay losses',
+    label: t('repay_losses'),
     path: 'recovery-repayments',
-    title: 'Repay losses',
+    title: t('repay_losses'),
     fields: paidFields,
-    consequences: (amount, name) => [`${name} has paid ${amount} of what it owes from losses, from outside.`],
+    consequences: (amount, name) => [t('name_has_repaid_amount_owed_from', { name, amount })],
     body: paidOf,
     into: true,
   },
   {
-    label: 'Write off losses',
+    label: t('write_off_losses'),
     path: 'recovery-write-offs',
-    title: 'Write off losses',
+    title: t('write_off_losses'),
     fields: [reasonField],
     consequences: (amount, name) => [
-      `${name} no longer owes ${amount}.`,
-      'The platform bears the loss. This cannot be taken back.',
+      t('name_no_longer_owes_amount', { name, amount }),
+      t('the_platform_bears_the_loss_this'),
     ],
     body: (values) => ({ reason: textOf(values, 'reason') }),
     into: false,
@@ -134,7 +137,7 @@ const moves: readonly Move[] = [
 
 const amountIn = (values: Values): string => {
   const minor = ptkMinorOf(textOf(values, 'amount_ptk'));
-  return minor === null ? 'This amount of PTK' : `${ptkText(minor)} PTK`;
+  return minor === null ? t('this_amount_of_ptk') : `${ptkText(minor)} PTK`;
 };
 
 /** The actions on a merchant's wallet. */
@@ -161,7 +164,7 @@ export function WalletActions({ merchant_no, name }: { merchant_no: string; name
               },
             })
           }
-          done={() => 'Booked.'}
+          done={() => t('booked')}
         />
       ))}
     </>
@@ -173,25 +176,24 @@ export function CreditLimit({ merchant }: { merchant: Merchant }) {
   return (
     <PlatformAction
       allows="administer"
-      label="Change the credit limit"
-      title="Credit limit"
-      confirm="Set"
+      label={t('change_credit_limit')}
+      title={t('credit_limit')}
+      confirm={t('set')}
       fields={[
         {
-          ...ptkField('limit', 'Limit'),
+          ...ptkField('limit', t('limit')),
           initial: limit.replace(/\.?0+$/, ''),
-          check: (value) =>
-            ptkMinorOf(String(value)) === null ? 'Digits, and at most eight after the point.' : null,
+          check: (value) => (ptkMinorOf(String(value)) === null ? t('enter_an_amount_with_at_most') : null),
         },
         reasonField,
       ]}
-      consequences={() => ['Fees may be taken on credit up to this limit where the balance does not reach.']}
+      consequences={() => [t('if_the_balance_is_too_low')]}
       submit={(values) =>
         adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
           body: { credit_limit_ptk: ptkOf(values, 'limit'), reason: textOf(values, 'reason') },
         })
       }
-      done={() => 'The limit is set.'}
+      done={() => t('credit_limit_saved')}
     />
   );
 }
@@ -202,27 +204,26 @@ export function StatusChange({ merchant }: { merchant: Merchant }) {
   return (
     <PlatformAction
       allows="administer"
-      label={closes ? 'Deactivate' : 'Activate'}
+      label={closes ? t('deactivate') : t('activate')}
       icon={<IconPower size={16} />}
       color={closes ? 'red' : 'teal'}
-      title={closes ? `Deactivate ${merchant.name}` : `Activate ${merchant.name}`}
-      confirm={closes ? 'Deactivate' : 'Activate'}
+      title={
+        closes ? t('deactivate_name', { name: merchant.name }) : t('activate_name', { name: merchant.name })
+      }
+      confirm={closes ? t('deactivate') : t('activate')}
       danger={closes}
       fields={[reasonField]}
       consequences={() =>
         closes
-          ? [
-              'It can create no orders, and its open orders can no longer be paid.',
-              'Its money stays where it is.',
-            ]
-          : ['It can create orders again, and its open orders can be paid.']
+          ? [t('it_can_no_longer_create_orders'), t('its_balances_do_not_change')]
+          : [t('it_can_create_orders_again_and')]
       }
       submit={(values) =>
         adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
           body: { status: closes ? 'inactive' : 'active', reason: textOf(values, 'reason') },
         })
       }
-      done={() => (closes ? 'Deactivated.' : 'Activated.')}
+      done={() => (closes ? t('merchant_deactivated') : t('merchant_activated'))}
     />
   );
 }

@@ -18,39 +18,39 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { personFinder } from '../lookups.ts';
 import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 /** The screen of one merchant: its profile, its wallet, and the actions of administrators. */
 export function MerchantScreen() {
   const merchant_no = useParam('merchant_no');
   const { data: merchant } = useQuery(adminQuery<Merchant>(`/merchants/${part(merchant_no)}`));
   const wallet = useQuery(adminQuery<MerchantWallet>(`/merchants/${part(merchant_no)}/wallet`));
-  const above = <AppLink to="/platform/merchants">Merchants</AppLink>;
+  const above = <AppLink to="/platform/merchants">{t('merchants')}</AppLink>;
   if (wallet.error !== null && wallet.data === undefined) {
     return (
-      <Page title="Merchant" above={above}>
+      <Page title={t('merchant')} above={above}>
         <Failure error={wallet.error} />
       </Page>
     );
   }
   return (
     <Page
-      title={merchant?.name ?? 'Merchant'}
+      title={merchant?.name ?? t('merchant')}
       above={above}
       beside={merchant !== undefined && <Status value={merchant.status} />}
-      about={<Identifier value={merchant_no} name="merchant number" />}
+      about={<Identifier value={merchant_no} name={t('merchant_id')} />}
       actions={merchant !== undefined && <StatusChange merchant={merchant} />}
     >
       <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
-      <Panel
-        title="Money"
-        about="Each of these is booked once for its reference, and cannot be taken back but by its opposite."
-      >
+      <Panel title={t('money')} about={t('each_reference_is_booked_once_a')}>
         <Group gap="sm">
           <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
           {merchant !== undefined && <CreditLimit merchant={merchant} />}
         </Group>
       </Panel>
-      <Panel title="Profile" actions={merchant !== undefined && <EditProfile merchant={merchant} />}>
+      <Panel title={t('profile')} actions={merchant !== undefined && <EditProfile merchant={merchant} />}>
         {merchant === undefined ? <Skeletons lines={5} /> : <Profile merchant={merchant} />}
       </Panel>
     </Page>
@@ -62,10 +62,10 @@ function Profile({ merchant }: { merchant: Merchant }) {
   return (
     <Facts
       of={[
-        ['Owner', owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
-        ['Income is held for', `${merchant.hold_days} days`],
+        [t('owner'), owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
+        [t('hold_period'), t('hold_days_days', { hold_days: merchant.hold_days })],
         ...profileFacts(merchant),
-        ['Since', <Time key="since" at={merchant.created_at} />],
+        [t('since'), <Time key="since" at={merchant.created_at} />],
       ]}
     />
   );
@@ -74,16 +74,16 @@ function Profile({ merchant }: { merchant: Merchant }) {
 const EditProfile = ({ merchant }: { merchant: Merchant }) => (
   <PlatformAction
     allows="administer"
-    label="Edit"
+    label={t('edit')}
     icon={<IconPencil size={16} />}
-    title="Edit the profile"
-    confirm="Save"
+    title={t('edit_the_profile')}
+    confirm={t('save')}
     fields={[
       ...profileFields(merchant),
       {
         name: 'owner_user_id',
-        label: 'Owner',
-        about: 'Whoever holds the merchant may do everything with it, and let others in.',
+        label: t('owner'),
+        about: t('the_owner_has_full_access_to'),
         kind: 'choice',
         required: true,
         initial: merchant.owner_user_id,
@@ -91,8 +91,8 @@ const EditProfile = ({ merchant }: { merchant: Merchant }) => (
       },
       {
         name: 'hold_days',
-        label: 'Days that income is held',
-        about: 'For orders from now on.',
+        label: t('hold_period_in_days'),
+        about: t('applies_to_new_orders'),
         kind: 'number',
         required: true,
         initial: String(merchant.hold_days),
@@ -100,9 +100,7 @@ const EditProfile = ({ merchant }: { merchant: Merchant }) => (
       },
     ]}
     consequences={(values) =>
-      textOf(values, 'owner_user_id') === merchant.owner_user_id
-        ? []
-        : ['The merchant is the new owner’s at once, and no longer the old one’s.']
+      textOf(values, 'owner_user_id') === merchant.owner_user_id ? [] : [t('the_merchant_belongs_to_the_new')]
     }
     submit={(values) =>
       adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
@@ -113,6 +111,6 @@ const EditProfile = ({ merchant }: { merchant: Merchant }) => (
         },
       })
     }
-    done={() => 'Saved.'}
+    done={() => t('saved')}
   />
 );

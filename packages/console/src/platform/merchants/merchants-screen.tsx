@@ -14,10 +14,13 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { personFinder } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 const columns: Column<Merchant>[] = [
   {
-    header: 'Merchant',
+    header: t('merchant'),
     wide: true,
     cell: ({ merchant_no, name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} fw={600} className="wrap">
@@ -25,11 +28,17 @@ const columns: Column<Merchant>[] = [
       </AppLink>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { header: 'Number', cell: ({ merchant_no }) => <Identifier value={merchant_no} name="merchant number" /> },
-  { header: 'Guests may buy', cell: ({ guest_purchase_allowed }) => (guest_purchase_allowed ? 'Yes' : 'No') },
-  { header: 'Held for', end: true, cell: ({ hold_days }) => `${hold_days} days` },
-  { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  {
+    header: t('merchant_id_2'),
+    cell: ({ merchant_no }) => <Identifier value={merchant_no} name={t('merchant_id')} />,
+  },
+  {
+    header: t('guest_checkout'),
+    cell: ({ guest_purchase_allowed }) => (guest_purchase_allowed ? t('yes') : t('no')),
+  },
+  { header: t('hold_period_2'), end: true, cell: ({ hold_days }) => t('hold_days_days', { hold_days }) },
+  { header: t('since'), cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
 
 export function MerchantsScreen() {
@@ -40,12 +49,12 @@ export function MerchantsScreen() {
   const navigate = useNavigate();
   return (
     <Page
-      title="Merchants"
-      about="Everyone who sells here, each with a wallet of their own."
+      title={t('merchants')}
+      about={t('all_merchants_on_this_platform_each')}
       actions={
         <>
           <AppLink to="/platform/merchant-figures" size="sm">
-            Figures
+            {t('performance')}
           </AppLink>
           <PlatformExport path="/admin/v1/merchants" query={query} />
           <NewMerchant />
@@ -54,20 +63,20 @@ export function MerchantsScreen() {
     >
       <Filters
         filters={[
-          { kind: 'search', name: 'q', label: 'Find', placeholder: 'A part of the name, or the number' },
+          { kind: 'search', name: 'q', label: t('find'), placeholder: t('part_of_the_name_or_the') },
           {
             kind: 'choice',
             name: 'status',
-            label: 'Status',
+            label: t('status'),
             choices: [
-              ['active', 'Active'],
-              ['inactive', 'Inactive'],
+              ['active', t('active')],
+              ['inactive', t('inactive')],
             ],
           },
         ]}
       />
       <DataTable
-        name="Merchants"
+        name={t('merchants')}
         columns={columns}
         rows={list.rows}
         list={list}
@@ -77,11 +86,9 @@ export function MerchantsScreen() {
         }}
         empty={
           isNarrowed ? (
-            <Empty title="No such merchants">Nothing matches what the list is narrowed to.</Empty>
+            <Empty title={t('no_matching_merchants_2')}>{t('no_entry_matches_the_filters_clear')}</Empty>
           ) : (
-            <Empty title="No merchants yet">
-              Create the first one: its owner signs in and finds its console.
-            </Empty>
+            <Empty title={t('no_merchants_yet')}>{t('create_the_first_merchant_its_owner')}</Empty>
           )
         }
       />
@@ -93,23 +100,23 @@ function NewMerchant() {
   return (
     <PlatformAction
       allows="administer"
-      label="New merchant"
+      label={t('new_merchant')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="New merchant"
-      confirm="Create"
+      title={t('new_merchant')}
+      confirm={t('create')}
       fields={[
-        { name: 'name', label: 'Name', about: 'Buyers see it at checkout.', required: true },
+        { name: 'name', label: t('name'), about: t('shown_to_buyers_at_checkout'), required: true },
         {
           name: 'owner_user_id',
-          label: 'Owner',
+          label: t('owner'),
           kind: 'choice',
           required: true,
           finder: personFinder,
         },
         {
           name: 'hold_days',
-          label: 'Days that income is held',
+          label: t('hold_period_in_days'),
           kind: 'number',
           initial: '2',
           required: true,
@@ -117,7 +124,7 @@ function NewMerchant() {
         },
         {
           name: 'guest_purchase_allowed',
-          label: 'Guests may buy without signing in',
+          label: t('guest_checkout_buyers_need_no_account'),
           kind: 'switch',
           initial: true,
         },
@@ -132,7 +139,7 @@ function NewMerchant() {
           },
         })
       }
-      done={({ merchant_no }) => `Created as ${merchant_no}.`}
+      done={({ merchant_no }) => t('created_as_merchant_no', { merchant_no })}
     />
   );
 }

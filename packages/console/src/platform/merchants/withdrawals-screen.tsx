@@ -22,6 +22,9 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';
 import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 /** The withdrawals of merchants, and the decision on each (R-379). */
 export function WithdrawalsScreen() {
@@ -34,7 +37,7 @@ export function WithdrawalsScreen() {
   const [now] = useState(() => Date.now());
   const columns: Column<Withdrawal>[] = [
     {
-      header: 'Merchant',
+      header: t('merchant'),
       wide: true,
       cell: ({ merchant_no }) => (
         <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
@@ -42,23 +45,23 @@ export function WithdrawalsScreen() {
         </AppLink>
       ),
     },
-    { header: 'Taken out', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
+    { header: t('amount'), end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
     {
-      header: 'Paid out',
+      header: t('paid_out'),
       end: true,
       cell: ({ payout_amount, payout_currency }) => (
         <Amount amount={payout_amount} currency={payout_currency} />
       ),
     },
-    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
-    { header: 'Reference', cell: ({ reference }) => <span className="identifier">{reference}</span> },
-    { header: 'Requested', cell: (row) => <Age of={row} now={now} /> },
-    { header: 'Decision', cell: (row) => <Decision withdrawal={row} name={nameOf(row.merchant_no)} /> },
+    { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+    { header: t('reference'), cell: ({ reference }) => <span className="identifier">{reference}</span> },
+    { header: t('requested'), cell: (row) => <Age of={row} now={now} /> },
+    { header: t('decision'), cell: (row) => <Decision withdrawal={row} name={nameOf(row.merchant_no)} /> },
   ];
   return (
     <Page
-      title="Withdrawals"
-      about="The PTK are set aside when a withdrawal is requested. They are gone once it is paid, and back if it is rejected."
+      title={t('payouts')}
+      about={t('the_amount_is_reserved_when_a')}
       actions={
         <>
           <PlatformExport path="/admin/v1/withdrawals" query={query} />
@@ -67,26 +70,26 @@ export function WithdrawalsScreen() {
       }
     >
       <SegmentedControl
-        aria-label="Withdrawals"
+        aria-label={t('payouts')}
         size="xs"
         fullWidth
         maw={420}
         value={status}
         onChange={(chosen) => setView({ status: chosen === 'pending' ? '' : chosen })}
         data={[
-          { value: 'pending', label: 'Waiting' },
-          { value: 'paid', label: 'Paid' },
-          { value: 'rejected', label: 'Rejected' },
-          { value: 'all', label: 'All' },
+          { value: 'pending', label: t('waiting') },
+          { value: 'paid', label: t('paid') },
+          { value: 'rejected', label: t('rejected') },
+          { value: 'all', label: t('all') },
         ]}
       />
       <DataTable
-        name="Withdrawals"
+        name={t('payouts')}
         columns={columns}
         rows={list.rows}
         list={list}
         rowKey={({ withdrawal_id }) => withdrawal_id}
-        empty={<Empty title={status === 'pending' ? 'No withdrawal waits' : 'No withdrawals'} />}
+        empty={<Empty title={status === 'pending' ? t('no_payouts_waiting') : t('no_payouts_yet')} />}
       />
     </Page>
   );
@@ -102,7 +105,7 @@ function Age({ of: { status, requested_at }, now }: { of: Withdrawal; now: numbe
   return (
     <Group gap={6} wrap="nowrap">
       <Time at={requested_at} show="ago" />
-      {isLate && <Status value="review" label="Late" />}
+      {isLate && <Status value="review" label={t('overdue')} />}
     </Group>
   );
 }
@@ -119,32 +122,35 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
     <Group gap={6} wrap="nowrap">
       <PlatformAction
         allows="money"
-        label="Paid"
+        label={t('paid')}
         size="xs"
         icon={<IconCheck size={14} />}
-        title="This withdrawal was paid"
-        confirm="It was paid"
+        title={t('confirm_this_payout')}
+        confirm={t('mark_as_paid')}
         fields={[reasonField]}
         consequences={() => [
-          `You have paid ${payout_amount} ${payout_currency} to ${name}.`,
-          `${amount} leave its wallet for good.`,
+          t('you_have_transferred_payout_amount_payout', { payout_amount, payout_currency, name }),
+          t('amount_leave_its_wallet_for_good', { amount }),
         ]}
         submit={(values) => decide('paid', textOf(values, 'reason'))}
-        done={() => 'Booked as paid.'}
+        done={() => t('payout_marked_as_paid')}
       />
       <PlatformAction
         allows="money"
-        label="Reject"
+        label={t('reject')}
         size="xs"
         color="red"
         icon={<IconX size={14} />}
-        title="Reject this withdrawal"
-        confirm="Reject"
+        title={t('reject_this_payout')}
+        confirm={t('reject')}
         danger
         fields={[reasonField]}
-        consequences={() => [`${amount} become available to ${name} again.`, 'Nothing is paid out.']}
+        consequences={() => [
+          t('amount_become_available_to_name_again', { amount, name }),
+          t('no_money_is_transferred'),
+        ]}
         submit={(values) => decide('reject', textOf(values, 'reason'))}
-        done={() => 'Rejected.'}
+        done={() => t('payout_rejected')}
       />
     </Group>
   );
@@ -155,15 +161,15 @@ function NewWithdrawal() {
   return (
     <PlatformAction
       allows="money"
-      label="New withdrawal"
+      label={t('new_payout')}
       variant="filled"
       icon={<IconPlus size={16} />}
-      title="Withdraw for a merchant"
-      confirm="Request"
+      title={t('request_a_payout_for_a_merchant')}
+      confirm={t('request')}
       fields={[
         {
           name: 'merchant_no',
-          label: 'Merchant',
+          label: t('merchant'),
           kind: 'choice',
           required: true,
           finder: merchantFinder,
@@ -171,7 +177,7 @@ function NewWithdrawal() {
         ptkField(),
         {
           name: 'payout_currency',
-          label: 'Paid out in',
+          label: t('payout_currency'),
           kind: 'choice',
           required: true,
           choices: currencies
@@ -180,13 +186,13 @@ function NewWithdrawal() {
         },
         {
           name: 'payout_amount',
-          label: 'Amount paid out',
+          label: t('payout_amount'),
           required: true,
           check: (value) => isDecimal(value),
         },
         referenceField,
       ]}
-      consequences={() => ['The PTK are set aside at once: nothing else can use them until you decide.']}
+      consequences={() => [t('the_amount_is_reserved_at_once')]}
       submit={(values) =>
         adminCall<Withdrawal>('POST', '/withdrawals', {
           body: {
@@ -198,7 +204,7 @@ function NewWithdrawal() {
           },
         })
       }
-      done={() => 'Requested.'}
+      done={() => t('payout_requested')}
     />
   );
 }

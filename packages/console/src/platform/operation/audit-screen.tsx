@@ -10,21 +10,32 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { PlatformExport } from '../allowed.tsx';
 import { Actor } from '../people/actor.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   {
-    header: 'What',
+    header: t('action'),
     wide: true,
     cell: (entry) => (
-      <Anchor component="button" type="button" ta="start" size="sm" fw={600} onClick={() => open(entry)}>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        ta="start"
+        size="sm"
+        fw={600}
+        onClick={() => open(entry)}
+      >
         {entry.action}
       </Anchor>
     ),
   },
-  { header: 'On', cell: ({ target }) => <span className="identifier">{target}</span> },
-  { header: 'By', cell: ({ actor }) => <Actor of={actor} /> },
-  { header: 'Reason', cell: ({ reason }) => <span className="wrap">{reason ?? '–'}</span> },
-  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
+  { header: t('person'), cell: ({ actor }) => <Actor of={actor} /> },
+  { header: t('reason'), cell: ({ reason }) => <span className="wrap">{reason ?? '–'}</span> },
+  { header: t('time'), cell: ({ at }) => <Time at={at} /> },
 ];
 
 export function AuditScreen() {
@@ -32,18 +43,18 @@ export function AuditScreen() {
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   return (
     <Page
-      title="Audit log"
-      about="Every change, sign-in, export and secret that was shown, newest first. Secrets are never in it."
+      title={t('audit_log')}
+      about={t('all_changes_sign_ins_exports_and')}
       actions={<PlatformExport path="/admin/v1/audit-log" />}
     >
       <DataTable
-        name="Audit log"
+        name={t('audit_log')}
         columns={columnsOf(setOpened)}
         rows={list.rows}
         list={list}
         rowKey={({ audit_id }) => audit_id}
         onOpen={setOpened}
-        empty={<Empty title="Nothing has been changed yet" />}
+        empty={<Empty title={t('no_entries_yet')} />}
       />
       <Drawer
         opened={opened !== null}
@@ -51,28 +62,28 @@ export function AuditScreen() {
         position="right"
         size="xl"
         title={<Text fw={650}>{opened?.action}</Text>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {opened !== null && (
           <Stack>
             <Facts
               of={[
-                ['On', opened.target],
-                ['By', <Actor key="by" of={opened.actor} />],
-                ['When', <Time key="at" at={opened.at} />],
-                ['Reason', opened.reason ?? '–'],
-                ['From', opened.address ?? '–'],
-                ['Session', opened.session_id ?? '–'],
+                [t('object'), opened.target],
+                [t('person'), <Actor key="by" of={opened.actor} />],
+                [t('time'), <Time key="at" at={opened.at} />],
+                [t('reason'), opened.reason ?? '–'],
+                [t('ip_address'), opened.address ?? '–'],
+                [t('session'), opened.session_id ?? '–'],
               ]}
             />
             <Title order={3} size="h5">
-              Before
+              {t('before')}
             </Title>
-            <RawJson value={opened.before} name="state before" />
+            <RawJson value={opened.before} name={t('state_before')} />
             <Title order={3} size="h5">
-              After
+              {t('after')}
             </Title>
-            <RawJson value={opened.after} name="state after" />
+            <RawJson value={opened.after} name={t('state_after')} />
           </Stack>
         )}
       </Drawer>

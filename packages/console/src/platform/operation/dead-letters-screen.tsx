@@ -14,6 +14,9 @@ import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { merchantFinder } from '../lookups.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 /** The outcome of the last attempt, in words. */
 export function lastAnswer({
@@ -28,7 +31,7 @@ export function lastAnswer({
 
 const notificationColumns: Column<FailedNotification>[] = [
   {
-    header: 'Order',
+    header: t('order'),
     wide: true,
     cell: ({ order_no }) => (
       <AppLink
@@ -42,23 +45,23 @@ const notificationColumns: Column<FailedNotification>[] = [
     ),
   },
   {
-    header: 'Merchant',
+    header: t('merchant'),
     cell: ({ merchant_no, merchant_name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
         {merchant_name}
       </AppLink>
     ),
   },
-  { header: 'Receiver', cell: ({ destination }) => <span className="identifier">{destination}</span> },
-  { header: 'Last answer', cell: lastAnswer },
-  { header: 'Attempts', end: true, cell: ({ attempts }) => attempts },
-  { header: 'Written', cell: ({ created_at }) => <Time at={created_at} /> },
-  { header: 'Replay', cell: (row) => <ReplayNotification of={row} /> },
+  { header: t('endpoint'), cell: ({ destination }) => <span className="identifier">{destination}</span> },
+  { header: t('last_response'), cell: lastAnswer },
+  { header: t('attempts'), end: true, cell: ({ attempts }) => attempts },
+  { header: t('created'), cell: ({ created_at }) => <Time at={created_at} /> },
+  { header: t('resend'), cell: (row) => <ReplayNotification of={row} /> },
 ];
 
 const webhookColumns: Column<FailedWebhook>[] = [
   {
-    header: 'Webhook',
+    header: t('webhook'),
     wide: true,
     cell: ({ type, provider_event_id }) => (
       <>
@@ -70,18 +73,18 @@ const webhookColumns: Column<FailedWebhook>[] = [
     ),
   },
   {
-    header: 'Channel',
+    header: t('channel'),
     cell: ({ payment_no }) => (
       <AppLink to="/platform/channels/$payment_no" params={{ payment_no }} className="identifier">
         {payment_no}
       </AppLink>
     ),
   },
-  { header: 'Last try', cell: ({ outcome }) => <span className="wrap">{outcome ?? '–'}</span> },
-  { header: 'Tries', end: true, cell: ({ tries }) => tries },
-  { header: 'Came', cell: ({ received_at }) => <Time at={received_at} /> },
-  { header: 'Given up', cell: ({ given_up_at }) => <Time at={given_up_at} show="ago" /> },
-  { header: 'Replay', cell: (row) => <ReplayWebhook of={row} /> },
+  { header: t('last_attempt'), cell: ({ outcome }) => <span className="wrap">{outcome ?? '–'}</span> },
+  { header: t('attempts_2'), end: true, cell: ({ tries }) => tries },
+  { header: t('received'), cell: ({ received_at }) => <Time at={received_at} /> },
+  { header: t('failed_for_good'), cell: ({ given_up_at }) => <Time at={given_up_at} show="ago" /> },
+  { header: t('process_again'), cell: (row) => <ReplayWebhook of={row} /> },
 ];
 
 /** What the service has given up, why it failed, and a button for another attempt. */
@@ -93,10 +96,10 @@ export function DeadLettersScreen() {
   );
   const webhooks = useAdminList<FailedWebhook>('/failed-webhooks');
   return (
-    <Page title="Dead letters" about="What was tried until there was no use in it, and waits for a person.">
+    <Page title={t('failed_deliveries')} about={t('deliveries_that_failed_for_good_and')}>
       <Panel
-        title="Notifications to merchants"
-        about="Given up after ten attempts. Merchants see and replay their own as well."
+        title={t('webhooks_to_merchants')}
+        about={t('failed_for_good_after_ten_attempts')}
         actions={<ReplayAll />}
       >
         <div className="above-table">
@@ -105,32 +108,29 @@ export function DeadLettersScreen() {
               {
                 kind: 'found',
                 name: 'merchant_no',
-                label: 'Merchant',
+                label: t('merchant'),
                 finder: merchantFinder,
               },
             ]}
           />
         </div>
         <DataTable
-          name="Notifications that were given up"
+          name={t('failed_webhooks_to_merchants')}
           columns={notificationColumns}
           rows={notifications.rows}
           list={notifications}
           rowKey={({ event_id }) => event_id}
-          empty={<Empty title="No notification was given up" />}
+          empty={<Empty title={t('no_failed_webhooks')} />}
         />
       </Panel>
-      <Panel
-        title="Webhooks of card providers"
-        about="Each leads to a look-up at the provider; these failed for a day or longer, at least thirty times. Reconciliation finds payments without them; of disputes, and of refunds made at the provider, they may be the only word."
-      >
+      <Panel title={t('webhooks_from_card_providers')} about={t('each_triggers_a_query_at_the')}>
         <DataTable
-          name="Webhooks that were given up"
+          name={t('failed_webhooks_from_card_providers')}
           columns={webhookColumns}
           rows={webhooks.rows}
           list={webhooks}
           rowKey={({ payment_no, provider_event_id }) => `${payment_no} ${provider_event_id}`}
-          empty={<Empty title="No webhook was given up" />}
+          empty={<Empty title={t('no_failed_webhooks_2')} />}
         />
       </Panel>
     </Page>
@@ -142,20 +142,20 @@ function ReplayNotification({ of }: { of: FailedNotification }) {
   return (
     <PlatformAction
       allows="replay"
-      label="Replay"
+      label={t('resend')}
       size="xs"
       icon={<IconReload size={14} />}
-      title="Replay the notification"
-      confirm="Replay"
+      title={t('resend_this_webhook')}
+      confirm={t('resend')}
       refresh={['platform']}
       consequences={() => [
-        `${merchant_name} is sent the same body once more, at ${destination}.`,
-        'If that fails, it stands here again.',
+        t('the_same_body_is_sent_to', { merchant_name, destination }),
+        t('if_it_fails_again_it_is'),
       ]}
       submit={() =>
         adminCall('POST', `/merchants/${part(merchant_no)}/notifications/${part(event_id)}/retry`)
       }
-      done={() => 'It is sent again.'}
+      done={() => t('webhook_is_being_sent')}
     />
   );
 }
@@ -164,20 +164,17 @@ function ReplayWebhook({ of: { payment_no, provider_event_id } }: { of: FailedWe
   return (
     <PlatformAction
       allows="replay"
-      label="Replay"
+      label={t('process_again')}
       size="xs"
       icon={<IconReload size={14} />}
-      title="Follow the webhook once more"
-      confirm="Replay"
+      title={t('process_this_webhook_again')}
+      confirm={t('process_again')}
       refresh={['platform']}
-      consequences={() => [
-        'The provider is asked once more what it is about, and what it answers counts.',
-        'If that fails, it stands here again.',
-      ]}
+      consequences={() => [t('the_provider_is_queried_again_and'), t('if_it_fails_again_it_is')]}
       submit={() =>
         adminCall('POST', `/channels/${part(payment_no)}/webhooks/${part(provider_event_id)}/retry`)
       }
-      done={() => 'It is followed again.'}
+      done={() => t('webhook_is_being_processed')}
     />
   );
 }
@@ -201,31 +198,26 @@ function ReplayAll() {
   return (
     <PlatformAction
       allows="replay"
-      label="Replay all of a merchant"
+      label={t('resend_all_of_a_merchant')}
       icon={<IconReload size={16} />}
-      title="Replay all failed notifications of a merchant"
-      confirm="Replay"
+      title={t('resend_all_failed_webhooks_of_a')}
+      confirm={t('resend')}
       refresh={['platform']}
       fields={[
         {
           name: 'merchant_no',
-          label: 'Merchant',
+          label: t('merchant'),
           kind: 'choice',
           required: true,
           finder: merchantFinder,
         },
-        { name: 'since', label: 'Since', kind: 'time', required: true, about: 'In your time zone.' },
+        { name: 'since', label: t('since'), kind: 'time', required: true, about: t('in_your_time_zone') },
       ]}
-      consequences={() => [
-        'Each notification that was given up since then is sent once more, with the same body.',
-        'Those that fail again stand here again.',
-      ]}
+      consequences={() => [t('every_webhook_that_failed_for_good'), t('webhooks_that_fail_again_are_listed')]}
       submit={(values) =>
         replay(textOf(values, 'merchant_no'), new Date(textOf(values, 'since')).toISOString())
       }
-      done={(count) =>
-        count === 1 ? 'One notification is sent again.' : `${count} notifications are sent again.`
-      }
+      done={(count) => t('count_webhooks_are_being_sent_again', { count })}
     />
   );
 }

@@ -17,15 +17,18 @@ import { words } from '../../components/values/status.tsx';
 import type { Static } from 'typebox';
 import { Time } from '../../components/values/time.tsx';
 import { useMayDo } from '../allowed.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 type Queue = Work['queues'][number];
 type Failing = Static<typeof FailingReceiverAnswer>;
 
 const jobs = [
-  ['sweep', 'Expire overdue orders', 'Every minute: orders whose time has run out.'],
-  ['deliver', 'Deliver notifications', 'At once, and again as the schedule says.'],
-  ['reconcile', 'Ask providers', 'Each second: payments, refunds and disputes under way.'],
-  ['release-holds', 'Release held income', 'Every minute: income whose days are over.'],
+  ['sweep', t('expire_overdue_orders'), t('every_minute_orders_that_have_expired')],
+  ['deliver', t('deliver_webhooks'), t('at_once_then_on_the_retry')],
+  ['reconcile', t('query_providers'), t('every_second_payments_refunds_and_disputes')],
+  ['release-holds', t('release_held_income'), t('every_minute_income_whose_hold_period')],
 ] as const;
 
 interface Backlog {
@@ -37,7 +40,7 @@ interface Backlog {
 
 const columns: Column<Backlog>[] = [
   {
-    header: 'Merchant',
+    header: t('merchant'),
     wide: true,
     cell: ({ merchant_no, name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
@@ -45,14 +48,14 @@ const columns: Column<Backlog>[] = [
       </AppLink>
     ),
   },
-  { header: 'Due', end: true, cell: ({ due }) => due },
-  { header: 'Waiting since', cell: ({ oldest_due_at }) => <Time at={oldest_due_at} show="ago" /> },
+  { header: t('due'), end: true, cell: ({ due }) => due },
+  { header: t('waiting_since'), cell: ({ oldest_due_at }) => <Time at={oldest_due_at} show="ago" /> },
 ];
 
 export function WorkersScreen() {
   const backlog = useAdminList<Backlog>('/notification-backlog', {}, { refetchInterval: 10_000 });
   return (
-    <Page title="Workers and queues" about="What works in the background, and what waits for it.">
+    <Page title={t('workers_and_queues')} about={t('background_workers_and_what_is_waiting')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         {jobs.map(([name, title, about]) => (
           <Job key={name} name={name} title={title} about={about} />
@@ -60,17 +63,14 @@ export function WorkersScreen() {
       </SimpleGrid>
       <Queues />
       <FailingReceivers />
-      <Panel
-        title="Notifications that are due"
-        about="By merchant, the longest wait first. It fills while receivers are down."
-      >
+      <Panel title={t('webhooks_due')} about={t('by_merchant_longest_wait_first_entries')}>
         <DataTable
-          name="Notifications that are due"
+          name={t('webhooks_due')}
           columns={columns}
           rows={backlog.rows}
           list={backlog}
           rowKey={({ merchant_no }) => merchant_no}
-          empty={<Empty title="Nothing waits">Every notification that was due is on its way.</Empty>}
+          empty={<Empty title={t('no_webhooks_waiting')}>{t('all_due_webhooks_are_being_sent')}</Empty>}
         />
       </Panel>
     </Page>
@@ -78,11 +78,11 @@ export function WorkersScreen() {
 }
 
 const queueColumns: Column<Queue>[] = [
-  { header: 'Queue', wide: true, cell: ({ queue }) => words(queue) },
-  { header: 'Seen to by', cell: ({ job }) => words(job) },
-  { header: 'Due', end: true, cell: ({ due }) => due },
+  { header: t('queue'), wide: true, cell: ({ queue }) => words(queue) },
+  { header: t('processed_by'), cell: ({ job }) => words(job) },
+  { header: t('due'), end: true, cell: ({ due }) => due },
   {
-    header: 'Waiting since',
+    header: t('waiting_since'),
     cell: ({ oldest_due_at }) => (oldest_due_at === null ? '–' : <Time at={oldest_due_at} show="ago" />),
   },
 ];
@@ -91,22 +91,27 @@ const queueColumns: Column<Queue>[] = [
 function Queues() {
   const work = useQuery({ ...adminQuery<Work>('/work'), refetchInterval: 10_000 });
   return (
-    <Panel title="Queues" about="What is due and not done yet. A queue that grows needs more workers.">
+    <Panel title={t('queues')} about={t('work_that_is_due_and_not')}>
       <Loaded of={work}>
         {({ queues, undecided }) => (
           <>
             <DataTable
-              name="Queues"
+              name={t('queues')}
               columns={queueColumns}
               rows={queues}
               rowKey={({ queue }) => queue}
-              empty={<Empty title="No queues" />}
+              empty={<Empty title={t('no_queues')} />}
             />
             <Text size="sm" c="dimmed" mt="sm">
-              Given up: {undecided.notifications_failed} notifications, {undecided.webhooks_failed} webhooks.{' '}
-              <AppLink to="/platform/dead-letters" underline="always">
-                Dead letters
-              </AppLink>
+              {t.rich('failed_for_good_notifications_failed_to', {
+                notifications_failed: undecided.notifications_failed,
+                webhooks_failed: undecided.webhooks_failed,
+                link: (
+                  <AppLink to="/platform/dead-letters" underline="always">
+                    {t('failed_deliveries')}
+                  </AppLink>
+                ),
+              })}
             </Text>
           </>
         )}
@@ -117,7 +122,7 @@ function Queues() {
 
 const receiverColumns: Column<Failing>[] = [
   {
-    header: 'Merchant',
+    header: t('merchant'),
     wide: true,
     cell: ({ merchant_no, merchant_name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
@@ -125,10 +130,10 @@ const receiverColumns: Column<Failing>[] = [
       </AppLink>
     ),
   },
-  { header: 'Endpoint', cell: ({ destination }) => <span className="identifier">{destination}</span> },
-  { header: 'Failures in a row', end: true, cell: ({ failures }) => failures },
-  { header: 'Last answer', cell: (receiver) => answerWords(receiver) ?? '–' },
-  { header: 'Fails since', cell: ({ failing_since }) => <Time at={failing_since} /> },
+  { header: t('endpoint_2'), cell: ({ destination }) => <span className="identifier">{destination}</span> },
+  { header: t('failures_in_a_row'), end: true, cell: ({ failures }) => failures },
+  { header: t('last_response'), cell: (receiver) => answerWords(receiver) ?? '–' },
+  { header: t('failing_since'), cell: ({ failing_since }) => <Time at={failing_since} /> },
 ];
 
 /** The merchants' endpoints that failed at least twice in a row; their people were told by mail. */
@@ -138,20 +143,17 @@ function FailingReceivers() {
     refetchInterval: 10_000,
   });
   return (
-    <Panel
-      title="Failing webhook endpoints"
-      about="They failed at least twice in a row. The merchant’s owners and developers got a mail."
-    >
+    <Panel title={t('failing_webhook_endpoints')} about={t('they_failed_at_least_twice_in')}>
       <Loaded of={failing} lines={2}>
         {({ items }) => (
           <DataTable
-            name="Failing webhook endpoints"
+            name={t('failing_webhook_endpoints')}
             columns={receiverColumns}
             rows={items}
             rowKey={({ merchant_no, destination, failing_since }) =>
               `${merchant_no} ${destination} ${failing_since}`
             }
-            empty={<Empty title="Every endpoint works" />}
+            empty={<Empty title={t('no_failing_endpoints')} />}
           />
         )}
       </Loaded>
@@ -165,10 +167,11 @@ function Job({ name, title, about }: { name: string; title: string; about: strin
   const run = useMutation({
     mutationFn: () => adminCall<{ processed: number }>('POST', `/jobs/${part(name)}/run`),
     onSuccess: async ({ processed }) => {
-      notifications.show({ color: 'teal', message: `${title}: ${processed} done.` });
+      notifications.show({ color: 'teal', message: t('title_processed_done', { title, processed }) });
       await queries.invalidateQueries();
     },
-    onError: (error) => notifications.show({ color: 'red', title: 'Not run', message: messageOf(error) }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: t('the_run_failed'), message: messageOf(error) }),
   });
   return (
     <Panel
@@ -180,9 +183,9 @@ function Job({ name, title, about }: { name: string; title: string; about: strin
             leftSection={<IconPlayerPlay size={16} />}
             loading={run.isPending}
             onClick={() => run.mutate()}
-            aria-label={`Run now: ${title}`}
+            aria-label={t('run_now_title', { title })}
           >
-            Run now
+            {t('run_now')}
           </Button>
         )
       }

@@ -13,7 +13,7 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
-import { Status } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { type Fixed8, priceOf } from '../../money/fixed8.ts';
 import { Hold } from '../../order/hold.tsx';
@@ -22,6 +22,9 @@ import { AttemptsPart, QuotesPart } from '../../order/payment-part.tsx';
 import { LossesPanel } from '../losses/losses-panel.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { OrderActions } from './order-actions.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 /** What administrators see of a catalog order, besides its payment. */
 interface CatalogOrder {
@@ -39,6 +42,7 @@ interface CatalogOrder {
   payment_pay_amount: Fixed8;
   other_ipu: Readonly<Record<string, string>>;
   user_id: string;
+  test_mode: boolean;
   client_id: string;
   provider_trade_no: string | null;
   expires_at: string;
@@ -63,13 +67,17 @@ export function PlatformCatalogOrderScreen() {
     story !== undefined && ['paid', 'completed'].includes(story.order.state) && story.order.reversed === null;
   return (
     <Page
-      title={story?.order.title ?? 'Catalog order'}
-      above={<AppLink to="/platform/orders">Orders</AppLink>}
-      beside={story !== undefined && <Status value={story.order.reversed ?? story.order.state} />}
+      title={story?.order.title ?? t('catalog_order')}
+      above={<AppLink to="/platform/orders">{t('orders')}</AppLink>}
+      beside={
+        story !== undefined && (
+          <MarkedStatus value={story.order.reversed ?? story.order.state} test={story.order.test_mode} />
+        )
+      }
       about={
         story === undefined ? undefined : (
           <>
-            <Identifier value={order_no} name="order number" /> ·{' '}
+            <Identifier value={order_no} name={t('order_number')} /> ·{' '}
             <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no: story.merchant_no }}>
               {nameOf(story.merchant_no)}
             </AppLink>
@@ -96,7 +104,7 @@ export function PlatformCatalogOrderScreen() {
             <AttemptsPart attempts={known.attempts} />
             <QuotesPart quotes={known.quotes} />
             <Panel title="JSON">
-              <RawJson value={known} name="order as JSON" />
+              <RawJson value={known} name={t('order_as_json')} />
             </Panel>
           </Stack>
         )}
@@ -107,33 +115,35 @@ export function PlatformCatalogOrderScreen() {
 
 const Summary = ({ order }: { order: CatalogOrder }) => (
   <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-    <Panel title="Order">
+    <Panel title={t('order')}>
       <Facts
         of={[
-          ['Product', <Identifier key="product" value={order.gd_no} name="product number" />],
-          ['Quantity', String(order.quantity)],
+          [t('product'), <Identifier key="product" value={order.gd_no} name={t('product_id')} />],
+          [t('quantity'), String(order.quantity)],
           [
-            'Ordered for',
+            t('ordered_for'),
             <Amount
               key="total"
               amount={priceOf(order.total_amount, order.currency_decimals)}
               currency={order.currency}
             />,
           ],
-          ['The buyer pays', <Amount key="paid" amount={paidOf(order)} currency={order.payment_currency} />],
-          ...Object.entries(order.other_ipu).map(([name, value]) => [`Asked for: ${name}`, value] as const),
+          [t('buyer_pays'), <Amount key="paid" amount={paidOf(order)} currency={order.payment_currency} />],
+          ...Object.entries(order.other_ipu).map(
+            ([name, value]) => [t('answer_name', { name }), value] as const,
+          ),
         ]}
       />
     </Panel>
-    <Panel title="Who and when">
+    <Panel title={t('people_and_times')}>
       <Facts
         of={[
-          ['Buyer', <Identifier key="user" value={order.user_id} name="person’s number" />],
-          ['Through', <Identifier key="client" value={order.client_id} name="client number" />],
-          ['Trade number', order.provider_trade_no ?? '–'],
-          ['Can be paid until', <Time key="expires" at={order.expires_at} />],
-          ['Paid', <Time key="paid" at={order.paid_at} />],
-          ['Completed', <Time key="completed" at={order.completed_at} />],
+          [t('buyer'), <Identifier key="user" value={order.user_id} name={t('user_id')} />],
+          [t('api_key'), <Identifier key="client" value={order.client_id} name={t('client_id')} />],
+          [t('provider_reference'), order.provider_trade_no ?? '–'],
+          [t('expires'), <Time key="expires" at={order.expires_at} />],
+          [t('paid'), <Time key="paid" at={order.paid_at} />],
+          [t('completed'), <Time key="completed" at={order.completed_at} />],
         ]}
       />
     </Panel>

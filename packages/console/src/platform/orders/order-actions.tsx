@@ -4,6 +4,9 @@ import { adminCall, type Complaint, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 interface OrderActionsProps {
   /** The path of the orders of this kind. */
@@ -19,41 +22,38 @@ export function OrderActions({ at, order_no, total }: OrderActionsProps) {
     <>
       <PlatformAction
         allows="money"
-        label="Refund"
+        label={t('refund')}
         icon={<IconReceiptRefund size={16} />}
-        title="Refund the whole order"
-        confirm={`Refund ${total}`}
+        title={t('refund_the_whole_order')}
+        confirm={t('refund_total', { total })}
         danger
         fields={[reasonField]}
         consequences={() => [
-          `The buyer gets ${total} back, fee included.`,
-          'The merchant’s settlement of this order is taken from its held or available balance.',
-          'A refund cannot be taken back.',
+          t('the_buyer_gets_total_back_including', { total }),
+          t('the_merchants_net_amount_of_this'),
+          t('a_refund_cannot_be_undone'),
         ]}
         submit={(values) =>
           adminCall<Refund>('POST', `/${at}/${part(order_no)}/refunds`, {
             body: { reason: textOf(values, 'reason') },
           })
         }
-        done={({ status: outcome }) => `The refund is ${outcome}.`}
+        done={({ status: outcome }) => t('refund_outcome', { outcome })}
       />
       <PlatformAction
         allows="money"
-        label="Complaint"
+        label={t('dispute')}
         icon={<IconGavel size={16} />}
-        title="Open a complaint"
-        confirm="Open"
+        title={t('open_a_dispute')}
+        confirm={t('open')}
         fields={[reasonField]}
-        consequences={() => [
-          'The settlement of this order is frozen until you decide.',
-          'The buyer is not paid yet.',
-        ]}
+        consequences={() => [t('the_merchants_net_amount_of_this_2'), t('the_buyer_is_not_refunded_yet')]}
         submit={(values) =>
           adminCall<Complaint>('POST', `/${at}/${part(order_no)}/complaints`, {
             body: { reason: textOf(values, 'reason') },
           })
         }
-        done={() => 'The complaint is open.'}
+        done={() => t('dispute_opened')}
       />
     </>
   );

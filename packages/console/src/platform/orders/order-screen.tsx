@@ -8,13 +8,16 @@ import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
-import { Status } from '../../components/values/status.tsx';
+import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
-import { timelineOf } from '../../order/timeline.ts';
+import { momentsOf } from '../../order/timeline.ts';
 import { LossesPanel } from '../losses/losses-panel.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { OrderActions } from './order-actions.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
 
 type Story = Pick<OrderStory, 'order' | 'quotes' | 'attempts' | 'notifications'> &
   Omit<OrderDetail, 'order' | 'quotes' | 'attempts' | 'notifications'>;
@@ -26,13 +29,13 @@ export function PlatformOrderScreen() {
   const story = detail.data;
   return (
     <Page
-      title={story?.order.external_reference ?? 'Order'}
-      above={<AppLink to="/platform/orders">Orders</AppLink>}
-      beside={story !== undefined && <Status value={story.order.status} />}
+      title={story?.order.external_reference ?? t('order')}
+      above={<AppLink to="/platform/orders">{t('orders')}</AppLink>}
+      beside={story !== undefined && <MarkedStatus value={story.order.status} test={story.order.test_mode} />}
       about={
         story === undefined ? undefined : (
           <>
-            <Identifier value={order_no} name="order number" /> ·{' '}
+            <Identifier value={order_no} name={t('order_number')} /> ·{' '}
             <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no: story.merchant_no }}>
               {nameOf(story.merchant_no)}
             </AppLink>
@@ -44,7 +47,7 @@ export function PlatformOrderScreen() {
       <Loaded of={detail} lines={8}>
         {(known) => (
           <OrderParts
-            story={{ ...known, hold: known.money.hold, moments: timelineOf(known), raw: known }}
+            story={{ ...known, hold: known.money.hold, moments: momentsOf(known), raw: known }}
             money={<MoneyPart postings={known.postings} money={known.money} />}
             extra={<LossesPanel story={known} />}
           />

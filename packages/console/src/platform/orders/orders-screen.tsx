@@ -1,30 +1,43 @@
 /** The orders of all merchants. */
 import { useNavigate } from '@tanstack/react-router';
-import { type ListedOrder, useAdminList } from '../../api/admin.ts';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import type { OrderCount } from '@paydesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { adminQuery, type ListedOrder, useAdminList } from '../../api/admin.ts';
+import { type ChosenColumn, ColumnMenu, shownColumns } from '../../components/list/columns.tsx';
+import { DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { ListTools } from '../../components/list/list-tools.tsx';
+import { SavedViews } from '../../components/list/saved-views.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { Amount } from '../../components/values/money.tsx';
-import { Status, words } from '../../components/values/status.tsx';
-import { Time } from '../../components/values/time.tsx';
+import { orderColumns, referenceColumn } from '../../order/order-columns.tsx';
+import {
+  createdFilter,
+  moreOrderFilters,
+  orderQuery,
+  orderSorts,
+  sortOf,
+  statusFilter,
+} from '../../order/order-list.ts';
 import { PlatformExport } from '../allowed.tsx';
-import { merchantFinder } from '../lookups.ts';
+import { merchantFinder, useCurrencies } from '../lookups.ts';
 import { isCatalogOrder, OrderLink } from './order-link.tsx';
+import { textsOf } from '../../texts/texts.ts';
 
-const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
+const t = textsOf('platform-orders');
 
-const columns: Column<ListedOrder>[] = [
+const columns: readonly ChosenColumn<ListedOrder>[] = [
   {
-    header: 'Order',
+    key: 'order',
+    header: t('order'),
     wide: true,
     cell: ({ order_no }) => <OrderLink order_no={order_no} bold />,
   },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
   {
-    header: 'Merchant',
+    key: 'merchant',
+    header: t('merchant'),
     cell: ({ merchant_no, merchant_name }) => (
       <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
         {merchant_name}
@@ -32,26 +45,26 @@ const columns: Column<ListedOrder>[] = [
     ),
   },
   {
-    header: 'Reference',
-    cell: ({ external_reference }) => <span className="identifier">{external_reference}</span>,
+    ...referenceColumn(({ external_reference }) => <span className="identifier">{external_reference}</span>),
+    wide: false,
   },
-  {
-    header: 'Amount',
-    end: true,
-    cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
-  },
-  { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+  // A platform looks for orders, a merchant knows what they are about.
+  ...orderColumns.map((column) =>
+    ['description', 'net'].includes(column.key) ? { ...column, hidden: true } : column,
+  ),
 ];
 
 export function PlatformOrdersScreen() {
   const [view] = useView();
-  const query = pick(view, ['q', 'status', 'merchant_no']);
-  const list = useAdminList<ListedOrder>('/collection-orders', query);
+  const query = { ...orderQuery(view), ...pick(view, ['merchant_no']) };
+  const list = useAdminList<ListedOrder>('/collection-orders', { ...query, ...sortOf(view) });
+  const count = useQuery(adminQuery<OrderCount>('/collection-order-count', query));
+  const currencies = useCurrencies();
   const navigate = useNavigate();
   return (
     <Page
-      title="Orders"
-      about="Any order of any merchant, newest first. Orders of products (co_…) are found by their number."
+      title={t('orders')}
+      about={t('all_orders_of_all_merchants_newest')}
       actions={<PlatformExport path="/admin/v1/collection-orders" query={query} />}
     >
       <Filters
@@ -59,26 +72,27 @@ export function PlatformOrdersScreen() {
           {
             kind: 'search',
             name: 'q',
-            label: 'Reference, order or trade number',
-            placeholder: 'The whole of it',
+            label: t('find_orders'),
+            placeholder: t('reference_order_number_or_provider_reference'),
           },
-          {
-            kind: 'choice',
-            name: 'status',
-            label: 'Status',
-            choices: statuses.map((status) => [status, words(status)] as const),
-          },
+          statusFilter,
+          createdFilter,
           {
             kind: 'found',
             name: 'merchant_no',
-            label: 'Merchant',
+            label: t('merchant'),
             finder: merchantFinder,
           },
         ]}
+        more={moreOrderFilters(currencies.map(({ code }) => code))}
       />
+      <ListTools count={count} sorts={orderSorts}>
+        <ColumnMenu columns={columns} />
+        <SavedViews list="platform-orders" />
+      </ListTools>
       <DataTable
-        name="Orders"
-        columns={columns}
+        name={t('orders')}
+        columns={shownColumns(columns, view)}
         rows={list.rows}
         list={list}
         rowKey={({ order_no }) => order_no}
@@ -87,11 +101,11 @@ export function PlatformOrdersScreen() {
         }}
         empty={
           isCatalogOrder(view.q ?? '') ? (
-            <Empty title="This is an order of a product">
+            <Empty title={t('this_is_a_product_order')}>
               <OrderLink order_no={view.q ?? ''} />
             </Empty>
           ) : (
-            <Empty title="No such orders">Nothing matches what the list is narrowed to.</Empty>
+            <Empty title={t('no_matching_orders')}>{t('no_order_matches_the_filters_clear')}</Empty>
           )
         }
       />

@@ -7,83 +7,81 @@ import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform');
 
 interface AlarmText {
   what: string;
   where: ReactNode;
 }
 
-const some = (count: number | null, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count ?? 0} ${many}`;
-
 /** Each alarm in words, and the link to the screen that resolves it. */
 const texts: Readonly<Record<Alarm['alarm'], (about: string, count: number | null) => AlarmText>> = {
   books_differ: (_, count) => ({
-    what: `The books do not balance: ${some(count, 'finding', 'findings')}`,
-    where: <AppLink to="/platform/ledger">Check them again</AppLink>,
+    what: t('the_books_do_not_balance_count', { count: count ?? 0 }),
+    where: <AppLink to="/platform/ledger">{t('check_again')}</AppLink>,
   }),
   provider_differs: (about, count) => ({
     what:
-      count === null
-        ? 'The records of a card provider could not be compared with the books'
-        : `A card provider and the books differ: ${some(count, 'difference', 'differences')}`,
+      count === null ? t('the_records_of_a_card_provider') : t('a_card_provider_and_the_books', { count }),
     where: (
       <AppLink to="/platform/channels/$payment_no" params={{ payment_no: about }}>
-        The channel
+        {t('view_channel')}
       </AppLink>
     ),
   }),
   limiter_unreachable: () => ({
-    what: 'The rate limiter does not answer: limited calls are refused with 503',
-    where: <Text size="sm">Look at its Redis</Text>,
+    what: t('the_rate_limiter_does_not_respond'),
+    where: <Text size="sm">{t('check_its_redis_server')}</Text>,
   }),
   clock_off: (about) => ({
-    what: `The clock of a machine is more than 2 seconds off: ${about}`,
-    where: <Text size="sm">Look at its time service (NTP)</Text>,
+    what: t('the_clock_of_a_server_is', { about }),
+    where: <Text size="sm">{t('check_its_time_service_ntp')}</Text>,
   }),
   audit_sink_behind: (_, count) => ({
-    what: `The sink of the audit trail does not take ${some(count, 'entry', 'entries')}`,
-    where: <Text size="sm">Look at PAYDESK_AUDIT_SINK and the log</Text>,
+    what: t('the_audit_sink_has_not_accepted', { count: count ?? 0 }),
+    where: <Text size="sm">{t('check_paydesk_audit_sink_and_the')}</Text>,
   }),
   webhooks_failed: (_, count) => ({
-    what: `${some(count, 'webhook of a card provider was', 'webhooks of card providers were')} given up`,
-    where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+    what: t('count_webhooks_from_card_providers_were', { count: count ?? 0 }),
+    where: <AppLink to="/platform/dead-letters">{t('failed_deliveries')}</AppLink>,
   }),
   receivers_failing: (_, count) => ({
-    what: some(count, 'webhook endpoint of a merchant fails', 'webhook endpoints of merchants fail'),
-    where: <AppLink to="/platform/workers">Failing endpoints</AppLink>,
+    what: t('count_merchant_webhook_endpoints_are_failing', { count: count ?? 0 }),
+    where: <AppLink to="/platform/workers">{t('failing_endpoints')}</AppLink>,
   }),
   notifications_failed: (_, count) => ({
-    what: `${some(count, 'notification of a merchant was', 'notifications of merchants were')} given up`,
-    where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+    what: t('count_webhooks_to_merchants_were_given', { count: count ?? 0 }),
+    where: <AppLink to="/platform/dead-letters">{t('failed_deliveries')}</AppLink>,
   }),
   provider_unclear: (about, count) => ({
-    what: `The provider of a channel does not tell the outcome of ${some(count, 'payment', 'payments')}`,
+    what: t('a_payment_provider_does_not_report', { count: count ?? 0 }),
     where: (
       <AppLink to="/platform/channels/$payment_no" params={{ payment_no: about }}>
-        The channel
+        {t('view_channel')}
       </AppLink>
     ),
   }),
   queue_late: (about, count) => ({
-    what: `Background work is late: ${words(about)}, ${count ?? 0} due`,
-    where: <AppLink to="/platform/workers">Workers and queues</AppLink>,
+    what: t('background_job_is_late_job_count', { job: words(about), count: count ?? 0 }),
+    where: <AppLink to="/platform/workers">{t('workers_and_queues')}</AppLink>,
   }),
   rate_missing: (about) => ({
-    what: `${about} has no current rate: orders in it are refused`,
-    where: <AppLink to="/platform/currencies">Set a rate</AppLink>,
+    what: t('about_has_no_current_rate_orders', { about }),
+    where: <AppLink to="/platform/currencies">{t('set_a_rate')}</AppLink>,
   }),
   orders_in_review: (_, count) => ({
-    what: `${some(count, 'order is', 'orders are')} in review, with an unresolved payment`,
+    what: t('count_orders_are_in_review_with', { count: count ?? 0 }),
     where: (
       <AppLink to="/platform/orders" search={{ status: 'review' }}>
-        Orders in review
+        {t('orders_in_review')}
       </AppLink>
     ),
   }),
   decision_late: (about, count) => ({
-    what: `${words(about)} wait for a decision for more than a day: ${count ?? 0}`,
-    where: <AppLink to={screenOf[about] ?? '/platform'}>Decide</AppLink>,
+    what: t('waiting_for_a_decision_for_more', { kind: words(about), count: count ?? 0 }),
+    where: <AppLink to={screenOf[about] ?? '/platform'}>{t('decide')}</AppLink>,
   }),
 };
 
@@ -99,22 +97,21 @@ const screenOf: Readonly<Record<string, string>> = {
 export function AlarmsPanel({ alarms, as_of }: { alarms: readonly Alarm[]; as_of: string }) {
   if (alarms.length === 0) {
     return (
-      <Panel title="All is well">
+      <Panel title={t('no_alarms')}>
         <Group gap="sm" wrap="nowrap">
           <ThemeIcon color="teal" variant="light" radius="xl" aria-hidden>
             <IconCircleCheck size={18} />
           </ThemeIcon>
           <Text size="sm" c="dimmed">
-            No queue is late, nothing was given up, every currency has its rate. Looked at <Time at={as_of} />
-            .
+            {t.rich('no_queue_is_late_no_delivery', { as_of: <Time at={as_of} /> })}
           </Text>
         </Group>
       </Panel>
     );
   }
   return (
-    <Panel title="To see to" about="The worst first, with the screen that puts it right.">
-      <List listStyleType="none" spacing="sm" aria-label="Alarms">
+    <Panel title={t('needs_attention')} about={t('most_severe_first_each_with_the')}>
+      <List listStyleType="none" spacing="sm" aria-label={t('alarms')}>
         {alarms.map((one) => (
           <List.Item key={`${one.alarm} ${one.about ?? ''}`}>
             <OneAlarm of={one} />
@@ -140,7 +137,7 @@ function OneAlarm({ of }: { of: Alarm }) {
         <Group gap="xs">
           {of.since !== null && (
             <Text size="sm" c="dimmed">
-              Since <Time at={of.since} />
+              {t.rich('since_since', { since: <Time at={of.since} /> })}
             </Text>
           )}
           <Text size="sm" component="div">

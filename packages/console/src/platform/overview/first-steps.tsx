@@ -5,51 +5,46 @@ import { adminQuery, type FirstSteps as Steps } from '../../api/admin.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { StepList } from '../../components/page/step-list.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform');
 
 type Step = Steps['steps'][number];
 
 const words: Record<Step['step'], readonly [what: string, to: string, note: (about: string) => string]> = {
-  currency: ['Enable a currency', '/platform/currencies', () => 'Orders are created in an enabled currency.'],
+  currency: [t('enable_a_currency'), '/platform/currencies', () => t('orders_can_only_be_created_in')],
   rate: [
-    'Set the PTK rate of each currency',
+    t('set_the_ptk_rate_of_each'),
     '/platform/currencies',
     (about) =>
       about === ''
-        ? 'Sales are settled in PTK, card payments too.'
-        : `Without a current rate: ${about}. Sales are settled in PTK, card payments too.`,
+        ? t('sales_are_settled_in_ptk_including')
+        : t('no_current_rate_about_sales_are', { about }),
   ],
   channel: [
-    'Enable a payment channel',
+    t('enable_a_payment_channel'),
     '/platform/channels',
     (about) =>
       about === ''
-        ? 'Buyers pay through a channel: a card provider, or PTK.'
-        : `Without its secret key or webhook secret: ${about}.`,
+        ? t('buyers_pay_through_a_channel_a')
+        : t('secret_key_or_webhook_secret_missing', { about }),
   ],
   webhook: [
-    'Receive a webhook from each card provider',
+    t('receive_a_webhook_from_each_card'),
     '/platform/channels',
     (about) =>
       about === ''
-        ? 'A webhook proves that the provider reaches Paydesk and that the secret is right.'
-        : `Nothing has come yet for ${about}. Send a test event from the provider’s dashboard to the webhook address of the channel.`,
+        ? t('a_webhook_proves_that_the_provider')
+        : t('no_webhook_received_yet_about_send', { about }),
   ],
-  merchant: ['Create a merchant', '/platform/merchants', () => 'A merchant sells, and owns a wallet.'],
-  client: [
-    'Create an OAuth client for its server',
-    '/platform/clients',
-    () => 'The server signs in with it.',
-  ],
+  merchant: [t('create_a_merchant'), '/platform/merchants', () => t('a_merchant_sells_and_has_a')],
+  client: [t('create_an_api_key_for_its'), '/platform/clients', () => t('the_server_authenticates_with_it')],
   order: [
-    'Create the first order from the merchant’s server',
+    t('create_the_first_order_from_the'),
     '/platform/clients',
-    () => 'The documentation at /docs has a line for the shell.',
+    () => t('the_documentation_at_docs_has_a'),
   ],
-  payment: [
-    'Pay it',
-    '/platform/orders',
-    () => 'Open the checkout address of the order and pay a small amount.',
-  ],
+  payment: [t('pay_the_order'), '/platform/orders', () => t('open_the_checkout_address_of_the')],
 };
 
 /** Lists the steps; gone once all are done. */
@@ -57,7 +52,7 @@ export function FirstSteps(): ReactNode {
   const { data } = useQuery({ ...adminQuery<Steps>('/first-steps'), refetchInterval: 10_000 });
   if (data === undefined || data.steps.every(({ done }) => done)) return null;
   return (
-    <Panel title="First steps" about="What this platform needs before a buyer can pay, in order.">
+    <Panel title={t('first_steps')} about={t('what_the_platform_needs_before_a')}>
       <StepList steps={data.steps.map(listed)} />
     </Panel>
   );
@@ -65,7 +60,6 @@ export function FirstSteps(): ReactNode {
 
 const listed = ({ step, done, refusal, about }: Step) => {
   const [what, to, note] = words[step];
-  const refused = refusal === null ? '' : ` Until then, new orders are refused with ${refusal}.`;
   return {
     ...{ step, done, what },
     link: (
@@ -73,6 +67,9 @@ const listed = ({ step, done, refusal, about }: Step) => {
         {what}
       </AppLink>
     ),
-    note: note(about.join(', ')) + refused,
+    note:
+      refusal === null
+        ? note(about.join(', '))
+        : `${note(about.join(', '))} ${t('until_then_new_orders_are_refused', { refusal })}`,
   };
 };

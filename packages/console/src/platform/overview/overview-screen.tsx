@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { adminQuery, type Overview } from '../../api/admin.ts';
 import { timeZone } from '../../api/time-zone.ts';
-import { FigureCharts } from '../../components/figures/figure-charts.tsx';
+import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import { AppLink } from '../../components/page/link.tsx';
@@ -22,6 +22,9 @@ import { Page } from '../../components/page/page.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform');
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
@@ -31,14 +34,14 @@ export function OverviewScreen() {
     refetchInterval: 30_000,
   });
   return (
-    <Page title="Overview" about="What somebody should see to, and how all merchants together do.">
+    <Page title={t('overview')} about={t('what_needs_attention_and_how_all')}>
       <Loaded of={overview} lines={10}>
         {(known) => (
           <>
             <FirstSteps />
             <AlarmsPanel alarms={known.alarms} as_of={known.as_of} />
             <Figures of={known} />
-            <FigureCharts series={known.series} />
+            <LazyCharts series={known.series} />
           </>
         )}
       </Loaded>
@@ -51,62 +54,62 @@ function Figures({ of: { volume, orders, work, verification, as_of } }: { of: Ov
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <Stat
-        name="Today"
+        name={t('today')}
         value={<Volume of={volume.today} />}
-        note={`${orders.today.paid} paid of ${orders.today.created} orders`}
+        note={t('paid_of_created_orders_paid', { paid: orders.today.paid, created: orders.today.created })}
       />
       <Stat
-        name="This month"
+        name={t('this_month')}
         value={<Volume of={volume.month} />}
-        note={`${orders.month.paid} paid of ${orders.month.created} orders`}
+        note={t('paid_of_created_orders_paid', { paid: orders.month.paid, created: orders.month.created })}
       />
       <WaitingCount
-        name="Cases to decide"
+        name={t('cases_to_decide')}
         count={undecided.cases}
         icon={<IconClipboardCheck {...icon} />}
         note={
           <AppLink to="/platform/cases" search={{ state: 'open' }}>
-            Review and cases
+            {t('review_and_cases')}
           </AppLink>
         }
       />
       <WaitingCount
-        name="Complaints to decide"
+        name={t('disputes_to_decide')}
         count={undecided.complaints}
         icon={<IconReceiptRefund {...icon} />}
-        note={<AppLink to="/platform/complaints">Complaints and refunds</AppLink>}
+        note={<AppLink to="/platform/complaints">{t('disputes_and_refunds')}</AppLink>}
       />
       <WaitingCount
-        name="Withdrawals to decide"
+        name={t('payouts_to_decide')}
         count={undecided.withdrawals}
         icon={<IconCashBanknote {...icon} />}
-        note={<AppLink to="/platform/withdrawals">Withdrawals</AppLink>}
+        note={<AppLink to="/platform/withdrawals">{t('payouts')}</AppLink>}
       />
       <WaitingCount
-        name="Approvals"
+        name={t('approvals')}
         count={undecided.approvals}
         icon={<IconEyeCheck {...icon} />}
         note={
           <AppLink to="/platform/approvals" search={{ status: 'pending' }}>
-            For a second person
+            {t('waiting_for_approval')}
           </AppLink>
         }
       />
       <WaitingCount
-        name="Scope applications"
+        name={t('scope_requests')}
         count={undecided.scope_applications}
         icon={<IconKey {...icon} />}
         note={
           <AppLink to="/platform/scope-applications" search={{ status: 'pending' }}>
-            Decide on them
+            {t('review_and_decide')}
           </AppLink>
         }
       />
       <WaitingCount
-        name="Given up"
+        name={t('failed_for_good')}
         count={undecided.notifications_failed + undecided.webhooks_failed}
         icon={<IconMailX {...icon} />}
-        note={<AppLink to="/platform/dead-letters">Dead letters</AppLink>}
+        note={<AppLink to="/platform/dead-letters">{t('failed_deliveries')}</AppLink>}
       />
       <BooksStat verification={verification} as_of={as_of} />
     </SimpleGrid>
@@ -118,27 +121,26 @@ const isOverdue = (verification: Overview['verification'], as_of: string): boole
   verification === null || Date.parse(as_of) - Date.parse(verification.verified_at) > 25 * 3_600_000;
 
 function booksWords(verification: Overview['verification'], as_of: string): string {
-  if (verification === null) return 'Waiting for the first check';
-  if (!verification.ok) return 'Differ';
-  return isOverdue(verification, as_of) ? 'Check overdue' : 'Balance';
+  if (verification === null) return t('not_checked_yet');
+  if (!verification.ok) return t('do_not_balance');
+  return isOverdue(verification, as_of) ? t('check_overdue') : t('balanced');
 }
 
 /** The result of the last check of the books, and its age. */
 const BooksStat = ({ verification, as_of }: Pick<Overview, 'verification' | 'as_of'>) => (
   <Stat
-    name="The books"
+    name={t('books')}
     value={booksWords(verification, as_of)}
     tone={verification?.ok === false ? 'alarm' : isOverdue(verification, as_of) ? 'warn' : 'calm'}
     icon={<IconBook2 {...icon} />}
     note={
       <>
-        {verification !== null && (
-          <>
-            Checked <Time at={verification.verified_at} show="ago" />.{' '}
-          </>
-        )}
+        {verification !== null &&
+          t.rich('checked_verified_at', {
+            verified_at: <Time at={verification.verified_at} show="ago" />,
+          })}{' '}
         <AppLink to="/platform/ledger" underline="always">
-          Ledger
+          {t('ledger')}
         </AppLink>
       </>
     }

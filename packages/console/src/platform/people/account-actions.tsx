@@ -8,6 +8,9 @@ import { sessionQuery } from '../../api/session.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 import { roleField, roleIn } from './roles.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 export function AccountActions({ person }: { person: Person }) {
   const { data: user } = useQuery(sessionQuery);
@@ -18,18 +21,16 @@ export function AccountActions({ person }: { person: Person }) {
   return (
     <Group gap="xs">
       <ActionButton
-        label="Change"
+        label={t('edit')}
         icon={<IconUserEdit size={16} />}
-        title={`Change ${name}`}
-        confirm="Save"
+        title={t('change_name', { name })}
+        confirm={t('save')}
         fields={[
-          { name: 'name', label: 'Name', required: true, initial: name },
+          { name: 'name', label: t('name'), required: true, initial: name },
           roleField(role),
           reasonField,
         ]}
-        consequences={(values) =>
-          roleIn(values) === role ? [] : ['The new role counts at once, in open sessions too.']
-        }
+        consequences={(values) => (roleIn(values) === role ? [] : [t('the_new_role_takes_effect_at')])}
         submit={(values) =>
           adminCall<Person>('PATCH', path, {
             body: {
@@ -39,22 +40,22 @@ export function AccountActions({ person }: { person: Person }) {
             },
           })
         }
-        done={() => 'Saved.'}
+        done={() => t('saved')}
       />
       <ActionButton
-        label={disabled ? 'Enable' : 'Disable'}
+        label={disabled ? t('enable') : t('disable')}
         icon={<IconUserOff size={16} />}
-        title={disabled ? `Enable ${name}` : `Disable ${name}`}
-        confirm={disabled ? 'Enable' : 'Disable'}
+        title={disabled ? t('enable_name', { name }) : t('disable_name', { name })}
+        confirm={disabled ? t('enable') : t('disable')}
         danger={!disabled}
         fields={[reasonField]}
         consequences={() =>
           disabled
-            ? ['The person can sign in again.']
+            ? [t('this_person_can_sign_in_again')]
             : [
-                'The person is signed out everywhere, at once, and cannot sign in.',
-                'Apps that act for the person lose their tokens.',
-                'What the person has asked others to approve is rejected; invitations by the person end.',
+                t('this_person_is_signed_out_everywhere'),
+                t('apps_authorized_by_this_person_lose'),
+                t('approval_requests_by_this_person_are'),
               ]
         }
         submit={(values) =>
@@ -62,29 +63,29 @@ export function AccountActions({ person }: { person: Person }) {
             body: { disabled: !disabled, reason: textOf(values, 'reason') },
           })
         }
-        done={() => (disabled ? 'Enabled.' : 'Disabled.')}
+        done={() => (disabled ? t('person_enabled') : t('person_disabled'))}
       />
       <ActionButton
-        label="Sign out everywhere"
+        label={t('sign_out_everywhere')}
         icon={<IconLogout size={16} />}
-        title={`Sign ${name} out everywhere`}
-        confirm="Sign out"
-        consequences={() => ['Every session of the person ends at once. The person can sign in again.']}
+        title={t('sign_name_out_everywhere', { name })}
+        confirm={t('sign_out')}
+        consequences={() => [t('all_sessions_end_at_once_the')]}
         submit={() => adminCall<{ ended: number }>('DELETE', `${path}/sessions`)}
-        done={({ ended }) => `Sessions ended: ${ended}.`}
+        done={({ ended }) => t('sessions_ended_ended', { ended })}
       />
       <ActionButton
-        label="Remove second factors"
+        label={t('reset_two_factor_authentication')}
         icon={<IconDeviceMobileOff size={16} />}
-        title={`Remove the second factors of ${name}`}
-        confirm="Remove"
+        title={t('reset_two_factor_authentication_of_name', { name })}
+        confirm={t('reset')}
         danger
         consequences={() => [
-          'The authenticator app, the passkeys and the recovery codes of the person stop working.',
-          'The password alone then signs in. Make sure that it is the person who asks.',
+          t('the_authenticator_app_passkeys_and_recovery'),
+          t('the_password_alone_is_then_enough'),
         ]}
         submit={() => adminCall<{ removed: number }>('DELETE', `${path}/factors`)}
-        done={({ removed }) => `Removed: ${removed}.`}
+        done={({ removed }) => t('removed_removed', { removed })}
       />
     </Group>
   );

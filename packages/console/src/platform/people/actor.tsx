@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 /** The name of the person who made a change. `of` is as in the audit log: `user:` and the person's number, or a key. */
 export function Actor({ of }: { of: string }) {
@@ -11,7 +14,7 @@ export function Actor({ of }: { of: string }) {
     staleTime: 300_000,
     retry: false,
   });
-  if (of === 'key' || of === 'environment key (bootstrap)') return <>The key of the environment</>;
+  if (of === 'key' || of === 'environment key (bootstrap)') return t('bootstrap_key');
   if (person.data === undefined) return <span className="identifier">{of}</span>;
   return (
     <span className="wrap" title={of}>

@@ -26,20 +26,31 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { roleField, roleIn, roleWords } from './roles.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   {
-    header: 'Name',
+    header: t('name'),
     wide: true,
     cell: (person) => (
-      <Anchor component="button" type="button" ta="start" fw={600} size="sm" onClick={() => open(person)}>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        ta="start"
+        fw={600}
+        size="sm"
+        onClick={() => open(person)}
+      >
         <span className="wrap">{person.name}</span>
       </Anchor>
     ),
   },
-  { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
+  { header: t('email'), cell: ({ email }) => <span className="wrap">{email}</span> },
   {
-    header: 'Role',
+    header: t('role'),
     cell: ({ role, disabled }) => (
       <Group gap={6}>
         {role === 'user' ? (
@@ -53,7 +64,7 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
       </Group>
     ),
   },
-  { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+  { header: t('since'), cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
 
 export function PeopleScreen() {
@@ -61,24 +72,20 @@ export function PeopleScreen() {
   const list = useAdminList<Person>('/users', pick(view, ['q']));
   const [opened, setOpened] = useState<Person | null>(null);
   return (
-    <Page
-      title="People"
-      about="One account serves for buying, for selling and for administration."
-      actions={<NewPerson />}
-    >
+    <Page title={t('people')} about={t('one_account_is_used_for_buying')} actions={<NewPerson />}>
       <Filters
         filters={[
-          { kind: 'search', name: 'q', label: 'Find', placeholder: 'How a name or an address begins' },
+          { kind: 'search', name: 'q', label: t('find'), placeholder: t('beginning_of_a_name_or_email') },
         ]}
       />
       <DataTable
-        name="People"
+        name={t('people')}
         columns={columnsOf(setOpened)}
         rows={list.rows}
         list={list}
         rowKey={({ user_id }) => user_id}
         onOpen={setOpened}
-        empty={<Empty title={view.q === undefined ? 'Nobody yet' : 'Nobody is called that'} />}
+        empty={<Empty title={view.q === undefined ? t('no_people_yet') : t('no_matching_people')} />}
       />
       <Drawer
         opened={opened !== null}
@@ -86,7 +93,7 @@ export function PeopleScreen() {
         position="right"
         size="lg"
         title={<Text fw={650}>{opened?.name}</Text>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {opened !== null && <Details person={opened} />}
       </Drawer>
@@ -102,13 +109,13 @@ function Details({ person: shown }: { person: Person }) {
     <Stack>
       <Facts
         of={[
-          ['E-mail', person.email],
-          ['Role', roleWords[person.role]],
-          ['State', <Status key="state" value={person.disabled ? 'disabled' : 'enabled'} />],
-          ['Person', <Identifier key="id" value={user_id} />],
-          ['Since', <Time key="since" at={person.created_at} />],
+          [t('email'), person.email],
+          [t('role'), roleWords[person.role]],
+          [t('status_2'), <Status key="state" value={person.disabled ? 'disabled' : 'enabled'} />],
+          [t('person'), <Identifier key="id" value={user_id} />],
+          [t('since'), <Time key="since" at={person.created_at} />],
           [
-            'Available',
+            t('available'),
             <Loaded key="wallet" of={wallet} lines={1}>
               {({ available_ptk }) => <Ptk minor={available_ptk} />}
             </Loaded>,
@@ -118,21 +125,21 @@ function Details({ person: shown }: { person: Person }) {
       <div>
         <PlatformAction
           allows="money"
-          label="Top up"
+          label={t('top_up')}
           icon={<IconWallet size={16} />}
-          title={`Top up ${person.name}`}
-          confirm="Top up"
+          title={t('top_up_name', { name: person.name })}
+          confirm={t('top_up')}
           fields={[
             ptkField(),
             {
               name: 'currency',
-              label: 'Received in currency',
+              label: t('currency_received'),
               placeholder: 'USD',
-              about: 'Empty: nothing was paid.',
+              about: t('leave_empty_if_no_payment_was'),
             },
             {
               name: 'amount',
-              label: 'Received amount',
+              label: t('amount_received'),
               placeholder: '100.00',
               when: (values) => textOf(values, 'currency') !== '',
               required: true,
@@ -141,7 +148,7 @@ function Details({ person: shown }: { person: Person }) {
             referenceField,
             reasonField,
           ]}
-          consequences={() => ['The PTK are available at once, and may be spent at every merchant.']}
+          consequences={() => [t('the_amount_is_available_at_once')]}
           submit={(values) =>
             adminCall<PersonWallet>('POST', `/users/${part(user_id)}/ptk-top-ups`, {
               body: {
@@ -154,7 +161,7 @@ function Details({ person: shown }: { person: Person }) {
               },
             })
           }
-          done={() => 'Topped up.'}
+          done={() => t('wallet_topped_up')}
         />
       </div>
       <AccountActions person={person} />
@@ -165,26 +172,24 @@ function Details({ person: shown }: { person: Person }) {
 const NewPerson = () => (
   <PlatformAction
     allows="administer"
-    label="New person"
+    label={t('new_person')}
     variant="filled"
     icon={<IconPlus size={16} />}
-    title="New person"
-    confirm="Create"
+    title={t('new_person')}
+    confirm={t('create')}
     fields={[
-      { name: 'name', label: 'Name', required: true },
-      { name: 'email', label: 'E-mail', required: true },
+      { name: 'name', label: t('name'), required: true },
+      { name: 'email', label: t('email'), required: true },
       {
         name: 'password',
-        label: 'Password',
+        label: t('password'),
         kind: 'password',
         required: true,
-        about: 'At least 10 characters, not a common password. Tell it over another way.',
+        about: t('at_least_10_characters_not_a'),
       },
       roleField('user'),
     ]}
-    consequences={(values) =>
-      roleIn(values) === 'admin' ? ['An administrator may move money, and see everything.'] : []
-    }
+    consequences={(values) => (roleIn(values) === 'admin' ? [t('an_administrator_can_move_money_and')] : [])}
     submit={(values) =>
       adminCall<Person>('POST', '/users', {
         body: {
@@ -195,6 +200,6 @@ const NewPerson = () => (
         },
       })
     }
-    done={({ name }) => `${name} can sign in.`}
+    done={({ name }) => t('name_was_created_and_can_sign', { name })}
   />
 );

@@ -1,28 +1,31 @@
 /** The roles of people on the platform: their words and the field that chooses one. */
 import type { Person } from '../../api/admin.ts';
 import { type Field, textOf, type Values } from '../../components/dialog/fields.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-merchants');
 
 type Role = Person['role'];
 
 export const roleWords: Readonly<Record<Role, string>> = {
-  user: 'Person',
-  admin: 'Administrator',
-  finance: 'Finance',
-  support: 'Support',
-  auditor: 'Auditor',
+  user: t('person'),
+  admin: t('administrator'),
+  finance: t('finance'),
+  support: t('support'),
+  auditor: t('auditor'),
 };
 
 const choices: readonly (readonly [Role, string])[] = [
-  ['user', 'Person: buys and sells, no administration'],
-  ['admin', 'Administrator: everything'],
-  ['finance', 'Finance: sees everything, moves and decides about money'],
-  ['support', 'Support: sees everything, decides cases, sends again'],
-  ['auditor', 'Auditor: sees and exports everything'],
+  ['user', t('user_buys_and_sells_no_administration')],
+  ['admin', t('administrator_everything')],
+  ['finance', t('finance_views_everything_moves_money_and')],
+  ['support', t('support_views_everything_decides_cases_resen')],
+  ['auditor', t('auditor_views_and_exports_everything')],
 ];
 
 export const roleField = (initial: Role): Field => ({
   name: 'role',
-  label: 'Role on the platform',
+  label: t('platform_role'),
   kind: 'choice',
   required: true,
   initial,

@@ -5,6 +5,9 @@ import { isOn, textOf, type Values } from '../../components/dialog/fields.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { PlatformAction } from '../allowed.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 type Branding = PlatformSettings['branding'];
 
@@ -12,19 +15,19 @@ type Branding = PlatformSettings['branding'];
 const maxLogoBytes = 128 * 1024;
 
 export const BrandingPanel = ({ branding }: { branding: Branding }) => (
-  <Panel title="Branding" about="What buyers, merchants and your team see in checkout, mails and consoles.">
+  <Panel title={t('branding')} about={t('shown_to_buyers_merchants_and_your')}>
     <Facts
       of={[
-        ['Name', branding.name],
-        ['Logo', <Logo key="logo" of={branding} />],
+        [t('name'), branding.name],
+        [t('logo'), <Logo key="logo" of={branding} />],
         [
-          'Accent colour',
+          t('accent_colour'),
           <Group key="accent" gap="xs">
             <ColorSwatch color={branding.accent_colour} size={18} />
             <span className="identifier">{branding.accent_colour}</span>
           </Group>,
         ],
-        ['Support address', branding.support_address ?? 'Not set'],
+        [t('support_address'), branding.support_address ?? t('not_set')],
       ]}
     />
     <ChangeBranding branding={branding} />
@@ -33,54 +36,59 @@ export const BrandingPanel = ({ branding }: { branding: Branding }) => (
 
 const Logo = ({ of: { logo_url, name } }: { of: Branding }) =>
   logo_url === null ? (
-    <Text size="sm">None: the pages show a check mark</Text>
+    <Text size="sm">{t('none_pages_show_a_check_mark')}</Text>
   ) : (
     // The path alone: the page's policy allows images from its own origin, whatever that is called.
-    <img src={new URL(logo_url).pathname} alt={`Logo of ${name}`} height={32} className="brand-logo" />
+    <img
+      src={new URL(logo_url).pathname}
+      alt={t('logo_of_name', { name })}
+      height={32}
+      className="brand-logo"
+    />
   );
 
 const ChangeBranding = ({ branding }: { branding: Branding }) => (
   <PlatformAction
     allows="administer"
-    label="Change the branding"
-    title="Branding"
-    confirm="Save"
+    label={t('edit_branding')}
+    title={t('branding')}
+    confirm={t('save')}
     fields={[
-      { name: 'name', label: 'Name', required: true, initial: branding.name },
+      { name: 'name', label: t('name'), required: true, initial: branding.name },
       {
         name: 'logo',
-        label: 'New logo',
+        label: t('new_logo'),
         kind: 'file',
-        about: 'PNG, JPEG or WebP, at most 128 KB and 2048 pixels a side. It is shown 28 pixels high.',
+        about: t('png_jpeg_or_webp_at_most'),
         accept: 'image/png,image/jpeg,image/webp',
         max_bytes: maxLogoBytes,
       },
       {
         name: 'no_logo',
-        label: 'Remove the logo',
+        label: t('remove_the_logo'),
         kind: 'check',
         when: (values) => branding.logo_url !== null && textOf(values, 'logo') === '',
       },
       {
         name: 'accent_colour',
-        label: 'Accent colour',
+        label: t('accent_colour'),
         kind: 'colour',
         required: true,
         initial: branding.accent_colour,
-        about: 'For buttons and links. White text on it must be readable.',
+        about: t('for_buttons_and_links_white_text'),
       },
       {
         name: 'support_address',
-        label: 'Support address',
+        label: t('support_address'),
         initial: branding.support_address ?? '',
-        about: 'An e-mail address or an HTTPS address. Empty: none is shown.',
+        about: t('an_email_address_or_an_https'),
       },
     ]}
-    consequences={() => ['Open pages show it after they are loaded again.']}
+    consequences={() => [t('open_pages_show_it_after_a')]}
     submit={(values) =>
       adminCall<PlatformSettings>('PUT', '/settings', { body: { branding: changeOf(values) } })
     }
-    done={() => 'The branding is saved.'}
+    done={() => t('branding_saved')}
   />
 );
 

@@ -4,14 +4,17 @@ import { isOn, textOf } from '../../components/dialog/fields.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { PlatformAction } from '../allowed.tsx';
+import { textsOf, verbatim } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 export function BuyerSettings({ settings }: { settings: PlatformSettings }) {
   return (
-    <Panel title="Buyers" about="Buyers need an account to pay with PTK.">
+    <Panel title={t('buyers')} about={t('buyers_need_an_account_to_pay')}>
       <Facts
         of={[
-          ['People open accounts themselves', settings.sign_up ? 'Yes' : 'No'],
-          ['Terms', settings.terms_url ?? 'Not set'],
+          [t('self_service_sign_up'), settings.sign_up ? t('yes') : t('no')],
+          [t('terms'), settings.terms_url ?? t('not_set')],
         ]}
       />
       <ChangeBuyers settings={settings} />
@@ -22,31 +25,31 @@ export function BuyerSettings({ settings }: { settings: PlatformSettings }) {
 const ChangeBuyers = ({ settings: { sign_up, terms_url } }: { settings: PlatformSettings }) => (
   <PlatformAction
     allows="administer"
-    label="Change what buyers may do"
-    title="Buyers"
-    confirm="Save"
+    label={t('edit_buyer_settings')}
+    title={t('buyers')}
+    confirm={t('save')}
     fields={[
       {
         name: 'sign_up',
-        label: 'People open accounts themselves',
-        about: 'The address is verified by mail, so it needs a mail server.',
+        label: t('self_service_sign_up'),
+        about: t('the_email_address_is_verified_so'),
         kind: 'switch',
         initial: sign_up,
       },
       {
         name: 'terms_url',
-        label: 'Address of your terms',
-        about: 'The pages of buyers name it. Empty for none.',
-        placeholder: 'https://',
+        label: t('address_of_your_terms'),
+        about: t('linked_on_the_buyer_pages_leave'),
+        placeholder: verbatim('https://'),
         initial: terms_url ?? '',
       },
     ]}
-    consequences={() => ['It applies at once, also to links that were sent before.']}
+    consequences={() => [t('applies_at_once_also_to_links')]}
     submit={(values) =>
       adminCall<PlatformSettings>('PUT', '/settings', {
         body: { sign_up: isOn(values, 'sign_up'), terms_url: textOf(values, 'terms_url') || null },
       })
     }
-    done={() => 'It is set.'}
+    done={() => t('buyer_settings_saved')}
   />
 );

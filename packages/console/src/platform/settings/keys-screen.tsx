@@ -13,42 +13,41 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { Actor } from '../people/actor.tsx';
 import { roleWords } from '../people/roles.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 const columns: readonly Column<AdminKey>[] = [
-  { header: 'Key', wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
-  { header: 'Role', cell: ({ role }) => roleWords[role] },
-  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+  { header: t('admin_key'), wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
+  { header: t('role'), cell: ({ role }) => roleWords[role] },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
   {
-    header: 'From',
+    header: t('ip_address'),
     cell: ({ allowed_cidrs }) => (
-      <span className="wrap">{allowed_cidrs.length === 0 ? 'Anywhere' : allowed_cidrs.join(', ')}</span>
+      <span className="wrap">{allowed_cidrs.length === 0 ? t('any_address') : allowed_cidrs.join(', ')}</span>
     ),
   },
   {
-    header: 'Last use',
-    cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <Time at={last_used_at} />),
+    header: t('last_used'),
+    cell: ({ last_used_at }) => (last_used_at === null ? t('never') : <Time at={last_used_at} />),
   },
-  { header: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
-  { header: 'Made by', cell: ({ created_by }) => <Actor of={created_by} /> },
-  { header: 'Number', cell: ({ key_id }) => <span className="identifier">{key_id}</span> },
-  { header: 'End', cell: (key) => <End of={key} /> },
+  { header: t('expires'), cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { header: t('created_by'), cell: ({ created_by }) => <Actor of={created_by} /> },
+  { header: t('key_id'), cell: ({ key_id }) => <span className="identifier">{key_id}</span> },
+  { header: t('actions'), cell: (key) => <End of={key} /> },
 ];
 
 export function KeysScreen() {
   const list = useAdminList<AdminKey>('/keys');
   return (
-    <Page
-      title="Keys"
-      about="For programs that call the administration. Each has a role and an end; the audit log names it."
-      actions={<NewKey />}
-    >
+    <Page title={t('admin_keys')} about={t('for_programs_that_call_the_administration')} actions={<NewKey />}>
       <DataTable
-        name="Keys"
+        name={t('admin_keys')}
         columns={[...columns]}
         rows={list.rows}
         list={list}
         rowKey={({ key_id }) => key_id}
-        empty={<Empty title="No keys yet" />}
+        empty={<Empty title={t('no_admin_keys_yet')} />}
       />
     </Page>
   );
@@ -59,24 +58,23 @@ function End({ of: { key_id, name, status, revoke_reason } }: { of: AdminKey }) 
   return (
     <PlatformAction
       allows="administer"
-      label="Revoke"
+      label={t('revoke')}
       size="xs"
       color="red"
-      title={`Revoke ${name}`}
-      confirm="Revoke"
+      title={t('revoke_name', { name })}
+      confirm={t('revoke')}
       danger
       fields={[reasonField]}
-      consequences={() => [
-        'It is refused at once, everywhere. It cannot be given back.',
-        'Keys that were made with it are revoked too.',
-      ]}
+      consequences={() => [t('it_stops_working_at_once_this'), t('keys_created_with_it_are_revoked')]}
       submit={(values) =>
         adminCall<AdminKey>('DELETE', `/keys/${part(key_id)}`, {
           body: { reason: textOf(values, 'reason') },
         })
       }
       done={({ revoked_children: others = [] }) =>
-        others.length === 0 ? 'Revoked.' : `Revoked, and with it: ${others.join(', ')}.`
+        others.length === 0
+          ? t('key_revoked')
+          : t('key_revoked_together_with_others', { others: others.join(', ') })
       }
     />
   );
@@ -90,18 +88,24 @@ const roles = (['auditor', 'support', 'finance', 'admin'] as const).map((role) =
 const NewKey = () => (
   <PlatformAction
     allows="administer"
-    label="New key"
+    label={t('new_admin_key')}
     variant="filled"
     icon={<IconPlus size={16} />}
-    title="New key"
-    confirm="Create"
+    title={t('new_admin_key')}
+    confirm={t('create')}
     fields={[
-      { name: 'name', label: 'Name', required: true, about: 'The program that it is for.' },
-      { name: 'role', label: 'Role', kind: 'choice', required: true, initial: 'auditor', choices: roles },
-      { name: 'expires_at', label: 'Ends', kind: 'time', required: true, about: 'In your time zone.' },
+      { name: 'name', label: t('name'), required: true, about: t('the_program_that_uses_the_key') },
+      { name: 'role', label: t('role'), kind: 'choice', required: true, initial: 'auditor', choices: roles },
+      {
+        name: 'expires_at',
+        label: t('expires'),
+        kind: 'time',
+        required: true,
+        about: t('in_your_time_zone'),
+      },
       rangesField([]),
     ]}
-    consequences={() => ['A key asks for large movements of money, but it never approves them.']}
+    consequences={() => [t('a_key_can_request_large_money')]}
     submit={(values) =>
       adminCall<AdminKey>('POST', '/keys', {
         body: {
@@ -112,6 +116,6 @@ const NewKey = () => (
         },
       })
     }
-    result={({ key }) => (key === undefined ? null : <SecretOnce name="Administration key" value={key} />)}
+    result={({ key }) => (key === undefined ? null : <SecretOnce name={t('admin_key_2')} value={key} />)}
   />
 );

@@ -10,24 +10,29 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Ptk } from '../../components/values/money.tsx';
 import { BuyerSettings } from './buyer-settings.tsx';
+import { TopUpSettings } from './top-up-settings.tsx';
 import { decimalOf, ptkDecimals, ptkMinorOf } from '../../money/money.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-operation');
 
 export function PlatformSettingsScreen() {
   const settings = useQuery(adminQuery<PlatformSettings>('/settings'));
   return (
-    <Page title="Settings" about="They apply to the whole platform, from the moment that they are set.">
+    <Page title={t('settings')} about={t('settings_for_the_whole_platform_changes')}>
       <Loaded of={settings} lines={3}>
         {(settings) => (
           <>
-            <Panel
-              title="Four eyes"
-              about="From this amount on, paid withdrawals, top-ups, write-offs and refunds wait for a second person."
-            >
+            <Panel title={t('approval_by_a_second_person')} about={t('payouts_top_ups_write_offs_and')}>
               <Facts
                 of={[
                   [
-                    'Threshold',
-                    settings.four_eyes_ptk === '0' ? 'Off' : <Ptk key="ptk" minor={settings.four_eyes_ptk} />,
+                    t('threshold'),
+                    settings.four_eyes_ptk === '0' ? (
+                      t('off')
+                    ) : (
+                      <Ptk key="ptk" minor={settings.four_eyes_ptk} />
+                    ),
                   ],
                 ]}
               />
@@ -35,6 +40,7 @@ export function PlatformSettingsScreen() {
             </Panel>
             <BrandingPanel branding={settings.branding} />
             <BuyerSettings settings={settings} />
+            <TopUpSettings top_up={settings.top_up} />
           </>
         )}
       </Loaded>
@@ -45,24 +51,23 @@ export function PlatformSettingsScreen() {
 const FourEyes = ({ four_eyes_ptk }: Pick<PlatformSettings, 'four_eyes_ptk'>) => (
   <PlatformAction
     allows="administer"
-    label="Change the threshold"
-    title="Four eyes"
-    confirm="Set"
+    label={t('change_threshold')}
+    title={t('approval_by_a_second_person')}
+    confirm={t('set')}
     fields={[
       {
-        ...ptkField('four_eyes_ptk', 'Threshold'),
-        about: '0 switches it off.',
+        ...ptkField('four_eyes_ptk', t('threshold')),
+        about: t('n_0_switches_it_off'),
         initial: decimalOf(BigInt(four_eyes_ptk), ptkDecimals).replace(/\.?0+$/, ''),
-        check: (value) =>
-          ptkMinorOf(String(value)) === null ? 'Digits, and at most eight after the point.' : null,
+        check: (value) => (ptkMinorOf(String(value)) === null ? t('enter_an_amount_with_at_most') : null),
       },
     ]}
-    consequences={() => ['It applies to requests from now on. What waits already keeps waiting.']}
+    consequences={() => [t('applies_to_new_requests_requests_that')]}
     submit={(values) =>
       adminCall<PlatformSettings>('PUT', '/settings', {
         body: { four_eyes_ptk: ptkOf(values, 'four_eyes_ptk') },
       })
     }
-    done={() => 'The threshold is set.'}
+    done={() => t('threshold_saved')}
   />
 );

@@ -1,0 +1,96 @@
+/** The amounts of an order as sums: what the merchant gets, and what the buyer pays. */
+import { Text } from '@mantine/core';
+import type { OrderStory } from '../api/order-detail.ts';
+import { Panel } from '../components/page/panel.tsx';
+import { Facts } from '../components/values/facts.tsx';
+import { Amount, Ptk } from '../components/values/money.tsx';
+import { Sum } from '../components/values/sum.tsx';
+import { trimmed } from '../money/money.ts';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('order');
+
+type Props = Pick<OrderStory, 'order' | 'quotes'>;
+
+/** Gross − Fee = Net, each in its currency, and the rate below. */
+export function AmountsPanel({ order, quotes }: Props) {
+  const { ptk_price } = order;
+  return (
+    <Panel
+      title={t('amounts')}
+      about={order.event_id === undefined ? t('expected_nothing_is_paid_yet') : undefined}
+    >
+      <Proceeds order={order} />
+      <Paid order={order} quotes={quotes} />
+      <Facts
+        of={[
+          [
+            t('rate'),
+            ptk_price === undefined || ptk_price === null
+              ? undefined
+              : t('rate_fixed_at_creation', { price: trimmed(ptk_price), currency: order.currency }),
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Proceeds({ order }: Pick<Props, 'order'>) {
+  const { amount, currency, merchant_fee, payment_currency, settlement_ptk } = order;
+  const gross = <Amount amount={amount} currency={currency} />;
+  const grossPtk =
+    // The rate of a historical order is unknown, and an invoice in PTK needs none.
+    order.gross_settlement_ptk === '0' || currency === 'PTK' ? undefined : (
+      <Ptk minor={order.gross_settlement_ptk} />
+    );
+  if (merchant_fee === undefined || payment_currency === undefined) {
+    return (
+      <>
+        <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }]} />
+        <Text size="sm" c="dimmed">
+          {t('fee_and_net_depend_on_the_method')}
+        </Text>
+      </>
+    );
+  }
+  const fee = {
+    name: t('fee'),
+    sign: '−',
+    value: <Amount amount={merchant_fee} currency={payment_currency} />,
+    also: payment_currency === 'PTK' ? undefined : <Ptk minor={order.merchant_fee_ptk} />,
+  } as const;
+  if (settlement_ptk === undefined) {
+    return (
+      <>
+        <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee]} />
+        <Text size="sm" c="dimmed">
+          {t('the_merchants_own_account_collects')}
+        </Text>
+      </>
+    );
+  }
+  const net = { name: t('net'), sign: '=', value: <Ptk minor={settlement_ptk} /> } as const;
+  return <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee, net]} />;
+}
+
+function Paid({ order, quotes }: Props) {
+  const { payment_amount, payment_currency, buyer_fee, payment_no } = order;
+  if (payment_amount === undefined || payment_currency === undefined || buyer_fee === undefined) return null;
+  const price = quotes.find((quote) => quote.payment_no === payment_no)?.subtotal;
+  const inPayment = (amount: string) => <Amount amount={amount} currency={payment_currency} />;
+  return (
+    <Sum
+      name={t('what_the_buyer_pays')}
+      of={[
+        ...(price === undefined ? [] : [{ name: t('price'), value: inPayment(price) }]),
+        {
+          name: t('buyer_fee'),
+          value: inPayment(buyer_fee),
+          ...(price === undefined ? {} : { sign: '+' as const }),
+        },
+        { name: t('buyer_pays'), value: inPayment(payment_amount), sign: '=' },
+      ]}
+    />
+  );
+}

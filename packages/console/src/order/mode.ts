@@ -1,0 +1,19 @@
+/** The filter of orders by test mode, kept in the address as `mode`. */
+import type { Filter } from '../components/list/filters.tsx';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('order');
+
+export const modeFilter: Filter = {
+  kind: 'choice',
+  name: 'mode',
+  label: t('mode'),
+  choices: [
+    ['live', t('live')],
+    ['test', t('test_orders')],
+  ],
+};
+
+/** What the service is asked for: tests alone, none of them, or all. */
+export const testModeOf = (mode: string | undefined): boolean | undefined =>
+  mode === 'test' ? true : mode === 'live' ? false : undefined;

@@ -1,0 +1,42 @@
+/** The button of a console's search: Ctrl+K, or `/` outside of a field. The search itself is loaded when it is opened. */
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { textsOf } from '../texts/texts.ts';
+import type { SearchProps } from './search.tsx';
+
+const t = textsOf('core');
+
+const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+
+export function SearchBox(props: Omit<SearchProps, 'asked'>) {
+  // Counts how often the search was asked for.
+  const [asked, setAsked] = useState(0);
+  const ask = (): void => setAsked((count) => count + 1);
+  useHotkeys([
+    ['mod+K', ask],
+    ['/', ask],
+  ]);
+  return (
+    <>
+      <Tooltip label={t('search_ctrl_k_or')} openDelay={300}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('search')}
+          aria-haspopup="dialog"
+          onClick={ask}
+        >
+          <IconSearch size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+      {asked > 0 && (
+        <Suspense>
+          <Search {...props} asked={asked} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+/** The search of a console: what is typed is looked for at once, and opened by pointer or keyboard. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { components } from '../api/client.ts';
+import { textsOf } from '../texts/texts.ts';
+
+const t = textsOf('core');
+
+export type Found = components['schemas']['Found']['items'][number];
+
+export interface SearchProps {
+  /** Names the search among the queries. */
+  name: readonly string[];
+  placeholder: string;
+  /** What can be found, in the order in which it is shown. */
+  groups: readonly (readonly [kind: Found['kind'], label: string, mark: ReactNode])[];
+  /** Throws ApiError. */
+  find: (text: string, signal: AbortSignal) => Promise<{ items: readonly Found[] }>;
+  open: (found: Found) => void;
+  /** Opens the search each time it changes. */
+  asked: number;
+}
+
+const none: readonly Found[] = [];
+
+export function Search({ name, placeholder, groups, find, open, asked }: SearchProps) {
+  const [text, setText] = useState('');
+  const [typed] = useDebouncedValue(text.trim(), 200);
+  useEffect(() => spotlight.open(), [asked]);
+  const search = useQuery({
+    queryKey: [...name, 'search', typed],
+    queryFn: ({ signal }) => find(typed, signal),
+    enabled: typed.length >= 2,
+    placeholderData: keepPreviousData,
+  });
+  const items = typed.length < 2 ? none : (search.data?.items ?? none);
+  const nothing = search.isError
+    ? t('the_search_failed_try_again')
+    : typed.length < 2
+      ? t('type_at_least_two_characters_part')
+      : search.isFetching
+        ? t('searching')
+        : t('no_results');
+  return (
+    <Spotlight.Root
+      attributes={{ content: { 'aria-label': t('search') } }}
+      query={text}
+      onQueryChange={setText}
+      // The button listens for the keys.
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder={placeholder}
+        aria-label={t('search')}
+        leftSection={<IconSearch size={18} stroke={1.7} />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(([kind, label, mark]) => {
+          const found = items.filter((one) => one.kind === kind);
+          return found.length === 0 ? null : (
+            <Spotlight.ActionsGroup key={kind} label={label}>
+              {found.map((one) => (
+                <Spotlight.Action
+                  key={one.id}
+                  label={one.title}
+                  description={one.about}
+                  leftSection={mark}
+                  onClick={() => open(one)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          );
+        })}
+        {items.length === 0 && <Spotlight.Empty>{nothing}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
