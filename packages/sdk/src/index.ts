@@ -35,6 +35,7 @@ export type * from './types.ts';
 export {
   signNotification,
   verifyNotification,
+  verifyStandardWebhook,
   type HeaderSource,
   type VerifyFailure,
   type VerifyInput,

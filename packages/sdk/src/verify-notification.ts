@@ -32,16 +32,64 @@ export type VerifyResult =
  * usable secret, because with an empty key anyone could sign.
  */
 export function verifyNotification(input: VerifyInput): VerifyResult {
-  const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
+  const secrets = secretsOf(input);
+  return verify(input, own_headers, (message) => isSigned(secrets, message));
+}
+
+/**
+ * The same check by the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), for a place
+ * behind a gateway that drops `X-` headers or checks that standard itself. The key of a secret that begins with `whsec_` is
+ * what the base64 text behind it encodes.
+ */
+export function verifyStandardWebhook(input: VerifyInput): VerifyResult {
+  const keys = secretsOf(input).map(standardKey);
+  return verify(input, standard_headers, (message) => isSignedByStandard(keys, message));
+}
+
+interface HeaderNames {
+  id: string;
+  timestamp: string;
+  signature: string;
+}
+
+const own_headers: HeaderNames = {
+  id: 'X-Service-Event-ID',
+  timestamp: 'X-Service-Timestamp',
+  signature: 'X-Service-Signature',
+};
+const standard_headers: HeaderNames = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+};
+
+/** What was signed, and the signature that came with it. */
+interface Message {
+  id: string;
+  timestamp: string;
+  body: Uint8Array;
+  signature: string;
+}
+
+function secretsOf({ secrets: given }: VerifyInput): readonly string[] {
+  const secrets = typeof given === 'string' ? [given] : given;
   if (secrets.length === 0 || !secrets.every((secret) => typeof secret === 'string' && secret !== '')) {
-    throw new TypeError('verifyNotification needs at least one secret, and none may be empty');
+    throw new TypeError('a verifier needs at least one secret, and none may be empty');
   }
-  const id = headerOf(input.headers, 'x-service-event-id');
-  const timestamp = headerOf(input.headers, 'x-service-timestamp');
-  const signature = headerOf(input.headers, 'x-service-signature');
-  if (id === undefined) return failure('missing_header', 'X-Service-Event-ID');
-  if (timestamp === undefined) return failure('missing_header', 'X-Service-Timestamp');
-  if (signature === undefined) return failure('missing_header', 'X-Service-Signature');
+  return secrets;
+}
+
+function verify(
+  input: VerifyInput,
+  names: HeaderNames,
+  hasSignature: (message: Message) => boolean,
+): VerifyResult {
+  const id = headerOf(input.headers, names.id);
+  const timestamp = headerOf(input.headers, names.timestamp);
+  const signature = headerOf(input.headers, names.signature);
+  if (id === undefined) return failure('missing_header', names.id);
+  if (timestamp === undefined) return failure('missing_header', names.timestamp);
+  if (signature === undefined) return failure('missing_header', names.signature);
 
   if (!/^[0-9]{1,12}$/.test(timestamp)) return failure('malformed', 'the timestamp is not in Unix seconds');
   const distance_ms = Math.abs((input.now ?? new Date()).getTime() - Number(timestamp) * 1000);
@@ -50,13 +98,12 @@ export function verifyNotification(input: VerifyInput): VerifyResult {
     return failure('stale', 'the timestamp is too far from now');
 
   const body = typeof input.raw_body === 'string' ? Buffer.from(input.raw_body, 'utf8') : input.raw_body;
-  if (!isSigned(secrets, timestamp, body, signature))
+  if (!hasSignature({ id, timestamp, body, signature }))
     return failure('bad_signature', 'no secret gives this signature');
 
   const notification = parseEnvelope(body);
   if (notification === undefined) return failure('malformed', 'the signed body is not a status notification');
-  if (notification.id !== id)
-    return failure('malformed', 'X-Service-Event-ID differs from the id in the body');
+  if (notification.id !== id) return failure('malformed', `${names.id} differs from the id in the body`);
   return { ok: true, notification };
 }
 
@@ -69,20 +116,42 @@ export function signNotification(secret: string, timestamp: string, raw_body: Ui
   return `sha256=${hmac.digest('hex')}`;
 }
 
-function isSigned(
-  secrets: readonly string[],
-  timestamp: string,
-  body: Uint8Array,
-  signature: string,
-): boolean {
+function isSigned(secrets: readonly string[], { timestamp, body, signature }: Message): boolean {
   if (!/^sha256=[0-9a-f]{64}$/.test(signature)) return false;
-  const given = Buffer.from(signature, 'latin1');
+  return isOneOf(
+    secrets.map((secret) => signNotification(secret, timestamp, body)),
+    signature,
+  );
+}
+
+/** The header may have several signatures, separated by spaces. Those of other versions than `v1` do not count. */
+function isSignedByStandard(keys: readonly Buffer[], { id, timestamp, body, signature }: Message): boolean {
+  const possible = keys.map((key) => {
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`, 'utf8').update(body);
+    return `v1,${hmac.digest('base64')}`;
+  });
   let found = false;
-  // No early exit, so that the duration does not reveal which secret matched.
-  for (const secret of secrets) {
-    found = timingSafeEqual(given, Buffer.from(signNotification(secret, timestamp, body), 'latin1')) || found;
+  for (const given of signature.split(' ')) found = isOneOf(possible, given) || found;
+  return found;
+}
+
+/** Compares without an early exit, so that the duration does not reveal which secret matched. */
+function isOneOf(possible: readonly string[], given: string): boolean {
+  const bytes = Buffer.from(given, 'utf8');
+  let found = false;
+  for (const one of possible) {
+    const expected = Buffer.from(one, 'utf8');
+    found = (bytes.length === expected.length && timingSafeEqual(bytes, expected)) || found;
   }
   return found;
+}
+
+/** The key as the libraries of Standard Webhooks read it. A text that is no base64 is a secret like any other. */
+function standardKey(secret: string): Buffer {
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
+  const decoded = Buffer.from(encoded, 'base64');
+  const is_encoded = decoded.length > 0 && decoded.toString('base64') === encoded;
+  return is_encoded ? decoded : Buffer.from(secret, 'utf8');
 }
 
 /** The single value of a header; undefined if it is absent, empty or repeated. */
@@ -91,7 +160,7 @@ function headerOf(headers: HeaderSource, name: string): string | undefined {
   const entries =
     headers instanceof Headers ? [[name, headers.get(name) ?? undefined] as const] : Object.entries(headers);
   for (const [key, value] of entries) {
-    if (value === undefined || key.toLowerCase() !== name) continue;
+    if (value === undefined || key.toLowerCase() !== name.toLowerCase()) continue;
     values.push(...(typeof value === 'string' ? [value] : value));
   }
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;

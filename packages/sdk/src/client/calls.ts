@@ -2,7 +2,7 @@
 import type { JsonObject } from './exact-json.ts';
 import { sendWithRetries, withDeadline, type HttpRequest, type Transport } from './http.ts';
 import { PaydeskError } from '../paydesk-error.ts';
-import type { TokenSource } from './token-source.ts';
+import { isToken, type TokenSource } from './token-source.ts';
 
 export interface CallOptions {
   /** Aborts the call, which then rejects with the signal’s reason. */
@@ -49,10 +49,11 @@ export const sendAs =
       sendWithRetries(transport, authorized(requestOf(base_url, call), user_token), deadline),
     );
 
-const authorized = (request: HttpRequest, token: string): HttpRequest => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-});
+/** Throws `TypeError` for a text that is no token, so that the call is not tried and no error repeats the text. */
+function authorized(request: HttpRequest, token: string): HttpRequest {
+  if (!isToken(token)) throw new TypeError('a token is visible ASCII without spaces');
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+}
 
 /**
  * Runs a call with a token. If the service rejects the token, it runs the call once more with a new one: a
@@ -119,7 +120,8 @@ export function pathSegment(identifier: string): string {
 /** The items of a list. */
 export function itemsOf<T>(answer: JsonObject): T[] {
   const items = answer['items'];
-  if (!Array.isArray(items)) throw invalidResponse('the list has no items');
+  const is_list = Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null);
+  if (!is_list) throw invalidResponse('the list has no items');
   return items as T[];
 }
 

@@ -18,6 +18,10 @@ export interface TokenSource {
   drop: (token: string, min_age_ms?: number) => void;
 }
 
+/** Whether a header can carry the token. */
+export const isToken = (token: unknown): token is string =>
+  typeof token === 'string' && /^[\x21-\x7e]+$/.test(token);
+
 interface StoredToken {
   token: string;
   obtained_at: number;
@@ -78,8 +82,7 @@ function requestToken(
       deadline,
     );
     const { access_token, expires_in } = answer;
-    const usable = typeof access_token === 'string' && access_token !== '';
-    if (!usable || typeof expires_in !== 'number' || !(expires_in > 0)) {
+    if (!isToken(access_token) || typeof expires_in !== 'number' || !(expires_in > 0)) {
       const description = 'the token answer lacks access_token or expires_in';
       throw new PaydeskError({ status: 200, code: 'invalid_response', description });
     }

@@ -1,0 +1,66 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { CollectionOrder, CreatedOrder, CreateOrderInput } from '../types.ts';
+import { collect, decimalOfMinor, minorOfDecimal } from './index.ts';
+
+const wanted = { external_reference: 'SO-1', amount: '10.00', currency: 'USD' };
+type Known = Partial<CollectionOrder>;
+const order = (more: Known): CollectionOrder =>
+  ({ ...wanted, order_no: 'mp_1', status: 'pending', ...more }) as CollectionOrder;
+
+/** What `collect` gives and creates beside these orders. */
+async function collected(known: Known[], more: Record<string, unknown> = {}) {
+  const createOrder = vi.fn((input: CreateOrderInput) =>
+    Promise.resolve({ ...order({ order_no: 'new' }), ...input } as CreatedOrder),
+  );
+  const listOrders = vi.fn(() => Promise.resolve(known.map(order)));
+  const { order_no } = await collect({ createOrder, listOrders }, { ...wanted, ...more });
+  return { order_no, key: createOrder.mock.calls[0]?.[0].idempotency_key };
+}
+
+describe('D-365 one collection order for each cart and amount', () => {
+  test.each<[string, Known[], string, string?]>([
+    ['no order yet: the first is created', [], 'new', 'SO-1/10/USD/1'],
+    ['an order that can be paid is kept', [{ amount: '10' }], 'mp_1'],
+    ['a paid one comes before all others', [{}, { order_no: 'mp_0', status: 'paid' }], 'mp_0'],
+    ['the outcome of one is open: no other is created', [{ status: 'review', amount: '7.00' }], 'mp_1'],
+    ['R-019 a status of a later version may be a payment', [{ status: 'on_hold' }], 'mp_1'],
+    ['after an expired one the next has a new key', [{ status: 'expired' }], 'new', 'SO-1/10/USD/2'],
+    ['after a refunded one as well', [{ status: 'refunded' }], 'new', 'SO-1/10/USD/2'],
+    ['the price has changed: an order of its own', [{ amount: '7.00' }], 'new', 'SO-1/10/USD/1'],
+    ['a payment of another price is none', [{ amount: '7.00', status: 'paid' }], 'new', 'SO-1/10/USD/1'],
+    ['the currency has changed: an order of its own', [{ currency: 'JPY' }], 'new', 'SO-1/10/USD/1'],
+  ])('%s', async (_name, known, order_no, key) => {
+    expect(await collected(known)).toEqual({ order_no, key });
+  });
+
+  test('settings that are empty are not sent', async () => {
+    const createOrder = vi.fn(() => Promise.resolve(order({})));
+    const client = { createOrder, listOrders: () => Promise.resolve([]) };
+    await collect(client, { ...wanted, payment_no: '', return_url: undefined, expires_in: 600 });
+    expect(createOrder).toHaveBeenCalledWith({
+      ...wanted,
+      idempotency_key: 'SO-1/10/USD/1',
+      expires_in: 600,
+    });
+  });
+});
+
+describe('D-366 amounts of shop systems', () => {
+  test.each<[bigint, number, string]>([
+    [0n, 2, '0.00'],
+    [5n, 2, '0.05'],
+    [1050n, 2, '10.50'],
+    [1050n, 0, '1050'],
+    [123_456_789_012_345_678n, 3, '123456789012345.678'],
+  ])('%d with %d decimals is %s, both ways', (minor, decimals, text) => {
+    expect(decimalOfMinor(minor, decimals)).toBe(text);
+    expect(minorOfDecimal(text, decimals)).toBe(minor);
+  });
+
+  test('what the shop cannot keep is refused, not rounded', () => {
+    expect(minorOfDecimal('10.500', 2)).toBe(1050n);
+    expect(() => minorOfDecimal('10.505', 2)).toThrow(RangeError);
+    expect(() => minorOfDecimal('1e3', 2)).toThrow(TypeError);
+    expect(() => decimalOfMinor(-1n, 2)).toThrow(RangeError);
+  });
+});
