@@ -1,0 +1,3 @@
+module paydesk.example/paydesk
+
+go 1.18

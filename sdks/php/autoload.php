@@ -1,0 +1,13 @@
+<?php
+
+declare(strict_types=1);
+
+// Loads the classes of this folder without Composer.
+spl_autoload_register(static function (string $class): void {
+    if (str_starts_with($class, 'Paydesk\\')) {
+        $file = __DIR__ . '/src/' . strtr(substr($class, 8), '\\', '/') . '.php';
+        if (is_file($file)) {
+            require $file;
+        }
+    }
+});

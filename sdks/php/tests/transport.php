@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Paydesk\Tests;
+
+use Paydesk\Client;
+use Paydesk\Http\CurlTransport;
+use Paydesk\Http\Request;
+use Paydesk\Http\TransportException;
+use Paydesk\PaydeskException;
+use Paydesk\Token\FileTokenStore;
+
+/** Sends one request to a server of PHP's own that answers so, and gives what `$use` makes of its address. */
+function against(string $router, \Closure $use): mixed
+{
+    $file = tempnam(sys_get_temp_dir(), 'paydesk-router') . '.php';
+    file_put_contents($file, "<?php $router");
+    $port = freePort();
+    $log = ['file', '/dev/null', 'w'];
+    $server = proc_open([PHP_BINARY, '-S', "127.0.0.1:$port", $file], [['pipe', 'r'], $log, $log], $pipes);
+    try {
+        for ($i = 0; $i < 1000 && !@fsockopen('127.0.0.1', $port); $i++) {
+            usleep(20_000);
+        }
+        return $use("http://127.0.0.1:$port");
+    } finally {
+        proc_terminate($server, 9);
+        proc_close($server);
+        unlink($file);
+    }
+}
+
+function freePort(): int
+{
+    $socket = stream_socket_server('tcp://127.0.0.1:0');
+    $name = stream_socket_get_name($socket, false);
+    fclose($socket);
+    return (int) substr((string) strrchr($name, ':'), 1);
+}
+
+function transport(): void
+{
+    Check::test('any answer is given, and no redirect followed', static function (): void {
+        $router = 'header("X-Request-Id: r"); header("Location: http://127.0.0.1:1/", true, 307);
+            echo $_SERVER["REQUEST_METHOD"], $_SERVER["CONTENT_TYPE"] ?? "-", file_get_contents("php://input");';
+        $found = against($router, static function (string $url): array {
+            $transport = new CurlTransport();
+            $posted = $transport->send(new Request('POST', $url, ['content-type' => 'application/json'], '{}'), 30);
+            $empty = $transport->send(new Request('POST', $url, []), 30);
+            $read = $transport->send(new Request('GET', $url, []), 30);
+            return [$posted->status, $posted->headers['x-request-id'], $posted->body, $empty->body, $read->body];
+        });
+        Check::same([307, 'r', 'POSTapplication/json{}', 'POST-', 'GET-'], $found);
+    });
+    Check::test('silence ends in time', static function (): void {
+        $late = against('usleep(900_000);', static function (string $url): bool {
+            try {
+                (new CurlTransport())->send(new Request('GET', $url, []), 0.2);
+                return false;
+            } catch (TransportException $error) {
+                return $error->isTimeout;
+            }
+        });
+        Check::same(true, $late);
+    });
+    Check::test('no connection is a network error', static function (): void {
+        $client = new Client('http://127.0.0.1:1', 'c', 'the-secret', maxAttempts: 1);
+        try {
+            $client->channels();
+        } catch (PaydeskException $error) {
+            Check::same([0, 'network_error'], [$error->status, $error->errorCode]);
+            Check::same(false, str_contains(print_r($client, true) . $error, 'the-secret'), 'the secret is shown');
+            return;
+        }
+        throw new \UnexpectedValueException('it succeeded');
+    });
+}
+
+function tokenStore(): void
+{
+    Check::test('a file keeps a token for the next request, for this user only', static function (): void {
+        $directory = sys_get_temp_dir() . '/paydesk-tokens-' . bin2hex(random_bytes(6));
+        $store = new FileTokenStore($directory);
+        $store->set('k', 'one', 60);
+        $store->set('k', 'two', 60);
+        $files = glob("$directory/*") ?: [];
+        Check::same(['two', null, 1], [(new FileTokenStore($directory))->get('k'), $store->get('other'), count($files)]);
+        Check::same([0600, 0700], [fileperms($files[0]) & 0777, fileperms($directory) & 0777], 'the modes');
+        $store->delete('k');
+        Check::same(null, $store->get('k'));
+        rmdir($directory);
+    });
+}

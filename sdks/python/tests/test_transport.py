@@ -1,0 +1,98 @@
+"""The transport against a real socket: what it gives, and that it ends in time."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import unittest
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import paydesk
+
+REQUEST_END = b"\r\n\r\n"
+
+
+@contextmanager
+def server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A server for one connection, and its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                received = b""
+                while REQUEST_END not in received:
+                    received += connection.recv(4096)
+                try:
+                    answer(connection)
+                except OSError:
+                    pass
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join(timeout=5)
+
+
+def send(url: str, timeout_s: float = 5) -> paydesk.HttpResponse:
+    return paydesk.default_transport()(paydesk.HttpRequest("GET", url, {"accept": "*/*"}), timeout_s)
+
+
+class Transport(unittest.TestCase):
+    def test_gives_any_answer_and_follows_no_redirect(self) -> None:
+        answer = b"HTTP/1.1 307 X\r\nLocation: http://127.0.0.1:1/\r\nX-Request-Id: r\r\nContent-Length: 2\r\n\r\nhi"
+        with server(lambda connection: connection.sendall(answer)) as url:
+            found = send(url)
+        self.assertEqual((found.status, found.headers["x-request-id"], found.body), (307, "r", b"hi"))
+
+    def test_a_cut_answer_is_a_network_error(self) -> None:
+        client_options = {"client_id": "c", "client_secret": "s", "max_attempts": 1}
+        with server(lambda it: it.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"access_')) as url:
+            client = paydesk.Paydesk(base_url=url, **client_options)  # type: ignore[arg-type]
+            with self.assertRaises(paydesk.PaydeskError) as caught:
+                client.channels()
+        self.assertEqual((caught.exception.status, caught.exception.code), (0, "network_error"))
+
+    def test_an_answer_byte_by_byte_ends_in_time(self) -> None:
+        def drip(connection: socket.socket) -> None:
+            for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + b"x" * 1000:
+                connection.sendall(bytes([byte]))
+                time.sleep(0.02)
+
+        started = time.monotonic()
+        with server(drip) as url, self.assertRaises(TimeoutError):
+            send(url, 0.2)
+        self.assertLess(time.monotonic() - started, 15)
+
+    def test_silence_ends_in_time(self) -> None:
+        with server(lambda _: time.sleep(0.4)) as url:
+            client = paydesk.Paydesk(base_url=url, client_id="c", client_secret="s", timeout=0.2)
+            with self.assertRaises(paydesk.PaydeskError) as caught:
+                client.channels()
+        self.assertEqual((caught.exception.status, caught.exception.code), (0, "timeout"))
+
+    def test_threads_share_a_token(self) -> None:
+        tokens: list[str] = []
+
+        def transport(request: paydesk.HttpRequest, _timeout: float) -> paydesk.HttpResponse:
+            if request.url.endswith("/oauth/token"):
+                tokens.append(request.url)
+                time.sleep(0.05)
+                return paydesk.HttpResponse(200, {}, b'{"access_token":"t","expires_in":3600}')
+            return paydesk.HttpResponse(200, {}, b'{"items":[]}')
+
+        client = paydesk.Paydesk(
+            base_url="https://pay.example", client_id="c", client_secret="s", transport=transport
+        )
+        threads = [threading.Thread(target=client.channels) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(tokens), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
