@@ -1,0 +1,164 @@
+/** Brings the state of a collection order into Medusa: once, whoever tells of it, and however often. */
+import type { MedusaRequest } from '@medusajs/framework/http';
+import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils';
+import {
+  completeCartWorkflow,
+  createPaymentSessionsWorkflow,
+  refundPaymentWorkflow,
+} from '@medusajs/medusa/core-flows';
+import { sameAmount, type CollectionOrder } from '@paydesk/sdk';
+import { decimalOf } from './amounts.ts';
+import { decide, type Decision, type ShopCollection } from './decide.ts';
+
+type Data = Record<string, unknown>;
+type MedusaContainer = MedusaRequest['scope'];
+
+interface StoredPayment {
+  id: string;
+  raw_amount: unknown;
+  data: Data | null;
+  captured_at: unknown;
+  refunds: { raw_amount: unknown }[];
+}
+
+interface StoredCollection {
+  id: string;
+  currency_code: string;
+  raw_amount: unknown;
+  metadata: Data | null;
+  payment_sessions: { provider_id: string; raw_amount: unknown; data: Data | null }[];
+  payments: StoredPayment[];
+}
+
+interface Query {
+  graph(question: { entity: string; fields: string[]; filters: Data }): Promise<{ data: unknown[] }>;
+}
+
+/** How long another notification of the same cart is waited for. */
+const patience_s = 30;
+
+/**
+ * Takes in what Paydesk says, one state of a cart after the other (D-367).
+ *
+ * @param provider_id such as `pp_paydesk_paydesk`
+ * @param state read from Paydesk
+ * @returns what was done; null if this shop has no such payment collection
+ */
+export function apply(
+  container: MedusaContainer,
+  provider_id: string,
+  state: CollectionOrder,
+  options: { accept_test_mode: boolean },
+): Promise<Decision['action'] | null> {
+  const locking = container.resolve<{
+    execute<T>(key: string, work: () => Promise<T>, options: { timeout: number }): Promise<T>;
+  }>(Modules.LOCKING);
+  return locking.execute(
+    `paydesk:${state.external_reference}`,
+    async () => {
+      const collection = await readCollection(container, state.external_reference);
+      if (collection === undefined) return null;
+      const payment = collection.payments.find(({ data }) => data?.['event_id'] === state.event_id);
+      const decision = decide(state, shopCollection(collection, payment), options);
+      if (decision.action === 'complete') await complete(container, collection, provider_id, state);
+      else if (decision.action === 'tell') await tell(container, collection, decision.text);
+      else if (decision.action === 'refund' && payment !== undefined) {
+        const input = { payment_id: payment.id, amount: state.amount, note: 'By the operator of Paydesk' };
+        await refundPaymentWorkflow(container).run({ input });
+      }
+      return decision.action;
+    },
+    { timeout: patience_s },
+  );
+}
+
+async function readCollection(container: MedusaContainer, id: string): Promise<StoredCollection | undefined> {
+  const query = container.resolve<Query>(ContainerRegistrationKeys.QUERY);
+  const fields = [
+    'id',
+    'currency_code',
+    'raw_amount',
+    'metadata',
+    'payment_sessions.provider_id',
+    'payment_sessions.raw_amount',
+    'payment_sessions.data',
+    'payments.id',
+    'payments.raw_amount',
+    'payments.data',
+    'payments.captured_at',
+    'payments.refunds.raw_amount',
+  ];
+  const { data } = await query.graph({
+    entity: 'payment_collection',
+    fields,
+    filters: { id },
+  });
+  return data[0] as StoredCollection | undefined;
+}
+
+function shopCollection(collection: StoredCollection, payment: StoredPayment | undefined): ShopCollection {
+  return {
+    id: collection.id,
+    amount: decimalOf(collection.raw_amount),
+    currency: collection.currency_code.toUpperCase(),
+    isPaid: collection.payments.some(({ captured_at }) => captured_at !== null),
+    booked: payment && {
+      amount: decimalOf(payment.raw_amount),
+      status_version: Number(payment.data?.['status_version']),
+      event_id: String(payment.data?.['event_id']),
+      isRefunded: payment.refunds.length > 0,
+    },
+  };
+}
+
+/**
+ * Completes the cart, which authorizes the session: the provider asks Paydesk again, and Medusa books the payment with its
+ * order. A session that Medusa dropped meanwhile, without another price, is made anew.
+ */
+async function complete(
+  container: MedusaContainer,
+  collection: StoredCollection,
+  provider_id: string,
+  state: CollectionOrder,
+): Promise<void> {
+  const query = container.resolve<Query>(ContainerRegistrationKeys.QUERY);
+  const { data } = await query.graph({
+    entity: 'cart_payment_collection',
+    fields: ['cart_id'],
+    filters: { payment_collection_id: collection.id },
+  });
+  const { cart_id } = (data[0] ?? {}) as { cart_id?: string };
+  if (cart_id === undefined) {
+    await tell(container, collection, `Paydesk, ${state.order_no}: it was paid, but its cart is gone.`);
+    return;
+  }
+  const isThis = (session: StoredCollection['payment_sessions'][number]): boolean =>
+    session.provider_id === provider_id &&
+    session.data?.['order_no'] === state.order_no &&
+    sameAmount(decimalOf(session.raw_amount), state.amount);
+  if (!collection.payment_sessions.some(isThis)) {
+    const input = { payment_collection_id: collection.id, provider_id };
+    await createPaymentSessionsWorkflow(container).run({ input });
+  }
+  await completeCartWorkflow(container).run({ input: { id: cart_id } });
+}
+
+/** Tells the shop's people, once: in the notifications of the administration, in the log, and at the collection. */
+async function tell(container: MedusaContainer, collection: StoredCollection, text: string): Promise<void> {
+  const told = (collection.metadata?.['paydesk'] ?? []) as string[];
+  if (told.includes(text)) return;
+  container.resolve<{ error(text: string): void }>(ContainerRegistrationKeys.LOGGER).error(text);
+  await container
+    .resolve<{ createNotifications(input: object): Promise<unknown> }>(Modules.NOTIFICATION)
+    .createNotifications({
+      to: '',
+      channel: 'feed',
+      template: 'admin-ui',
+      data: { title: 'Paydesk: a payment needs you', description: text },
+    });
+  await container
+    .resolve<{ updatePaymentCollections(id: string, values: object): Promise<unknown> }>(Modules.PAYMENT)
+    .updatePaymentCollections(collection.id, {
+      metadata: { ...collection.metadata, paydesk: [...told, text] },
+    });
+}
