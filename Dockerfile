@@ -15,7 +15,10 @@ COPY packages/sdk/package.json packages/sdk/
 COPY packages/cardsim/package.json packages/cardsim/
 COPY packages/checkout/package.json packages/checkout/
 COPY packages/console/package.json packages/console/
+COPY packages/docs/package.json packages/docs/
 COPY packages/server/package.json packages/server/
+COPY packages/medusa-payment/package.json packages/medusa-payment/
+COPY packages/vendure-payment/package.json packages/vendure-payment/
 COPY bench/package.json bench/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .

@@ -37,6 +37,7 @@ const onPartitions = [
   'retention',
   'seals',
   'sweep',
+  'top-ups',
   'verify',
   'refunds',
   'complaints',
@@ -138,6 +139,18 @@ const projects = [
           name: 'long-list',
           include: ['packages/server/test/long-list/**/*.test.ts'],
           globalSetup: [servers],
+        },
+      ]),
+  ...(process.env.PAYDESK_SHOP === undefined
+    ? []
+    : [
+        {
+          // `npm run test:shops -- vendure`: an item is sold in a real shop.
+          name: 'shops',
+          include: [`packages/${process.env.PAYDESK_SHOP}-payment/test/*.test.ts`],
+          globalSetup: [servers],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       ]),
   ...(process.env.PAYDESK_PICTURES === undefined

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { wrongContents, wrongLicences, wrongTypes, wrongVersions } from './lib/check-packages.js';
+import { wrongContents, wrongLicences, wrongSdks, wrongTypes, wrongVersions } from './lib/check-packages.js';
 import { ensureBuilt, npm, requireNode, root } from './lib/workspace.js';
 
 /**
@@ -25,6 +25,9 @@ const published = [
   { folder: 'contract', shows: ['-e', "import('@paydesk/contract').then((m) => m.openapi)"] },
   { folder: 'sdk', shows: ['-e', "import('@paydesk/sdk').then((m) => m.createClient)"] },
   { folder: 'cardsim', shows: ['node_modules/@paydesk/cardsim/bin/paydesk-cardsim.js', '--help'] },
+  // Without the shop system only the package itself can be found.
+  { folder: 'medusa-payment', shows: ['-p', "require.resolve('@paydesk/medusa-payment')"] },
+  { folder: 'vendure-payment', shows: ['-p', "require.resolve('@paydesk/vendure-payment')"] },
   { folder: 'server', shows: ['node_modules/paydesk/bin/paydesk.js', '--version'] },
 ];
 /** The service without the embedded database, on the disk. */
@@ -59,6 +62,7 @@ async function release() {
     ...wrongVersions(version, packages, readFileSync(join(root, 'CHANGELOG.md'), 'utf8')),
     ...differingVersions(version),
   ]);
+  report('versions and licences of the SDKs', wrongSdks(version, join(root, 'sdks')));
   report('contents of the packages', packages.flatMap(wrongContents));
   report('licences of libraries', wrongLicences(join(root, 'package-lock.json')));
   for (const one of packages) report(`types and entries of ${one.name}`, await wrongTypes(one));

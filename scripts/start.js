@@ -25,5 +25,5 @@ try {
 
 // In this process: signals and the exit code need nobody to pass them on.
 const program = join(root, 'packages', 'server', 'bin', 'paydesk.js');
-process.argv.splice(1, 1, program, 'start');
+process.argv.splice(1, 1, program, 'start', '--shop', join(root, 'examples', 'shop', 'shop.js'));
 await import(pathToFileURL(program).href);

@@ -26,8 +26,17 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Of fonts, which may be shipped with software.
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
+]);
+
+/** Libraries whose manifest does not name their licence: a person has read it. */
+const licencesRead = new Map([
+  // The fonts of documents: they may be shipped with software, under their name only if unchanged.
+  ['dejavu-fonts-ttf', 'Bitstream-Vera'],
+  ['png-js', 'MIT'],
 ]);
 
 /**
@@ -44,6 +53,37 @@ export function wrongVersions(version, packages, changelog) {
     .map(({ name, manifest }) => `${name} has version ${manifest.version} instead of ${version}`);
   const section = new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d{2}-\\d{2}\\)`, 'm');
   if (!section.test(changelog)) wrong.push(`CHANGELOG.md has no section "## ${version} (date)"`);
+  return wrong;
+}
+
+/** The files that name the version of an SDK in another language. */
+const sdk_versions = [
+  { sdk: 'python', file: 'src/paydesk/_version.py', at: /^__version__ = "(.+)"$/m },
+  { sdk: 'php', file: 'composer.json', at: /^ {4}"version": "(.+)",$/m },
+  { sdk: 'php', file: 'src/Client.php', at: /const VERSION = '(.+)';$/m },
+  { sdk: 'go', file: 'doc.go', at: /^const Version = "(.+)"$/m },
+];
+
+/**
+ * The SDKs in other languages carry the version of the packages, and the licence (D-287).
+ *
+ * @param {string} version
+ * @param {string} folder of the SDKs
+ * @returns {string[]}
+ */
+export function wrongSdks(version, folder) {
+  const wrong = sdk_versions.flatMap(({ sdk, file, at }) => {
+    const [, found] = at.exec(readFileSync(join(folder, sdk, file), 'utf8')) ?? [];
+    return found === version
+      ? []
+      : [`sdks/${sdk}/${file} has version ${found ?? '(none)'} instead of ${version}`];
+  });
+  const licence = readFileSync(join(folder, '..', 'LICENSE'), 'utf8');
+  for (const sdk of new Set(sdk_versions.map((one) => one.sdk))) {
+    const own = join(folder, sdk, 'LICENSE');
+    if (!existsSync(own) || readFileSync(own, 'utf8') !== licence)
+      wrong.push(`sdks/${sdk} lacks the LICENSE`);
+  }
   return wrong;
 }
 
@@ -86,7 +126,7 @@ export function wrongContents({ name, home, files, manifest }) {
  * @param {string} file
  */
 function isLeftOver(home, file) {
-  const [, path] = /^dist\/(?:cjs\/)?(?!packages\/)(.+)\.js$/.exec(file) ?? [];
+  const [, path] = /^dist\/(?!(?:cjs\/)?packages\/)(?:cjs\/)?(.+)\.js$/.exec(file) ?? [];
   return path !== undefined && !['.ts', '.tsx'].some((end) => existsSync(join(home, 'src', path + end)));
 }
 
@@ -124,6 +164,7 @@ export function wrongLicences(lock_file) {
       .some((choice) => choice.split(' AND ').every((one) => allowed.has(one.trim())));
   return Object.entries(packages)
     .filter(([path, one]) => path.includes('node_modules/') && one.dev !== true && one.link !== true)
+    .filter(([path]) => !licencesRead.has(path.slice(path.lastIndexOf('node_modules/') + 13)))
     .filter(([, { license }]) => license === undefined || !fits(license))
     .map(([path, { license }]) => `${path} has the licence ${license ?? '(none)'}`);
 }

@@ -6,8 +6,11 @@ import { dirname, join, relative, sep } from 'node:path';
  * itself: imports of `@paydesk/…` become relative. Other libraries stay dependencies, which can be updated by themselves.
  */
 
-/** Loaded by the service, or read by it (the console's files). */
-const inlined = ['cardsim', 'checkout', 'console', 'contract', 'sdk'];
+/** Loaded by the service, or read by it (the files of the console and of the documentation). */
+const inlined = ['cardsim', 'checkout', 'console', 'contract', 'docs', 'sdk'];
+
+/** Of the package that builds the documentation the service needs only what it has built. */
+const workshop = /[/\\]docs[/\\]dist[/\\](?!site([/\\.]|$))/;
 
 /**
  * @param {string} packages the folder of all packages, which are compiled
@@ -20,7 +23,7 @@ export function inlinePackages(packages) {
     const skipped = /\.d\.ts$|\.tsbuildinfo$|[/\\]cjs$/;
     cpSync(join(packages, name, 'dist'), join(home, name, 'dist'), {
       recursive: true,
-      filter: (path) => !skipped.test(path),
+      filter: (path) => !skipped.test(path) && !workshop.test(path),
     });
     const { exports: entries } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));
     mkdirSync(join(home, name), { recursive: true });
@@ -40,6 +43,35 @@ export function inlinePackages(packages) {
       },
     );
     if (inlinedText !== text) writeFileSync(file, inlinedText);
+  }
+}
+
+/** Packages for shop systems, which install by themselves: they carry the SDK. */
+const carriers = ['medusa-payment', 'vendure-payment'];
+
+/**
+ * Puts the SDK into the packages for shop systems, as CommonJS with its types.
+ *
+ * @param {string} packages the folder of all packages, which are compiled
+ */
+export function inlineSdk(packages) {
+  for (const name of carriers) {
+    const dist = join(packages, name, 'dist', 'cjs');
+    const home = join(dist, 'packages', 'sdk');
+    rmSync(home, { recursive: true, force: true });
+    cpSync(join(packages, 'sdk', 'dist', 'cjs'), home, {
+      recursive: true,
+      filter: (path) => !path.endsWith('.tsbuildinfo'),
+    });
+    writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+    const files = readdirSync(dist).filter((file) => /\.(js|d\.ts)$/.test(file));
+    for (const file of files.map((one) => join(dist, one))) {
+      const text = readFileSync(file, 'utf8');
+      const carried = text
+        .replaceAll(/(['"])@paydesk\/sdk\1/g, '$1./packages/sdk/index.js$1')
+        .replaceAll(/(['"])@paydesk\/sdk\/shop\1/g, '$1./packages/sdk/shop/index.js$1');
+      if (carried !== text) writeFileSync(file, carried);
+    }
   }
 }
 

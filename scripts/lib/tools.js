@@ -77,6 +77,16 @@ const servers = /\/test\/(scenarios|simulation|browser)\//;
 const browsers = /\/test\/browser\//;
 const verifiers = /\/verifiers\.test\.ts$/;
 
+const sdks = /\/sdks\.test\.ts$/;
+
+/**
+ * A program, if it runs this without an error.
+ *
+ * @param {string | undefined} path
+ * @param {string[]} args
+ */
+const runs = (path, ...args) => (path !== undefined && spawnSync(path, args).status === 0 ? path : undefined);
+
 /** What the tests need beside Node.js. @type {Tool[]} */
 const tools = [
   {
@@ -101,7 +111,21 @@ const tools = [
   { name: 'curl', packages: ['curl'], found: () => onPath('curl'), for: server },
   { name: 'Python 3', packages: ['python3-minimal'], found: () => onPath('python3'), for: verifiers },
   { name: 'PHP', packages: ['php-cli'], found: () => onPath('php'), for: verifiers },
-  { name: 'Go', packages: ['golang-go'], found: () => onPath('go'), for: verifiers },
+  { name: 'Go', packages: ['golang-go'], found: () => onPath('go'), for: /\/(verifiers|sdks)\.test\.ts$/ },
+  {
+    name: 'the library of Python 3',
+    packages: ['python3'],
+    found: () => runs(onPath('python3'), '-c', 'import http.client, unittest'),
+    for: sdks,
+    optional: true,
+  },
+  {
+    name: 'PHP with curl',
+    packages: ['php-cli', 'php-curl'],
+    found: () => runs(onPath('php'), '-r', 'exit((int) !extension_loaded("curl"));'),
+    for: sdks,
+    optional: true,
+  },
   {
     name: 'promtool',
     packages: ['prometheus'],

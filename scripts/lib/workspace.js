@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inlinePackages } from './inline-packages.js';
+import { inlinePackages, inlineSdk } from './inline-packages.js';
 import { refusalOfNode } from '../../packages/server/bin/node-version.js';
 
 /** What the scripts of this directory share. They run on a fresh clone, before anything is installed. */
@@ -145,11 +145,19 @@ function sourceDigest() {
     join(root, name),
   );
   const hash = createHash('sha256');
-  for (const file of [...shared, ...packages].sort()) {
+  for (const file of [...shared, ...packages, ...documentation()].sort()) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
 }
+
+/** Pages that the service shows, apart from those of packages. */
+const documentation = () =>
+  [
+    join(root, 'CHANGELOG.md'),
+    join(root, 'SECURITY.md'),
+    ...['docs', 'examples', 'sdks'].flatMap((name) => filesBelow(join(root, name))),
+  ].filter((path) => path.endsWith('.md') && !/[/\\](adr|recipes|node_modules)[/\\]|requirements/.test(path));
 
 /**
  * The sources of all packages, their own build scripts and settings included, tests left out.
@@ -172,7 +180,7 @@ const buildStamp = join(root, 'packages', 'server', 'dist', '.build-stamp');
 const packages = () => readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
 
 /** Whether every package is built from the sources that are here now. */
-function isBuilt() {
+export function isBuilt() {
   const complete = packages().every((home) => existsSync(join(home, 'dist')));
   return complete && existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === sourceDigest();
 }
@@ -208,6 +216,7 @@ export async function build(options) {
     () => tsc('tsconfig.build.json'),
     () => script('build:assets', 'checkout'),
     () => script('build:assets', 'console'),
+    () => script('build:site', 'docs'),
   ];
   let last = { code: 0, output: '' };
   for (const step of steps) {
@@ -217,6 +226,7 @@ export async function build(options) {
   // What is beside it is CommonJS, although the package is not.
   writeFileSync(join(root, 'packages', 'sdk', 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
   inlinePackages(join(root, 'packages'));
+  inlineSdk(join(root, 'packages'));
   const bill = await writeBillOfMaterials(join(root, 'packages', 'server', 'dist', 'sbom.cdx.json'));
   if (bill.code !== 0) return bill;
   mkdirSync(dirname(buildStamp), { recursive: true });

@@ -10,7 +10,7 @@ export const floors = [
     base: [
       'tracing logging',
       '.',
-      'time input',
+      'time input pdf',
       'pg/driver',
       'pg/schema',
       'pg',
@@ -21,7 +21,7 @@ export const floors = [
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
-  { http: ['docs lists request', '.'] },
+  { http: ['encoding', 'docs lists request', '.'] },
   { ledger: ['books', 'wallets', 'verification'] },
   { currencies: ['.'], seals: ['.'] },
   {
@@ -32,7 +32,7 @@ export const floors = [
       'sessions',
       'sign-in',
       'password-reset sign-up',
-      'account removal',
+      'account removal views',
       '.',
     ],
     requests: ['.'],
@@ -51,6 +51,7 @@ export const floors = [
       'settling',
       'card',
       'losses',
+      'disputes',
       'decisions',
       'verification',
       'webhooks',
@@ -69,7 +70,12 @@ export const floors = [
     ],
   },
   {
-    collection: ['orders', 'creating reading watching figures importing notes', 'links', '.'],
+    collection: [
+      'orders',
+      'creating openings reading watching figures importing notes history',
+      'links top-ups',
+      '.',
+    ],
     catalog: ['search', 'products', 'orders', 'fulfilment', '.'],
   },
   { checkout: ['link logos', 'request', 'state', 'pages account mails', 'api', '.'] },

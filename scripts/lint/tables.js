@@ -11,16 +11,16 @@ export const owners = new Map(
     seals: 'seals seal_keys seal_marks seal_sinks',
     merchants: 'merchants merchant_members merchant_invitations merchant_logos',
     identity:
-      'users sessions one_time_tokens password_reset_requests sign_up_requests account_notices buyer_mails totp_factors recovery_codes passkeys',
+      'users sessions one_time_tokens password_reset_requests sign_up_requests account_notices buyer_mails totp_factors recovery_codes passkeys saved_views',
     requests: 'api_requests',
     oauth:
       'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects oauth_signing_keys scope_applications',
     channels: 'channels',
     payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
       payment_fee_reservations card_webhooks payable_orders provider_reconciliations
-      provider_reconciliation_nights`,
+      provider_reconciliation_nights card_disputes dispute_files dispute_evidence`,
     notifications: 'notifications notification_attempts failing_receivers',
-    collection: 'collection_orders lost_order_keys payment_links order_notes',
+    collection: 'collection_orders lost_order_keys payment_links order_notes checkout_openings',
     admin: 'admin_keys approvals',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
   }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),
@@ -39,12 +39,23 @@ export const readsAcross = [
   { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
   {
+    room: 'catalog/search',
+    tables: ['merchants'],
+    why: 'finds a product by its number for an administrator, one index look-up for each merchant',
+  },
+  {
+    room: 'notifications/records',
+    tables: ['merchants'],
+    why: 'finds an event by its id for an administrator, one index look-up for each merchant',
+  },
+  {
     room: 'notifications/receivers',
     tables: ['merchants'],
     why: 'lists the failing receivers of all merchants, one index range for each',
   },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
   { room: 'payments/deadlines', tables: ['merchants'], why: dueWork },
+  { room: 'payments/disputes', tables: ['merchants'], why: dueWork },
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },
   { room: 'payments/losses', tables: ['merchants'], why: dueWork },
   { room: 'requests', tables: ['merchants'], why: dueWork },
@@ -118,9 +129,19 @@ export const readsAcross = [
     why: 'sums over all merchants, one index range for each',
   },
   {
+    room: 'collection/figures',
+    tables: ['payment_attempts'],
+    why: 'counts how far a merchant’s orders came, and why their payments ended, in one statement each',
+  },
+  {
     room: 'collection/reading',
     tables: ['merchants'],
     why: 'lists orders of all merchants by time, one index range for each',
+  },
+  {
+    room: 'collection/reading',
+    tables: ['payment_attempts'],
+    why: 'leaves out of the alarm the orders whose payment the provider is processing (D-262)',
   },
 ];
 
