@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /*
@@ -10,6 +9,7 @@ import { dirname, join } from 'node:path';
  */
 const here = import.meta.dirname;
 const root = dirname(here);
+const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 
 /** @param {string[]} args the program for Node.js, with its arguments */
 function run(args) {
@@ -23,11 +23,10 @@ function run(args) {
 function build() {
   const buildAll = join(root, 'scripts', 'build.js');
   if (existsSync(buildAll)) run([buildAll]);
-  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
-  run([join(dirname(typescript), 'bin', 'tsc'), '-b', here]);
+  run([compiler, '-p', join(here, 'tsconfig.build.json')]);
 }
 
-if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+if (!existsSync(compiler)) {
   console.error('bench: the dependencies are not installed: run "npm ci" first.');
   process.exit(1);
 }

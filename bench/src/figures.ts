@@ -56,6 +56,9 @@ export const bars: Readonly<Record<string, Bar>> = {
   'checkout.paint': { of: 'ratio', below: 2 },
   'checkout.shift': { of: 'value', below: 0.000_1 },
   'checkout.long-tasks': { of: 'value', below: 1 },
+  'checkout.largest-paint': { of: 'value', below: 800 },
+  'checkout.bytes': { of: 'value', below: 25_601 },
+  'checkout.requests': { of: 'value', below: 4 },
   'memory.service': { of: 'value', below: 300 },
 };
 

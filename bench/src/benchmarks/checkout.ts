@@ -1,13 +1,23 @@
 /**
  * `checkout`: the time until a buyer with a slow phone sees the page, against a static page in turn with it;
- * its layout shift; and its long tasks.
+ * its layout shift; and its long tasks. Then the same over a slow network, and what the first view weighs.
  */
 import { type Bench, createOrders } from '../bench.ts';
-import { type Load, loadOnPhone, startBrowser, startStaticPage } from '../processes/browser.ts';
+import {
+  type Load,
+  loadOnPhone,
+  slowPhone,
+  slowPhoneOn3g,
+  startBrowser,
+  startStaticPage,
+} from '../processes/browser.ts';
 import type { Figure } from '../figures.ts';
 
 /** Number of loads of each page. The result is their median. */
 const loads = 11;
+
+/** Loads over the slow network. Each takes seconds, and they differ little. */
+const slowLoads = 5;
 
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
@@ -26,13 +36,19 @@ export async function benchCheckout(bench: Bench): Promise<Figure[]> {
   for (let i = -1; i < loads; i++) {
     bench.signal.throwIfAborted();
     const [static_page, page] = [
-      await loadOnPhone(browser, bare.url),
-      await loadOnPhone(browser, url, '.live'),
+      await loadOnPhone(browser, bare.url, slowPhone),
+      await loadOnPhone(browser, url, slowPhone, '.live'),
     ];
     // The first load of each page warms up the browser and the service.
     if (i < 0) continue;
     theirs.push(static_page);
     ours.push(page);
+  }
+  bench.say(`checkout: ${slowLoads} loads on slow 3G, processor six times slower`);
+  const on3g: Load[] = [];
+  for (let i = 0; i < slowLoads; i++) {
+    bench.signal.throwIfAborted();
+    on3g.push(await loadOnPhone(browser, url, slowPhoneOn3g, '.live'));
   }
   const paint = (all: readonly Load[]): number =>
     medianOf(all.map(({ first_contentful_paint_ms }) => first_contentful_paint_ms));
@@ -59,6 +75,34 @@ export async function benchCheckout(bench: Bench): Promise<Figure[]> {
       value: tasks(ours),
       unit: 'plain',
       reference: { what: 'a static page', value: tasks(theirs) },
+    },
+    ...firstView(on3g),
+  ];
+}
+
+/** The first view over the slow network: when its largest part is there, and what it weighs. */
+function firstView(loads: readonly Load[]): Figure[] {
+  return [
+    {
+      name: 'checkout.largest-paint',
+      what: 'largest contentful paint on slow 3G (400 kbit/s, 400 ms), processor six times slower, median',
+      value: medianOf(loads.map(({ largest_contentful_paint_ms }) => largest_contentful_paint_ms)),
+      unit: 'ms',
+      reference: null,
+    },
+    {
+      name: 'checkout.bytes',
+      what: 'bytes of the first view on the wire, with headers and the event stream',
+      value: Math.max(...loads.map(({ received_bytes }) => received_bytes)),
+      unit: 'plain',
+      reference: null,
+    },
+    {
+      name: 'checkout.requests',
+      what: 'requests of the first view, with the event stream',
+      value: Math.max(...loads.map(({ requests }) => requests)),
+      unit: 'plain',
+      reference: null,
     },
   ];
 }

@@ -75,6 +75,10 @@ export async function startStaticPage(): Promise<{ url: string; stop(): Promise<
 /** The measurements of one load of a page. */
 export interface Load {
   first_contentful_paint_ms: number;
+  largest_contentful_paint_ms: number;
+  /** Bytes of all responses with their headers, as they were on the wire. */
+  received_bytes: number;
+  requests: number;
   /** The sum of all layout shifts. The page’s score cannot be worse. */
   shift: number;
   /** Duration of each task that blocked for more than 50 ms. */
@@ -83,16 +87,38 @@ export interface Load {
 
 interface Seen {
   shift: number;
+  largest_ms: number;
   tasks: number[];
 }
 
+/** What a page is loaded with: how many times slower the processor is, and the network. */
+export interface Phone {
+  slower: number;
+  /** Null for loopback as it is. */
+  network: { latency: number; downloadThroughput: number; uploadThroughput: number } | null;
+}
+
+export const slowPhone: Phone = { slower: 4, network: null };
+
+const slow3g_bytes_s = 400_000 / 8;
+
+/** A processor six times slower, behind 400 kbit/s that answer after 400 ms. */
+export const slowPhoneOn3g: Phone = {
+  slower: 6,
+  network: { latency: 400, downloadThroughput: slow3g_bytes_s, uploadThroughput: slow3g_bytes_s },
+};
+
 /**
- * Loads a page like a phone with an empty cache and a processor four times slower than this machine’s, and
- * measures it until it is idle.
+ * Loads a page like a phone with an empty cache, and measures it until it is idle.
  *
  * @param at_rest a selector that matches after the page’s script has run; absent if the page has no script
  */
-export async function loadOnPhone(browser: Browser, url: string, at_rest?: string): Promise<Load> {
+export async function loadOnPhone(
+  browser: Browser,
+  url: string,
+  phone: Phone,
+  at_rest?: string,
+): Promise<Load> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
@@ -104,21 +130,55 @@ export async function loadOnPhone(browser: Browser, url: string, at_rest?: strin
     await context.addInitScript(observePage);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const wire = await countBytes(devtools);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: phone.slower });
+    if (phone.network !== null) {
+      await devtools.send('Network.emulateNetworkConditions', { offline: false, ...phone.network });
+    }
     await page.goto(url, { waitUntil: 'load' });
-    return await runInPage(devtools, readLoad, at_rest ?? null);
+    const measured = await runInPage(devtools, readLoad, at_rest ?? null);
+    const sizes = [...wire.values()];
+    return { ...measured, received_bytes: sizes.reduce((sum, one) => sum + one, 0), requests: sizes.length };
   } finally {
     await context.close();
   }
 }
 
+/** The bytes of each response by its request, as they arrive. An open event stream counts with what has arrived. */
+async function countBytes(devtools: CDPSession): Promise<ReadonlyMap<string, number>> {
+  const bytes = new Map<string, number>();
+  const add = (id: string, length: number): void => {
+    bytes.set(id, (bytes.get(id) ?? 0) + length);
+  };
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (!request.url.startsWith('data:')) add(requestId, 0);
+  });
+  const ofPage = (id: string, length: number): void => {
+    if (bytes.has(id)) add(id, length);
+  };
+  devtools.on('Network.responseReceived', ({ requestId, response }) => {
+    ofPage(requestId, response.encodedDataLength);
+  });
+  devtools.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    ofPage(requestId, encodedDataLength);
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (bytes.has(requestId)) bytes.set(requestId, encodedDataLength);
+  });
+  await devtools.send('Network.enable');
+  return bytes;
+}
+
 /** Runs in the page before the page’s own scripts. */
 function observePage(): void {
-  const found: Seen = { shift: 0, tasks: [] };
+  const found: Seen = { shift: 0, largest_ms: NaN, tasks: [] };
   Object.assign(globalThis, { benchSaw: found });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) found.shift += (entry as unknown as { value: number }).value;
   }).observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) found.largest_ms = entry.startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) found.tasks.push(entry.duration);
   }).observe({ type: 'longtask', buffered: true });
@@ -148,7 +208,7 @@ async function runInPage<A, R>(
  * Runs in the page at the end: waits for its script, two frames and an idle period, then reads the
  * measurements.
  */
-async function readLoad(at_rest: string | null): Promise<Load> {
+async function readLoad(at_rest: string | null): Promise<Omit<Load, 'received_bytes' | 'requests'>> {
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
   const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
   while (at_rest !== null && document.querySelector(at_rest) === null) {
@@ -158,7 +218,12 @@ async function readLoad(at_rest: string | null): Promise<Load> {
   await frame();
   await frame();
   await new Promise((resolve) => requestIdleCallback(resolve));
-  const { shift, tasks } = (globalThis as unknown as { benchSaw: Seen }).benchSaw;
+  const { shift, largest_ms, tasks } = (globalThis as unknown as { benchSaw: Seen }).benchSaw;
   const [paint] = performance.getEntriesByName('first-contentful-paint');
-  return { first_contentful_paint_ms: paint?.startTime ?? NaN, shift, long_tasks_ms: tasks };
+  return {
+    first_contentful_paint_ms: paint?.startTime ?? NaN,
+    largest_contentful_paint_ms: largest_ms,
+    shift,
+    long_tasks_ms: tasks,
+  };
 }
