@@ -1,16 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser, patience_ms } from '../support/browser.ts';
 import { corners, flaws, turnTo } from '../support/checkout-checks.ts';
-import { addUser, type Person } from '../support/platform.ts';
+import {
+  addCardChannel,
+  addMerchant,
+  addUser,
+  busyMerchant,
+  onePtk,
+  type Person,
+  setUpPlatform,
+  topUp,
+} from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { outlineOf, tabTo } from '../support/screen-reader.ts';
+import { eventually, startTestService, type TestService } from '../support/service.ts';
+import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
 
 const phone = { width: 390, height: 844 };
 /** The service under a name, as passkeys need it. */
 let url: string;
 let service: TestService;
+let mail: MailServer;
+let temporary: TemporaryDirectory;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -21,12 +38,26 @@ let complaints: string[];
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  service = await startTestService({ env: { PORT: String(port), PAYDESK_PUBLIC_URL: url } });
+  temporary = await temporaryDirectory('account');
+  mail = await startMailServer('pay', 'desk');
+  const ca = join(temporary.path, 'ca.pem');
+  await writeFile(ca, mail.ca);
+  service = await startTestService({
+    env: {
+      PORT: String(port),
+      PAYDESK_PUBLIC_URL: url,
+      PAYDESK_SMTP_URL: `smtp://pay:desk@127.0.0.1:${mail.port}`,
+      PAYDESK_SMTP_CA_FILE: ca,
+      PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
+    },
+  });
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
   await service.stop();
+  await mail.stop();
+  await temporary.remove();
 });
 beforeEach(async () => {
   complaints = [];
@@ -106,6 +137,151 @@ test('H-17 an account on a phone: name, password, authenticator app and recovery
   await page.locator('form[action$="/second-factor"] button').click();
   await heading('Your account').waitFor();
 });
+
+test('D-352 a buyer gets from the shop to the receipt by keyboard, and a screen reader hears each page in order', async () => {
+  const { merchant_no } = await setUpPlatform(service);
+  const merchant = await busyMerchant(service, merchant_no, 1);
+  const { checkout_url } = await merchant.order({ amount: '12.50', description: 'Two books' });
+  const shop = `<!doctype html><html lang="en"><title>Shop</title><h1>Your basket</h1><a href="${checkout_url}">Pay now</a>`;
+  await context.route('https://shop.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: shop }),
+  );
+  const follow = async (name: string): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+  };
+  const enter = async (name: string, text: string): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.type(text);
+  };
+  /** Every page begins with the same: the brand, the languages, and its main part. */
+  const top = ['banner', 'group', 'DisclosureTriangle "Language: English"', 'main'];
+  const hears = async (...lines: string[]): Promise<void> => {
+    expect(await outlineOf(page)).toEqual([...top, ...lines]);
+  };
+  const checkout = (heading: string, ...lines: string[]): Promise<void> =>
+    hears(
+      ...['region "Payment to Bookshop"', 'heading "Payment to Bookshop" level=1'],
+      ...lines.flatMap((line) =>
+        line === 'screen' ? [`region "${heading}"`, 'alert', `heading "${heading}" level=2`] : [line],
+      ),
+      ...['button "Copy merchant reference"', 'button "Copy order number"', 'status', 'contentinfo'],
+    );
+  const costs = [
+    ...['form', 'group "Payment methods"', 'radio "PTK wallet No fee PTK 125.00" checked'],
+    ...['region "What you pay"', 'heading "What you pay" level=3'],
+  ];
+
+  await page.goto('https://shop.example/');
+  await follow('Pay now');
+  await page.locator('.live').waitFor();
+  await checkout('How would you like to pay?', 'timer', 'screen', ...costs, 'link "Sign in to pay"');
+
+  await follow('Sign in to pay');
+  await page.waitForURL(/sign-in/);
+  await hears(
+    ...['heading "Sign in" level=1', 'form', 'textbox "E-mail address" required'],
+    ...['textbox "Password" required', 'button "Sign in"', 'form', 'alert', 'button "Use a passkey"'],
+    ...[
+      'link "New here? Create an account"',
+      'link "Forgot your password?"',
+      'link "Back without signing in"',
+    ],
+  );
+  await follow('Create an account');
+  await page.waitForURL(/sign-up/);
+  const known = 'link "I have an account: sign in"';
+  const create = 'heading "Create your account" level=1';
+  await hears(create, 'form', 'textbox "E-mail address" required', 'button "Send the link"', known);
+  await enter('E-mail', 'nina@people.test');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').waitFor();
+  await hears(create, 'status', known);
+
+  const sent = await eventually(
+    () => Promise.resolve(mail.mails.find(({ to }) => to === 'nina@people.test')),
+    (one) => one !== undefined,
+  );
+  await page.goto(/http\S+\/sign-up\/confirm\?token=[\w-]+/.exec(plainText(sent?.text ?? ''))?.[0] ?? '');
+  await hears(
+    ...[create, 'form', 'textbox "Name" required', 'textbox "Password" required'],
+    ...['button "Create the account"', 'form', 'heading "Or without a password" level=2'],
+    ...['textbox "Name" required', 'alert', 'button "Create the account with a passkey"'],
+  );
+  await enter('Name', 'Nina New');
+  await enter('Password', 'a long enough one');
+  await page.keyboard.press('Enter');
+  await page.locator('.live').waitFor();
+
+  const session = (await (await page.request.get(`${url}/session`)).json()) as Person;
+  await topUp(service, session, 200n * onePtk);
+  await page.reload();
+  await page.locator('.live').waitFor();
+  await checkout(
+    'How would you like to pay?',
+    ...['timer', 'screen', ...costs, 'form', 'button "Pay PTK 125.00"', 'link "Use another account"'],
+  );
+  await follow('Pay PTK');
+  await page.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
+  const paid = (level: number): string[] => [
+    'region "What was paid"',
+    `heading "What was paid" level=${level}`,
+  ];
+  await checkout('Payment confirmed', 'screen', ...paid(3), 'link "Receipt"');
+
+  await follow('Receipt');
+  await page.waitForURL(/receipt/);
+  await page.getByRole('button', { name: 'Print' }).waitFor();
+  await hears(
+    ...['heading "Receipt" level=1', ...paid(2), 'button "Print"', 'link "Receipt as PDF"'],
+    ...[
+      'link "Back to the payment page"',
+      'form',
+      'textbox "Send the receipt by e-mail" required',
+      'button "Send"',
+    ],
+  );
+});
+
+test('D-356 a buyer tops up by card on a phone, and finds the PTK and the receipt in the account', async () => {
+  const cardsim = await startCardsim();
+  try {
+    await setUpTopUps(cardsim);
+    await signIn();
+    await page.getByRole('link', { name: 'Top up', exact: true }).click();
+    await heading('Top up').waitFor();
+    await expectFlawless('top-up');
+    await page.getByLabel('Amount').fill('10,0');
+    await press('Continue to payment');
+    await page.waitForURL(/\/checkout\//);
+    await page.getByRole('button', { name: /^Pay USD/ }).click();
+    await page.waitForURL(`${cardsim.url}/**`);
+    await page.getByTestId('hosted-payment-submit-button').click();
+    await page.locator('.frame[data-screen=paid]').waitFor();
+    await page.goto(`${url}/account`);
+    await page.locator('.lines > li', { hasText: '+PTK 100.00' }).filter({ hasText: 'Top-up' }).waitFor();
+    expect(await page.locator('#wallet').locator('xpath=..').innerText()).toMatch(/PTK\s100\.00/);
+    await expectFlawless('account with a top-up');
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Receipt as PDF' }).click(),
+    ]);
+    expect(new URL(receipt.url()).searchParams.get('zone')).toMatch(/\w/);
+  } finally {
+    await cardsim.close();
+  }
+});
+
+/** A merchant of the platform's own, a card channel, and top-ups that are allowed. */
+async function setUpTopUps(cardsim: Cardsim): Promise<void> {
+  await setUpPlatform(service);
+  const owner = await addUser(service, 'Otto Owner');
+  const { merchant_no } = await addMerchant(service, owner, { name: 'Top-ups', hold_days: 0 });
+  const { webhook_url } = await addCardChannel(service, cardsim.url, { supported_currencies: ['USD'] });
+  await cardsim.registerWebhook({ url: webhook_url, secret: 'whsec_simulated' });
+  const top_up = { enabled: true, merchant_no, max_per_payment: '50000000000', max_per_day: '100000000000' };
+  await service.admin('PUT', '/settings', { top_up });
+}
 
 describe('a passkey', () => {
   let cdp: CDPSession;

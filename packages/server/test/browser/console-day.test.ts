@@ -115,7 +115,7 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
 
   // An order is found by its reference, and the address holds what was searched.
   await day.open(merchantAt('/orders'));
-  await page.getByLabel('Find').fill('INV-1');
+  await page.getByLabel('Find orders').fill('INV-1');
   await page.waitForURL('**/orders?q=INV-1');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -123,10 +123,10 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   ]);
   expect([file.suggestedFilename(), await file.failure()]).toEqual(['collection-orders.csv', null]);
   await page.getByRole('link', { name: 'INV-1' }).click();
-  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
   expect(await page.getByText(hostile).count()).toBeGreaterThan(0);
   await page.getByRole('tab', { name: 'Money' }).click();
-  await page.getByRole('heading', { name: 'Line by line' }).waitFor();
+  await page.getByRole('heading', { name: 'Postings' }).waitFor();
   await page.waitForURL('**?tab=money');
 
   // The statement says where the money came from.
@@ -136,10 +136,10 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   // An address that cannot be is refused at its field; a good one shows its secret, once.
   await day.open(merchantAt('/notification-settings'));
   await button(day, 'Edit').click();
-  await field(day, 'Address').fill('http://shop.example/hook');
+  await field(day, 'Endpoint').fill('http://shop.example/hook');
   await inDialog(day, 'Save').click();
   await dialog(day).getByText('must be a public HTTPS address').waitFor();
-  await field(day, 'Address').fill('https://93.184.216.34/hook');
+  await field(day, 'Endpoint').fill('https://93.184.216.34/hook');
   await inDialog(day, 'Save').click();
   const secret = await dialog(day).getByTestId('secret').innerText();
   expect(secret.length).toBeGreaterThan(31);
@@ -150,9 +150,9 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
 
   // A client of one's own, whose scopes are applied for.
   await day.open(merchantAt('/developers'));
-  await button(day, 'New client').click();
+  await button(day, 'New API key').click();
   await inDialog(day, 'Create').click();
-  await dialog(day).getByText('This is needed.').first().waitFor();
+  await dialog(day).getByText('Enter a value.').first().waitFor();
   await field(day, 'Name').fill(`Till ${hostile}`);
   await inDialog(day, 'Create').click();
   await dialog(day).getByTestId('secret').waitFor();
@@ -162,23 +162,23 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   // What the shop's server has asked is found by the id of its answer.
   const refused = await merchant.get('/merchant-payments/mp_none');
   await day.open(merchantAt('/developers/requests'));
-  await page.getByLabel('Request id', { exact: true }).fill(refused.headers.get('x-request-id') ?? '');
+  await page.getByLabel('Request ID', { exact: true }).fill(refused.headers.get('x-request-id') ?? '');
   await page.getByText('payment_not_found').waitFor();
 
   // Own records beside the orders: one fits, one differs, one is missing.
   await day.open(merchantAt('/reconciliation'));
   await page
-    .getByLabel('Or paste them here')
+    .getByLabel('Or paste records here')
     .fill('reference,amount,currency\nINV-1,10.00,USD\nINV-2,24.00,USD\nINV-9,1.00,USD');
   await button(day, 'Compare').click();
   await page.getByText('Differs in amount').waitFor();
-  await page.getByText('No order here has this reference').waitFor();
+  await page.getByText('No order has this reference').waitFor();
 
   // What belongs to somebody else is not there, and the platform is for others.
   await day.open('/console/merchants/mr_00000000000000000000000000');
-  await page.getByText('There is nothing here').waitFor();
+  await page.getByText('Page not found').waitFor();
   await day.open('/platform');
-  await page.getByText('The platform is for administrators.').waitFor();
+  await page.getByText('The platform console is for platform staff.').waitFor();
 
   // Out, and what was open asks to sign in again.
   await day.open(merchantAt(''));
@@ -196,13 +196,13 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   const { page } = day;
 
   // Nothing is wrong, and the overview says so.
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'No alarms' }).waitFor();
 
   // What the merchant applied for is approved, with a reason.
   await day.open('/platform/scope-applications');
   await button(day, 'Approve').click();
   await inDialog(day, 'Approve').click();
-  await dialog(day).getByText('This is needed.').waitFor();
+  await dialog(day).getByText('Enter a value.').waitFor();
   await field(day, 'Reason').fill('Known shop');
   await inDialog(day, 'Approve').click();
   await dialog(day).waitFor({ state: 'detached' });
@@ -231,7 +231,7 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   // A case shows what was asked for and what the provider has; it is decided with a reason.
   await day.open('/platform/cases');
   await page.getByRole('button', { name: 'Mismatch' }).click();
-  await page.getByRole('heading', { name: 'What the provider has' }).waitFor();
+  await page.getByRole('heading', { name: 'Reported by the provider' }).waitFor();
   await button(day, 'Refund').click();
   const decision = page.getByRole('dialog', { name: 'Refund' });
   await decision.getByLabel('Reason').fill('The buyer is paid back');
@@ -242,7 +242,7 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await day.open(`/platform/orders/${second.order_no}`);
   await button(day, 'Refund').click();
   await field(day, 'Reason').fill('Sold out');
-  await dialog(day).getByText('A refund cannot be taken back.').waitFor();
+  await dialog(day).getByText('A refund cannot be undone.').waitFor();
   await dialog(day)
     .getByRole('button', { name: /^Refund / })
     .click();
@@ -253,26 +253,26 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await day.open(`/platform/channels/${card.payment_no}`);
   await page.getByLabel('Percent').first().fill('2.9');
   await page.getByRole('heading', { name: 'Simulator' }).waitFor();
-  await page.getByLabel('Amount of the order, USD').fill('100');
+  await page.getByLabel('Order amount, USD').fill('100');
   await page.getByText('102.90').waitFor();
-  await button(day, 'Save the fees').click();
-  await page.getByText('The fees are saved.').waitFor();
+  await button(day, 'Save fees').click();
+  await page.getByText('Fees saved.').waitFor();
 
   // A withdrawal is requested, and decided.
   await day.open('/platform/withdrawals');
-  await button(day, 'New withdrawal').click();
+  await button(day, 'New payout').click();
   await field(day, 'Merchant').click();
   await page.getByRole('option', { name: /^Bookshop/ }).click();
   await field(day, 'Amount').fill('100');
-  await field(day, 'Paid out in').click();
+  await field(day, 'Payout currency').click();
   await page.getByRole('option', { name: 'USD' }).click();
-  await field(day, 'Amount paid out').fill('10.00');
+  await field(day, 'Payout amount').fill('10.00');
   await field(day, 'Reference').fill('wd-1');
   await inDialog(day, 'Request').click();
   await dialog(day).waitFor({ state: 'detached' });
   await button(day, 'Paid').click();
   await field(day, 'Reason').fill('Transfer 4711');
-  await inDialog(day, 'It was paid').click();
+  await inDialog(day, 'Mark as paid').click();
   await dialog(day).waitFor({ state: 'detached' });
   await page.getByText('Paid', { exact: true }).first().waitFor();
 

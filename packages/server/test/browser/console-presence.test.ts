@@ -42,14 +42,14 @@ test('an administrator confirms with the password, and the rate is set', async (
   const visitor = await visit(browser, service.url, admin, '/platform/currencies');
   const { page } = visitor;
   await wait(admin);
-  await page.getByRole('button', { name: 'Set a rate', exact: true }).click();
+  await page.getByRole('button', { name: 'Set rate', exact: true }).click();
   const form = page.getByRole('dialog').last();
   await form.getByLabel('Currency').and(form.locator('input')).first().click();
   await page.getByRole('option', { name: 'USD' }).first().click();
   await form.getByLabel('Price of 1 PTK').fill('0.12');
   await form.getByRole('button', { name: 'Set', exact: true }).click();
 
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' });
   await question.waitFor();
   expect(await rateOfUsd()).toBe('0.1');
   await question.getByLabel('Password').and(question.locator('input')).fill('wrong password');
@@ -71,9 +71,9 @@ test('an owner who cancels sees why nothing was done', async () => {
   await wait(platform.owner);
   await page.getByRole('button', { name: 'Disable', exact: true }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' });
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('You did not confirm that it is you.').waitFor();
+  await page.getByText('Your identity was not confirmed.').waitFor();
   const headers = { authorization: 'Bearer test-administration-key' };
   const { body } = await service.send('GET', '/admin/v1/clients', { headers });
   expect((body as { items: { disabled: boolean }[] }).items.map(({ disabled }) => disabled)).toEqual([false]);

@@ -76,7 +76,7 @@ const platform: Refusal[] = [
   {
     write: 'PUT /admin/v1/rates/{code}',
     screen: () => '/platform/currencies',
-    open: by('Set a rate'),
+    open: by('Set rate'),
     choose: { Currency: 'USD' },
     fill: { 'Price of 1 PTK': '0' },
     confirm: 'Set',
@@ -86,7 +86,7 @@ const platform: Refusal[] = [
     screen: () => '/platform/channels',
     open: by('New channel'),
     fill: { Name: long },
-    choose: { 'Shown in': 'USD' },
+    choose: { 'Display currency': 'USD' },
     confirm: 'Create',
   },
   {
@@ -97,9 +97,16 @@ const platform: Refusal[] = [
     confirm: 'Save',
   },
   {
+    write: 'PATCH /admin/v1/channels/{payment_no}',
+    screen: () => `/platform/channels/${world.test_channel.payment_no}`,
+    open: by('Edit names and methods'),
+    fill: { 'Name in Deutsch': long },
+    confirm: 'Save',
+  },
+  {
     write: 'PUT /admin/v1/channels/{payment_no}/debug-grants',
     screen: () => `/platform/channels/${world.test_channel.payment_no}`,
-    open: by('Change'),
+    open: by('Edit access'),
     confirm: 'Save',
     tamper: (body) => ({ ...body, merchants: ['mr_00000000000000000000000000'] }),
   },
@@ -107,27 +114,27 @@ const platform: Refusal[] = [
     write: 'POST /admin/v1/channels/{payment_no}/webhook-secret-rotation',
     screen: () => `/platform/channels/${world.test_channel.payment_no}`,
     open: by('Rotate the webhook secret'),
-    fill: { 'New secret, from the provider': 'x'.repeat(256) },
+    fill: { 'New secret from the provider': 'x'.repeat(256) },
     confirm: 'Rotate',
   },
   {
     write: 'POST /admin/v1/channels/{payment_no}/payouts',
     screen: () => `/platform/channels/${world.test_channel.payment_no}`,
-    open: by('Report a payout'),
-    fill: { Currency: 'XXX', 'Amount before fees': '10', Reference: 'payout-1' },
-    confirm: 'Book',
+    open: by('Record provider payout'),
+    fill: { Currency: 'XXX', 'Gross amount': '10', Reference: 'payout-1' },
+    confirm: 'Record',
   },
   {
     write: 'POST /admin/v1/users',
     screen: () => '/platform/people',
     open: by('New person'),
-    fill: { Name: 'Somebody', 'E-mail': 'ada@people.test', Password: 'a long enough password' },
+    fill: { Name: 'Somebody', Email: 'ada@people.test', Password: 'a long enough password' },
     confirm: 'Create',
   },
   {
     write: 'PATCH /admin/v1/users/{user_id}',
     screen: () => '/platform/people',
-    open: by('Bo Buyer', 'Change'),
+    open: by('Bo Buyer', 'Edit'),
     fill: { Name: long, ...reason },
     confirm: 'Save',
   },
@@ -141,8 +148,8 @@ const platform: Refusal[] = [
   {
     write: 'DELETE /admin/v1/users/{user_id}/factors',
     screen: () => '/platform/people',
-    open: by('Bo Buyer', 'Remove second factors'),
-    confirm: 'Remove',
+    open: by('Bo Buyer', 'Reset two-factor authentication'),
+    confirm: 'Reset',
     demoted: true,
   },
   {
@@ -151,8 +158,8 @@ const platform: Refusal[] = [
     open: by('Bo Buyer', 'Top up'),
     fill: {
       Amount: '1',
-      'Received in currency': 'XXX',
-      'Received amount': '1',
+      'Currency received': 'XXX',
+      'Amount received': '1',
       Reference: 'top-up-x',
       Reason: 'paid in cash',
     },
@@ -162,7 +169,7 @@ const platform: Refusal[] = [
     write: 'POST /admin/v1/merchants',
     screen: () => '/platform/merchants',
     open: by('New merchant'),
-    fill: { Name: 'Next shop', 'Days that income is held': '31' },
+    fill: { Name: 'Next shop', 'Hold period in days': '31' },
     choose: { Owner: /^Bo Buyer/ },
     confirm: 'Create',
   },
@@ -183,16 +190,16 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/merchants/{merchant_no}/guarantee-deposits',
     screen: ourMerchant,
-    open: by('Take a guarantee'),
+    open: by('Add guarantee'),
     fill: { Amount: '7', Reference: 'guarantee-1' },
-    confirm: 'Take a guarantee',
+    confirm: 'Add guarantee',
   },
   {
     write: 'POST /admin/v1/merchants/{merchant_no}/guarantee-returns',
     screen: ourMerchant,
-    open: by('Return the guarantee'),
+    open: by('Return guarantee'),
     fill: moreThanThereIs,
-    confirm: 'Return the guarantee',
+    confirm: 'Return guarantee',
   },
   {
     write: 'POST /admin/v1/merchants/{merchant_no}/credit-repayments',
@@ -218,7 +225,7 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/clients',
     screen: () => '/platform/clients',
-    open: by('New client'),
+    open: by('New API key'),
     fill: { Name: 'A client' },
     add: { Scopes: 'everything' },
     confirm: 'Create',
@@ -228,7 +235,7 @@ const platform: Refusal[] = [
     screen: () => '/platform/clients',
     open: by('Edit'),
     fill: { Name: 'Renamed', ...reason },
-    add: { 'Redirect addresses': 'http://shop.example/back' },
+    add: { 'Redirect URIs': 'http://shop.example/back' },
     confirm: 'Save',
   },
   {
@@ -250,9 +257,9 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/withdrawals',
     screen: () => '/platform/withdrawals',
-    open: by('New withdrawal'),
-    fill: { Amount: '1', 'Amount paid out': '0.10', Reference: 'transfer-3' },
-    choose: { Merchant: /^Bookshop/, 'Paid out in': 'USD' },
+    open: by('New payout'),
+    fill: { Amount: '1', 'Payout amount': '0.10', Reference: 'transfer-3' },
+    choose: { Merchant: /^Bookshop/, 'Payout currency': 'USD' },
     confirm: 'Request',
   },
   {
@@ -260,7 +267,7 @@ const platform: Refusal[] = [
     screen: () => '/platform/withdrawals',
     open: by('Paid'),
     fill: reason,
-    confirm: 'It was paid',
+    confirm: 'Mark as paid',
     async meanwhile() {
       const { items } = await world.service.admin<{ items: { withdrawal_id: string; status: string }[] }>(
         'GET',
@@ -273,16 +280,16 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/collection-orders/{order_no}/complaints',
     screen: () => `/platform/orders/${world.orders.complained.order_no}`,
-    open: by('Complaint'),
+    open: by('Dispute'),
     fill: reason,
     confirm: 'Open',
   },
   {
     write: 'POST /admin/v1/complaints/{complaint_id}/decision',
     screen: () => `/platform/orders/${world.orders.complained.order_no}`,
-    open: by('Confirm'),
+    open: by('Accept'),
     fill: { Loss: '999999', ...reason },
-    confirm: 'Confirm the loss',
+    confirm: 'Confirm loss',
   },
   {
     write: 'POST /admin/v1/collection-orders/{order_no}/refunds',
@@ -296,7 +303,7 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/catalog-orders/{order_no}/complaints',
     screen: () => `/platform/catalog-orders/${world.catalog_order}`,
-    open: by('Complaint'),
+    open: by('Dispute'),
     fill: reason,
     confirm: 'Open',
     meanwhile: () => admin(`/catalog-orders/${world.catalog_order}/complaints`, { reason: 'elsewhere' }),
@@ -320,15 +327,15 @@ const platform: Refusal[] = [
   {
     write: 'PUT /admin/v1/settings',
     screen: () => '/platform/settings',
-    open: by('Change the threshold'),
+    open: by('Change threshold'),
     fill: { Threshold: '9'.repeat(31) },
     confirm: 'Set',
   },
   {
     write: 'POST /admin/v1/keys',
     screen: () => '/platform/keys',
-    open: by('New key'),
-    fill: { Name: 'Export', Ends: '2020-01-01T00:00' },
+    open: by('New admin key'),
+    fill: { Name: 'Export', Expires: '2020-01-01T00:00' },
     confirm: 'Create',
   },
   {
@@ -358,7 +365,7 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/jobs/{name}/run',
     screen: () => '/platform/workers',
-    open: (page) => [page.getByRole('button', { name: 'Run now: Deliver notifications' })],
+    open: (page) => [page.getByRole('button', { name: 'Run now: Deliver webhooks' })],
     confirm: '',
     inline: true,
     demoted: true,
@@ -366,17 +373,17 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/merchants/{merchant_no}/notifications/{event_id}/retry',
     screen: () => '/platform/dead-letters',
-    open: by('Replay'),
-    confirm: 'Replay',
+    open: by('Resend'),
+    confirm: 'Resend',
     demoted: true,
   },
   {
     write: 'POST /admin/v1/merchants/{merchant_no}/notifications/retry-failed',
     screen: () => '/platform/dead-letters',
-    open: by('Replay all of a merchant'),
+    open: by('Resend all of a merchant'),
     choose: { Merchant: /^Bookshop/ },
     fill: { Since: '2026-01-01T00:00' },
-    confirm: 'Replay',
+    confirm: 'Resend',
     demoted: true,
   },
 ];
@@ -386,15 +393,15 @@ const merchant: Refusal[] = [
     write: 'POST /console/v1/merchants/{merchant_no}/products',
     screen: () => at('/products'),
     open: by('New product'),
-    fill: { Name: 'Poster', 'Price of one': '3.50', Currency: 'XXX' },
+    fill: { Name: 'Poster', 'Unit price': '3.50', Currency: 'XXX' },
     confirm: 'Create',
   },
   {
     write: 'PATCH /console/v1/merchants/{merchant_no}/products/{gd_no}',
     screen: () => at(`/products/${world.gd_no}`),
-    open: by('Add a tier'),
-    fill: { 'From >> nth=2': '3', 'Each, USD >> nth=2': 'nothing' },
-    confirm: 'Save the tiers',
+    open: by('Add tier'),
+    fill: { 'From >> nth=2': '3', 'Unit price, USD >> nth=2': 'nothing' },
+    confirm: 'Save tiers',
     inline: true,
   },
   {
@@ -423,7 +430,7 @@ const merchant: Refusal[] = [
   {
     write: 'POST /console/v1/merchants/{merchant_no}/collection-orders/{order_no}/notes',
     screen: () => at(`/orders/${world.orders.complained.order_no}`),
-    open: by('Add a note'),
+    open: by('Add note'),
     fill: { Note: 'x'.repeat(2_001) },
     confirm: 'Save',
   },
@@ -459,8 +466,8 @@ const merchant: Refusal[] = [
   {
     write: 'POST /console/v1/merchants/{merchant_no}/people',
     screen: () => at('/settings'),
-    open: by('Invite a person'),
-    fill: { 'E-mail': 'no address' },
+    open: by('Invite team member'),
+    fill: { Email: 'no address' },
     confirm: 'Invite',
   },
   {
@@ -488,20 +495,20 @@ const merchant: Refusal[] = [
     write: 'PUT /console/v1/merchants/{merchant_no}/notification-settings',
     screen: () => at('/notification-settings'),
     open: by('Edit'),
-    fill: { Address: 'http://shop.example/hook' },
+    fill: { Endpoint: 'http://shop.example/hook' },
     confirm: 'Save',
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/notification-settings/rotation',
     screen: () => at('/notification-settings'),
-    open: by('Rotate the secret'),
+    open: by('Rotate signing secret'),
     confirm: 'Rotate',
     demoted: true,
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/test-event',
     screen: () => at('/notification-settings'),
-    open: by('Send a test event'),
+    open: by('Send test event'),
     confirm: '',
     inline: true,
     demoted: true,
@@ -511,21 +518,21 @@ const merchant: Refusal[] = [
     screen: () => at('/notifications?status=failed'),
     open: by('Replay all failed'),
     fill: { Since: '2026-01-01T00:00' },
-    check: ['My server is ready to receive them'],
+    check: ['My server is ready to receive webhooks'],
     confirm: 'Replay',
     demoted: true,
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry',
     screen: () => at('/notifications?status=failed'),
-    open: (page) => [page.getByRole('button', { name: /^mp_/ }).first(), button(page, 'Send it again')],
-    confirm: 'Send',
+    open: (page) => [page.getByRole('button', { name: /^mp_/ }).first(), button(page, 'Resend')],
+    confirm: 'Resend now',
     demoted: true,
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/clients',
     screen: () => at('/developers'),
-    open: by('New client'),
+    open: by('New API key'),
     fill: { Name: long },
     confirm: 'Create',
   },
@@ -539,14 +546,14 @@ const merchant: Refusal[] = [
   {
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications',
     screen: () => at('/developers'),
-    open: by('Apply for scopes'),
-    confirm: 'Apply',
+    open: by('Request scopes'),
+    confirm: 'Request',
     tamper: () => ({ scopes: ['everything'] }),
   },
   {
     write: 'PUT /console/v1/merchants/{merchant_no}/clients/{client_id}/keys',
     screen: () => at('/developers'),
-    open: by('Keys'),
+    open: by('Public keys'),
     fill: { 'JSON Web Key Set': '{"keys": [{"kty": "oct", "k": "AAAA"}]}' },
     confirm: 'Set',
   },
@@ -554,7 +561,7 @@ const merchant: Refusal[] = [
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation',
     screen: () => at('/developers'),
     open: by('Rotate'),
-    check: ['The old secret has leaked: end it at once'],
+    check: ['The old secret has leaked: revoke it now'],
     confirm: 'Rotate',
     demoted: true,
   },
@@ -562,8 +569,8 @@ const merchant: Refusal[] = [
     write: 'POST /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment',
     screen: () => at('/catalog-orders'),
     open: by('Mark as delivered'),
-    fill: { 'Tell the buyer': 'On its way' },
-    confirm: 'It was delivered',
+    fill: { 'Message to the buyer': 'On its way' },
+    confirm: 'Mark as delivered',
     meanwhile: () => world.desk.send('POST', `/catalog-orders/${world.catalog_order}/fulfilment`, {}),
   },
 ];
@@ -571,6 +578,9 @@ const merchant: Refusal[] = [
 /** Writes without a form, each with the reason. */
 const withoutForm: Readonly<Record<string, string>> = {
   'PUT /admin/v1/clients/{client_id}/keys': 'merchants set the keys of their clients in their own console',
+  'PUT /console/v1/views':
+    'a field above a list: the name of a view cannot be typed too long, nor sent empty',
+  'DELETE /console/v1/views/{view_id}': 'a menu above a list: what is gone is gone',
   'POST /console/v1/merchants/{merchant_no}/reconciliation':
     'it asks for what is in a file; a file that is none is refused in the browser',
   'POST /admin/v1/merchants/{merchant_no}/products':
@@ -578,6 +588,9 @@ const withoutForm: Readonly<Record<string, string>> = {
   'PATCH /admin/v1/merchants/{merchant_no}/products/{gd_no}': 'the same',
   'POST /admin/v1/channels/{payment_no}/webhooks/{provider_event_id}/retry':
     'the same dialog as a notification’s, on a webhook that failed for a day: dead-letters',
+  'POST /admin/v1/disputes/{dispute_id}/files':
+    'its form needs a dispute that waits: scenarios/disputes refuses files',
+  'POST /admin/v1/disputes/{dispute_id}/evidence': 'the same',
   'PUT /admin/v1/test-clock': 'for tests alone',
 };
 
@@ -671,7 +684,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   const shown = page.getByText(answer.error_description).first();
   await shown.waitFor().catch(() => wrong.push(['says nothing of', answer]));
   if (demoted) await roles[side](true);
-  const name = answer.field?.split('.').find((part) => !/^\d+$/.test(part));
+  const name = answer.field?.split('.').findLast((part) => !/^\d+$/.test(part));
   const field = form.locator(`input[name="${name ?? ''}"], textarea[name="${name ?? ''}"]`);
   const isText = name !== undefined && (await field.count()) > 0 && (await field.first().isVisible());
   if (isText && (await field.first().getAttribute('aria-invalid')) !== 'true') {

@@ -63,12 +63,15 @@ describe('H-17 hostile texts', () => {
       /^(get|revoke)Token\.|^signIn\.|^confirmSignIn\.|^reauthenticate\.|\.password$/,
       'compared, and shown nowhere',
     ],
-    [/\.api_base$/, 'an origin, or refused'],
+    [/\.api_base$|\.embed_origins\[\]$/, 'an origin, or refused'],
+    [/\.names\.[\w-]+$/, 'escaped like the name of the method'],
     [/\.branding\.(logo|support_address)$|\.terms_url$/, 'a picture or an address, or refused'],
     [/\.(secret_key|webhook_secret|notify_secret)$/, 'sealed, and shown nowhere'],
     [/\.keywords\[\]$/, 'kept as product.keywords'],
+    [/^sendEvidence\.texts\./, 'shown as the texts of a case are'],
     [/^addMember\.email$/, 'names a person who is there'],
     [/^findNamedOrders\./, 'compared, and shown nowhere'],
+    [/^saveView\./, 'shown to the person who wrote it, in a menu'],
     [
       /\.notify_url$|^saveNotificationSettings\.url$/,
       'a public address, or refused; shown as client addresses are',
@@ -137,7 +140,7 @@ describe('H-17 hostile texts', () => {
         if (side === 'platform') {
           const { items } = await world.service.admin<{ items: { case_id: string }[] }>('GET', '/cases');
           await visitor.go(`/platform/cases?case_id=${items[0]?.case_id ?? ''}`);
-          await visitor.page.getByRole('heading', { name: 'What was asked for' }).waitFor();
+          await visitor.page.getByRole('heading', { name: 'Requested' }).waitFor();
           for (const wrong of await look(visitor, width)) found.push(['a case', wrong]);
         } else {
           await visitor.go(at('/notifications?status=failed'));
@@ -182,28 +185,28 @@ describe('H-17 hostile texts', () => {
 describe('D-121 what each role is offered', () => {
   /** Where each write is offered, and by which button. */
   const offers: Readonly<Record<string, readonly [path: string, button: string]>> = {
-    'POST /people': ['/settings', 'Invite a person'],
+    'POST /people': ['/settings', 'Invite team member'],
     'PATCH /people/:user_id': ['/settings', 'Role'],
     'DELETE /people/:user_id': ['/settings', 'Remove'],
     'DELETE /people/invitations/:invitation_id': ['/settings', 'Withdraw'],
     'POST /collection-orders': ['/orders', 'New order'],
-    'POST /collection-orders/:order_no/notes': ['/orders/:order_no', 'Add a note'],
+    'POST /collection-orders/:order_no/notes': ['/orders/:order_no', 'Add note'],
     'DELETE /collection-orders/:order_no/notes/:note_id': ['/orders/:order_no', 'Delete'],
     'POST /payment-links': ['/payment-links', 'New payment link'],
     'DELETE /payment-links/:link': ['/payment-links', 'Close link'],
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
-    'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],
-    'POST /test-event': ['/notification-settings', 'Send a test event'],
+    'POST /notification-settings/rotation': ['/notification-settings', 'Rotate signing secret'],
+    'POST /test-event': ['/notification-settings', 'Send test event'],
     'POST /notifications/retry-failed': ['/notifications?status=failed', 'Replay all failed'],
-    'POST /notifications/:event_id/retry': ['/notifications?status=failed', 'Send it again'],
-    'POST /clients': ['/developers', 'New client'],
+    'POST /notifications/:event_id/retry': ['/notifications?status=failed', 'Resend'],
+    'POST /clients': ['/developers', 'New API key'],
     'PATCH /clients/:client_id': ['/developers', 'Disable'],
-    'PUT /clients/:client_id/keys': ['/developers', 'Keys'],
-    'POST /clients/:client_id/scope-applications': ['/developers', 'Apply for scopes'],
+    'PUT /clients/:client_id/keys': ['/developers', 'Public keys'],
+    'POST /clients/:client_id/scope-applications': ['/developers', 'Request scopes'],
     'POST /clients/:client_id/secret-rotation': ['/developers', 'Rotate'],
     'POST /products': ['/products', 'New product'],
-    'PATCH /products/:gd_no': ['/products/:gd_no', 'Save the tiers'],
+    'PATCH /products/:gd_no': ['/products/:gd_no', 'Save tiers'],
     'POST /products/:gd_no/codes': ['/products/:gd_no', 'Upload codes'],
     'POST /products/:gd_no/codes/withdrawal': ['/products/:gd_no', 'Withdraw codes'],
     'POST /catalog-orders/:order_no/fulfilment': ['/catalog-orders', 'Mark as delivered'],
@@ -217,7 +220,7 @@ describe('D-121 what each role is offered', () => {
   /** The buttons of the writes on one screen that somebody of a role sees there. */
   async function offered({ page }: Visitor, path: string): Promise<string[]> {
     const here = Object.entries(offers).filter(([, [where]]) => where === path);
-    if (here.some(([, [, button]]) => button === 'Send it again')) {
+    if (here.some(([, [, button]]) => button === 'Resend')) {
       await page.getByRole('button', { name: /^mp_/ }).first().click();
       await page.getByRole('heading', { name: 'Body' }).waitFor();
     }
@@ -240,11 +243,11 @@ describe('D-121 what each role is offered', () => {
     expect(seen.sort()).toEqual(allowed.sort());
     // What is for others is said, and leads back to where this person may be.
     await visitor.open('/platform/merchants');
-    await visitor.page.getByText('The platform is for administrators.').waitFor();
+    await visitor.page.getByText('The platform console is for platform staff.').waitFor();
     await visitor.page.evaluate(() => {
       history.pushState({}, '', '/console/merchants/mr_00000000000000000000000000/wallet');
     });
-    await visitor.page.getByText('There is nothing here').waitFor();
+    await visitor.page.getByText('Page not found').waitFor();
     expect(visitor.complaints).toEqual([]);
     await visitor.context.close();
   });

@@ -47,38 +47,38 @@ test('a merchant who has never been here sells a product, delivers by hand and b
   // A product, whose price falls with the number: what any number comes to is shown while it is typed.
   await follow(walk, 'Products');
   await button(walk, 'New product').click();
-  await answer(walk, { Name: 'Star chart', 'Price of one': '12.50' }, 'Create');
+  await answer(walk, { Name: 'Star chart', 'Unit price': '12.50' }, 'Create');
   await page.getByRole('heading', { level: 1, name: 'Star chart' }).waitFor();
   const gd_no = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await button(walk, 'Add a tier').click();
+  await button(walk, 'Add tier').click();
   await page.getByLabel('From', { exact: true }).fill('10');
-  await page.getByLabel('Each, USD').fill('9.99');
-  await page.getByLabel('Try a number').fill('9');
+  await page.getByLabel('Unit price, USD').fill('9.99');
+  await page.getByLabel('Try a quantity').fill('9');
   await page.getByText('112.50').waitFor();
-  await page.getByLabel('Try a number').fill('12');
+  await page.getByLabel('Try a quantity').fill('12');
   await page.getByText('119.88').waitFor();
-  await button(walk, 'Save the tiers').click();
+  await button(walk, 'Save tiers').click();
   await page.getByText('Saved.').first().waitFor();
 
   // What buyers are asked for.
-  await button(walk, 'Add a question').click();
+  await button(walk, 'Add question').click();
   await page.getByRole('textbox', { name: 'Key' }).fill('email');
   await page.getByRole('textbox', { name: 'Question' }).fill('Where to send it');
-  await button(walk, 'Save the questions').click();
+  await button(walk, 'Save questions').click();
   await page.getByText('Saved.').nth(1).waitFor();
 
   // Which ways of paying it can be bought by.
   await button(walk, 'Edit').click();
-  await dialog(walk).getByLabel('Paid by').first().click();
-  await page.getByRole('option', { name: 'Chosen channels alone' }).click();
+  await dialog(walk).getByLabel('Payable through').first().click();
+  await page.getByRole('option', { name: 'Selected channels only' }).click();
   await dialog(walk).getByLabel('Channels').first().click();
   await page.getByRole('option', { name: 'PTK wallet' }).click();
   await page.keyboard.press('Tab');
   await answer(walk, {}, 'Save');
   await closed(walk);
   await page.getByText('PTK wallet', { exact: true }).waitFor();
-  await button(walk, 'Put on sale').click();
-  await answer(walk, {}, 'Put on sale');
+  await button(walk, 'Start selling').click();
+  await answer(walk, {}, 'Start selling');
   await closed(walk);
 
   // Somebody orders two before there are codes, and gets them when they are there.
@@ -102,30 +102,33 @@ test('a merchant who has never been here sells a product, delivers by hand and b
     ({ body }) => body.status === 3,
   );
   await walk.open(at(`/products/${gd_no}`));
-  const left = page.locator('.panel', { hasText: 'Left' }).last();
+  const left = page.locator('.panel', { hasText: 'Remaining' }).last();
   expect(await left.innerText()).toContain('1');
 
   // What is delivered by hand is marked, once.
   await follow(walk, 'Catalog orders');
   await page.getByText('bo@people.test').first().waitFor();
   await button(walk, 'Mark as delivered').click();
-  await answer(walk, { 'Tell the buyer': 'In your letter box.' }, 'It was delivered');
+  await answer(walk, { 'Message to the buyer': 'In your letter box.' }, 'Mark as delivered');
   await closed(walk);
   await button(walk, 'Mark as delivered').waitFor({ state: 'detached' });
 
   // Notifications that were given up: one sent again, then all since a time.
-  await follow(walk, 'Collection notification records');
+  await page
+    .getByRole('link', { name: /^Webhook deliveries/ })
+    .first()
+    .click();
   await page.getByLabel('Delivery').first().click();
   await page.getByRole('option', { name: 'Failed' }).click();
   await page.waitForURL('**status=failed');
   await page.getByRole('button', { name: /^mp_/ }).first().click();
-  await button(walk, 'Send it again').click();
-  await answer(walk, {}, 'Send');
-  await page.getByText('It is on its way.').waitFor();
+  await button(walk, 'Resend').click();
+  await answer(walk, {}, 'Resend now');
+  await page.getByText('Webhook is being sent.').waitFor();
   await button(walk, 'Replay all failed').click();
-  await dialog(walk).getByLabel('My server is ready to receive them').check();
+  await dialog(walk).getByLabel('My server is ready to receive webhooks').check();
   await answer(walk, { Since: '2026-01-01T00:00' }, 'Replay');
-  await page.getByText(/notifications? (is|are) sent again\./).waitFor();
+  await page.getByText(/webhooks? (is|are) being sent again\./).waitFor();
   await eventually(
     () => world.desk.get<{ items: unknown[] }>('/notifications?status=failed'),
     ({ body }) => body.items.length === 0,
@@ -145,14 +148,14 @@ test('an administrator who has never been here does what the interface leaves to
     scopes: ['products.read'],
     redirect_uris: ['https://shop.example/app'],
   });
-  await follow(walk, 'Clients');
+  await follow(walk, 'API keys');
   await button(walk, 'Make confidential').click();
   await answer(walk, { Reason: 'It has moved to a server' }, 'Make confidential');
   expect((await dialog(walk).getByTestId('secret').innerText()).length).toBeGreaterThan(20);
   await dialog(walk).getByRole('button', { name: 'Done' }).click();
 
   // An application is approved, or scopes are set at once, each with a reason.
-  await follow(walk, 'Scope applications');
+  await follow(walk, 'Scope requests');
   await button(walk, 'Approve').click();
   await answer(walk, { Reason: 'Known shop' }, 'Approve');
   await closed(walk);
@@ -160,28 +163,46 @@ test('an administrator who has never been here does what the interface leaves to
   // How long income is held, and what may be taken on credit.
   await walk.open(`/platform/merchants/${world.platform.merchant_no}`);
   await button(walk, 'Edit').click();
-  await answer(walk, { 'Days that income is held': '30' }, 'Save');
+  await answer(walk, { 'Hold period in days': '30' }, 'Save');
   await closed(walk);
   await page.getByText('30 days').waitFor();
-  await button(walk, 'Change the credit limit').click();
+  await button(walk, 'Change credit limit').click();
   await answer(walk, { Limit: '500', Reason: 'Grew' }, 'Set');
   await closed(walk);
 
   // Who may test, with what comes of the two lists.
   await walk.open(`/platform/channels/${world.test_channel.payment_no}`);
-  await page.getByText('Both are named.').waitFor();
+  await page.getByText('Both are on the lists.').waitFor();
+
+  // What buyers see of the channel. Methods that cannot pay in its currency are refused at their field.
+  await button(walk, 'Edit names and methods').click();
+  const methods = dialog(walk).getByLabel('Methods of the provider').and(dialog(walk).locator('input'));
+  const offer = async (name: string): Promise<void> => {
+    await methods.click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await methods.press('Tab');
+  };
+  await offer('iDEAL');
+  await answer(walk, { 'Name in Deutsch': 'Karte' }, 'Save');
+  await dialog(walk).getByText('None of these methods can pay in USD.').waitFor();
+  expect(await methods.getAttribute('aria-invalid')).toBe('true');
+  await offer('Card');
+  await answer(walk, {}, 'Save');
+  await closed(walk);
+  await page.getByText('iDEAL, Card', { exact: true }).waitFor();
+  await page.getByText('Karte', { exact: true }).waitFor();
 
   // An order of a product is found by its number; a complaint about it is opened, and confirmed.
   await walk.open(`/platform/orders`);
-  await page.getByLabel('Reference, order or trade number').fill(world.catalog_order);
+  await page.getByLabel('Find orders').fill(world.catalog_order);
   await follow(walk, world.catalog_order);
-  await button(walk, 'Complaint').click();
+  await button(walk, 'Dispute').click();
   await answer(walk, { Reason: 'Never came' }, 'Open');
   await closed(walk);
-  await button(walk, 'Confirm').click();
-  await answer(walk, { Reason: 'Lost in the post' }, 'Confirm the loss');
+  await button(walk, 'Accept').click();
+  await answer(walk, { Reason: 'Lost in the post' }, 'Confirm loss');
   await closed(walk);
-  await page.getByText('Confirmed', { exact: true }).first().waitFor();
+  await page.getByText('Accepted', { exact: true }).first().waitFor();
   expect(walk.complaints).toEqual([]);
   await walk.context.close();
 });

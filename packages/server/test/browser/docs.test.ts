@@ -29,8 +29,9 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The page as it was opened, with all that can be unfolded, and what the browser complained of. */
+/** A page as it was opened, with all that can be unfolded, and what the browser complained of. */
 async function open(
+  path: string,
   width: number,
   colorScheme: 'light' | 'dark',
 ): Promise<{ page: Page; complaints: string[] }> {
@@ -39,7 +40,7 @@ async function open(
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
-  await page.goto(`${url}/docs`);
+  await page.goto(url + path);
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
@@ -61,7 +62,7 @@ const expectReadable = (page: Page): Promise<void> =>
   expectNothingFound(page, `{ include: ${JSON.stringify(everyKind)} }, { runOnly: ['color-contrast'] }`);
 
 test('the reference fits a phone, breaks no policy, and axe finds nothing against it', async () => {
-  const { page, complaints } = await open(390, 'light');
+  const { page, complaints } = await open('/docs/api', 390, 'light');
   const rules = { 'color-contrast': { enabled: false } };
   await expectNothingFound(page, `document, ${JSON.stringify({ resultTypes: ['violations'], rules })}`);
   await expectReadable(page);
@@ -70,7 +71,7 @@ test('the reference fits a phone, breaks no policy, and axe finds nothing agains
 });
 
 test('in the dark, and on a desk, every kind of text can be read', async () => {
-  const { page, complaints } = await open(1_280, 'dark');
+  const { page, complaints } = await open('/docs/api', 1_280, 'dark');
   await expectReadable(page);
   expect(complaints).toEqual([]);
   await page.close();
@@ -78,7 +79,7 @@ test('in the dark, and on a desk, every kind of text can be read', async () => {
 
 test('the contents lead to every call, on a phone behind one tap', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
-  await page.goto(`${url}/docs`);
+  await page.goto(`${url}/docs/api`);
   const link = page.getByRole('link', { name: 'Start or resume the payment' }).and(page.locator('nav a'));
   expect(await link.filter({ visible: true }).count()).toBe(0);
   await page.getByText('Contents', { exact: true }).filter({ visible: true }).click();
@@ -87,5 +88,46 @@ test('the contents lead to every call, on a phone behind one tap', async () => {
   const top = await page.locator('#startPayment').evaluate((section) => section.getBoundingClientRect().top);
   expect(top).toBeGreaterThan(40);
   expect(top).toBeLessThan(120);
+  await page.close();
+});
+
+test.each([
+  ['/docs', 390, 'dark'],
+  ['/docs/notifications', 390, 'light'],
+  ['/docs/test-cards', 1_280, 'dark'],
+] as const)('D-288 %s at %d pixels, %s, fits and can be read', async (path, width, scheme) => {
+  const { page, complaints } = await open(path, width, scheme);
+  await expectNothingFound(page, `document, { resultTypes: ['violations'] }`);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('D-291 the search by keyboard: the index comes when it opens, an arrow and Enter lead to a section', async () => {
+  const { page, complaints } = await open('/docs/start', 1_280, 'light');
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('payment_conflict');
+  await page
+    .getByRole('status')
+    .getByText(/results?\./)
+    .waitFor();
+  expect(loaded.filter((path) => path.endsWith('.json'))).toHaveLength(1);
+  await expectNothingFound(page, `document.querySelector('dialog'), { resultTypes: ['violations'] }`);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/errors#payment_conflict');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('D-288 an anchor of the reference from before leads to its call', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${url}/docs#startPayment`);
+  await page.waitForURL('**/docs/api#startPayment');
   await page.close();
 });

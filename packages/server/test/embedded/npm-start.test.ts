@@ -107,16 +107,44 @@ async function expectMail(port: number, table: string): Promise<void> {
   expect(mail.replaceAll(/=\n/g, '')).toContain(`http://127.0.0.1:${port}/reset-password?token`);
 }
 
+/**
+ * Orders something in the demo shop, whose address the table has. The order's page leads to the checkout, which this shop
+ * alone may show in a frame (D-350).
+ */
+async function expectOrderIn(port: number, table: string): Promise<void> {
+  const [, url = ''] = /Demo shop\s+(\S+)/.exec(table) ?? [];
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  const product = await (await fetch(`${url}/products/sea-atlas`)).text();
+  const [, order_id = ''] = /name="order_id" value="([^"]+)"/.exec(product) ?? [];
+  const ordered = await fetch(`${url}/orders`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams({ order_id, sku: 'sea-atlas', quantity: '2' }),
+  });
+  expect(new URL(ordered.url).pathname).toBe(`/orders/${order_id}`);
+  const [, checkout_url = ''] = /id="pay"\s+href="([^"]+)"/.exec(await ordered.text()) ?? [];
+  const address = checkout_url.replaceAll('&amp;', '&');
+  expect((await fetch(address)).status).toBe(200);
+  const framed = await fetch(`${address}&embed=1`, { headers: { 'sec-fetch-dest': 'iframe' } });
+  expect(framed.headers.get('content-security-policy')).toContain(`frame-ancestors ${url};`);
+}
+
 test('npm start in a private clone serves, survives a kill, ends with SIGTERM to npm, and keeps everything', async () => {
   const clone = await privateClone();
   const data_dir = await dataDir();
-  const [port, cardsim, receiver] = [await freePort(), await freePort(), await freePort()];
+  const [port, cardsim, receiver, shop] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     PORT: String(port),
     PAYDESK_CARDSIM_PORT: String(cardsim),
     PAYDESK_RECEIVER_PORT: String(receiver),
+    PAYDESK_SHOP_PORT: String(shop),
     PAYDESK_DATA_DIR: data_dir,
   };
   const alive = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
@@ -125,6 +153,7 @@ test('npm start in a private clone serves, survives a kill, ends with SIGTERM to
   const first = await npmStart(clone, env);
   expect(await alive()).toBe(200);
   expect(first.table).toContain(data_dir);
+  await expectOrderIn(shop, first.table);
   if (isRoot) expect(first.table).toMatch(/as user (paydesk|postgres|nobody)/);
   // The printed commands work.
   const pasted = await run('sh', ['-c', first.table.slice(first.table.indexOf('PAYDESK='))]);

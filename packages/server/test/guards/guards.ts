@@ -366,6 +366,16 @@ export const guards: readonly Guard[] = [
     behind: 'the lock on the case',
   },
   {
+    name: 'unpaid order adopted',
+    prevents: 'a receipt that pays an order which is paid already',
+    scene: 'nobody’s money',
+  },
+  {
+    name: 'adopted currency compared',
+    prevents: 'a receipt in another currency that is adopted',
+    scene: 'nobody’s money',
+  },
+  {
     name: 'case decided once',
     prevents: 'a case that is resolved again',
     scene: 'something else is paid',

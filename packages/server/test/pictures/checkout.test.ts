@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
-import { type CheckoutCase, checkoutCases } from '../support/checkout-states.ts';
+import { checkoutCases } from '../support/checkout-states.ts';
 import { visit, type VisitOptions } from '../support/checkout-visit.ts';
 
 /** Where the pictures go; set by `npm run pictures`. */
@@ -30,6 +30,7 @@ const captions: Readonly<Record<string, string>> = {
   confirming: 'Confirming',
   'going-to-the-provider': 'Going to the provider',
   'back-from-the-provider': 'Back from the provider',
+  'canceled-at-the-provider': 'Canceled at the provider',
   'started-before': 'Started before',
   unresolved: 'The provider has not answered',
   processing: 'The provider is working on it',
@@ -85,12 +86,14 @@ afterAll(async () => {
 });
 
 const shots = checkoutCases.flatMap((one) =>
-  ([['phone', phone], ['desk', desk], ...(more[one.name] ?? [])] satisfies Shot[]).map(
-    ([file, options]) => [one, file, options] as const,
-  ),
+  ([['phone', phone], ['desk', desk], ...(more[one.name] ?? [])] satisfies Shot[]).map(([file, options]) => ({
+    one,
+    file,
+    options,
+  })),
 );
 
-test.each(shots)('$0.name, $1', async (one: CheckoutCase, file, options) => {
+test.each(shots)('$one.name, $file', async ({ one, file, options }) => {
   const buyer = await visit(open, {
     ...options,
     ...(one.person === undefined ? {} : { person: one.person(open) }),

@@ -43,9 +43,9 @@ const records = [
 ].join('\n');
 
 async function compare(page: Page): Promise<void> {
-  await page.getByLabel('Or paste them here').fill(records);
+  await page.getByLabel('Or paste records here').fill(records);
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('No order here has this reference').waitFor();
+  await page.getByText('No order has this reference').waitFor();
 }
 
 describe('pictures of the consoles', () => {
@@ -103,7 +103,7 @@ describe('pictures of the consoles', () => {
       () => `/platform/channels/${world.test_channel.payment_no}`,
       1_280,
       'light',
-      (page) => page.getByRole('heading', { name: 'Who may test' }).scrollIntoViewIfNeeded(),
+      (page) => page.getByRole('heading', { name: 'Test access' }).scrollIntoViewIfNeeded(),
     ],
     ['platform-currencies', 'admin', () => '/platform/currencies?history=USD', 1_280, 'light'],
     ['platform-queues', 'admin', () => '/platform/workers', 1_280, 'light'],

@@ -154,6 +154,11 @@ describe('POST /channels', () => {
     [{ provider: 'cash' }, 'provider'],
     [{ name: '' }, 'name'],
     [{ name: ' ' }, 'name'],
+    [{ names: { de: '' } }, 'names.de'],
+    [{ names: { tlh: 'Card' } }, 'names.tlh'],
+    [{ config: { payment_method_types: ['cheque'] } }, 'config.payment_method_types.0'],
+    [{ config: { payment_method_types: ['card', 'card'] } }, 'config.payment_method_types'],
+    [{ config: { payment_method_types: ['ideal'] } }, 'config.payment_method_types'],
     [{ currency: 'usd' }, 'currency'],
     [{ test_mode: 'no' }, 'test_mode'],
     [{ enabled: 1 }, 'enabled'],
@@ -221,6 +226,25 @@ describe('POST /channels', () => {
 });
 
 describe('PATCH /channels/{payment_no}', () => {
+  test('D-260, D-264 names and methods: kept by other changes, each replaced as a whole, and audited', async () => {
+    const payment_method_types = ['card', 'klarna'];
+    const names = { de: 'Karte', 'zh-Hans': '银行卡' };
+    const { payment_no } = await create({ names, config: { ...secrets, payment_method_types } });
+    const path = `/channels/${payment_no}`;
+    const kept = await send('PATCH', path, { login_required: true, config: { secret_key: 'sk_live_2' } });
+    expect(kept.body).toMatchObject({ names, config: { payment_method_types } });
+    const replaced = await send('PATCH', path, {
+      names: { fr: 'Carte' },
+      config: { payment_method_types: [] },
+    });
+    expect(replaced.body).toMatchObject({ names: { fr: 'Carte' }, config: { payment_method_types: [] } });
+    expect(Check(ChannelAnswer, replaced.body)).toBe(true);
+    expect((await auditLog())[0]).toMatchObject({
+      before: { names, config: { payment_method_types } },
+      after: { names: { fr: 'Carte' } },
+    });
+  });
+
   test('changes the members that are given alone, those of the account one by one', async () => {
     const { payment_no, webhook_url } = await create({
       config: { ...secrets, api_base: 'http://127.0.0.1:1' },

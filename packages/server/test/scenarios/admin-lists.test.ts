@@ -5,12 +5,14 @@ import {
   CaseDetailAnswer,
   ChannelAnswer,
   ClientAnswer,
+  Found,
   LedgerAccount,
   LedgerEntry,
   ListedComplaint,
   ListedRefund,
   MerchantAnswer,
   MerchantFiguresAnswer,
+  OrderCount,
   PageOf,
   UserAnswer,
   WorkAnswer,
@@ -101,16 +103,38 @@ describe('orders of all merchants', () => {
     ['a reference that two merchants use', () => 'q=shared-1', () => [last, first]],
     ['an order number', () => `q=${paid.order_no}`, () => [paid]],
     ['a trade number', () => `q=${encodeURIComponent(`PTK:${paid.order_no}`)}`, () => [paid]],
-    ['a text that nothing bears', () => 'q=shared', () => []],
+    ['a part of a reference', () => 'q=HARED', () => [last, first]],
+    ['a text that nothing bears', () => 'q=share-d', () => []],
     ['a status', () => 'status=refunded', () => [paid]],
     ['a status that few stay in', () => 'status=pending', () => [last, first]],
     ['a merchant', () => `merchant_no=${platform.merchant_no}`, () => [paid, first]],
     ['a merchant and a reference', () => `merchant_no=${other_no}&q=shared-1`, () => [last]],
+    ['a span', () => 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z', () => [last, paid, first]],
+    ['a span without orders', () => 'to=2020-01-01T00:00:00Z', () => []],
+    ['the oldest first', () => 'sort=created_at', () => [first, paid, last]],
+    ['the method', () => 'sort=-amount&method=ptk', () => [paid]],
     ['a span of a merchant', () => `merchant_no=${other_no}&to=2020-01-01T00:00:00Z`, () => []],
   ])('are found by %s', async (_what, query, expected) => {
     const answer = await ask(`/collection-orders?${query()}`);
     expectAnswer(answer, 200, PageOf(AdminOrder));
     expect(numbers(answer)).toEqual(expected().map(({ order_no }) => order_no));
+  });
+
+  test('D-341 a span of time narrows the orders of all merchants, page by page', async () => {
+    const created = (await ask('/collection-orders')).body.items.map(({ created_at }) => String(created_at));
+    const span = `from=${created[2] ?? ''}&to=${created[0] ?? ''}`;
+    const page = await ask(`/collection-orders?${span}&limit=1`);
+    const rest = await ask(`/collection-orders?${span}&cursor=${page.body.next_cursor ?? ''}`);
+    expect([numbers(page), numbers(rest)]).toEqual([[paid.order_no], [first.order_no]]);
+    expect(numbers(await ask(`/collection-orders?to=${created[2] ?? ''}`))).toEqual([]);
+  });
+
+  test('D-322 are counted', async () => {
+    const answer = await ask('/collection-order-count?q=shared-1');
+    expectAnswer(answer, 200, OrderCount);
+    expect(answer.body).toEqual({ count: 2, more: false });
+    expect((await ask(`/collection-order-count?merchant_no=${other_no}`)).body).toMatchObject({ count: 1 });
+    expect((await ask('/collection-order-count?amount_to=1')).body).toMatchObject({ field: 'currency' });
   });
 
   test('one merchant’s go on by time', async () => {
@@ -123,11 +147,58 @@ describe('orders of all merchants', () => {
   test.each([
     ['status', 'status=lost'],
     ['merchant_no', 'merchant_no=mr_nobody'],
-    ['merchant_no', 'from=2026-01-01T00:00:00Z'],
+    ['from', 'from=yesterday'],
+    ['sort', 'sort=merchant_no'],
     ['cursor', 'cursor=%21'],
   ])('refuses a wrong %s', async (field, query) => {
     const answer = await ask(`/collection-orders?${query}`);
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('D-325 the search of the platform', () => {
+  const find = async (q: string): Promise<unknown[]> => {
+    const answer = await ask(`/search?q=${encodeURIComponent(q)}`);
+    expectAnswer(answer, 200, Found);
+    return answer.body.items.map(({ kind, id }) => [kind, id]);
+  };
+
+  test.each<[string, () => string, () => unknown[]]>([
+    ['a part of a reference', () => 'HARED-1', () => [last, first].map((one) => ['order', one.order_no])],
+    [
+      'a part of an order number',
+      () => paid.order_no.slice(6).toLowerCase(),
+      () => [['order', paid.order_no]],
+    ],
+    ['a trade number', () => `PTK:${paid.order_no}`, () => [['order', paid.order_no]]],
+    ['a part of a merchant’s name', () => 'other c', () => [['merchant', other_no]]],
+    ['a merchant’s number', () => other_no, () => [['merchant', other_no]]],
+    ['the beginning of a person’s name', () => 'olga', () => [['person', platform.owner.user_id]]],
+    ['a person’s id', () => platform.buyer.user_id, () => [['person', platform.buyer.user_id]]],
+    ['what nothing has', () => "%' OR 1=1", () => []],
+    ['an event that is not there', () => `ne_${'0'.repeat(26)}`, () => []],
+  ])('finds %s', async (_what, text, expected) => {
+    expect(await find(text())).toEqual(expected());
+  });
+
+  test('finds a product by a part of its name and by its number, with its merchant', async () => {
+    const product = { gd_name: 'Night Sky', actual_price: '1000000000', currency: 'USD', enabled: true };
+    const { gd_no } = await service.admin<{ gd_no: string }>(
+      'POST',
+      `/merchants/${other_no}/products`,
+      product,
+    );
+    expect(await find('GHT sk')).toEqual([['product', gd_no]]);
+    expect((await ask(`/search?q=${gd_no}`)).body.items).toMatchObject([
+      { id: gd_no, merchant_no: other_no },
+    ]);
+  });
+
+  test('refuses a text of one character, and whoever is no staff', async () => {
+    expect((await ask('/search?q=x')).body).toMatchObject({ error: 'invalid_request', field: 'q' });
+    const cookie = await signIn(service, platform.owner);
+    const answer = await service.send('GET', '/admin/v1/search?q=shared', { headers: { cookie } });
+    expect(answer.body).toMatchObject({ error: 'administrator_required' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { ClientAnswer, MerchantAnswer, PageOf, UserAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import { addClient, addMerchant, addUser, merchantOf, type Person, tokenFor } from '../support/platform.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
 
@@ -107,6 +108,37 @@ describe('merchants', () => {
     expect((await send('GET', `/merchants/${merchant_no}/wallet`)).body.credit_limit_ptk).toBe('500');
   });
 
+  test('D-265 the origins that may embed the checkout are none at first, and stored normalised', async () => {
+    const { merchant_no } = await addMerchant(service, owner);
+    const desk = await consoleOf(service, owner, merchant_no);
+    const before = await desk.get('/settings');
+    expect(before.body).toMatchObject({ embed_origins: [] });
+    const given = [
+      'https://Shop.Example:443',
+      'https://shop.example',
+      'https://bücher.example:8443',
+      'https://a.example',
+    ];
+    // In the order given.
+    const stored = ['https://shop.example', 'https://xn--bcher-kva.example:8443', 'https://a.example'];
+    const changed = await desk.send('PATCH', '/settings', { embed_origins: given });
+    expect([changed.status, changed.body.embed_origins]).toEqual([200, stored]);
+    expect((await send('GET', `/merchants/${merchant_no}`)).body).toMatchObject({ embed_origins: stored });
+    expect((await auditLog())[0]).toMatchObject({
+      actor: `user:${owner.user_id}`,
+      action: 'settings.change',
+      before: { embed_origins: [] },
+      after: { embed_origins: stored },
+    });
+    for (const wrong of ['https://shop.example/pay', 'http://localhost:3000', 'http://127.0.0.1:8092']) {
+      const refused = await desk.send('PATCH', '/settings', { embed_origins: [wrong] });
+      const { error, field } = refused.body;
+      expect([refused.status, error, field], wrong).toEqual([400, 'invalid_request', 'embed_origins']);
+    }
+    await send('PATCH', `/merchants/${merchant_no}`, { embed_origins: [] });
+    expect((await desk.get('/settings')).body).toMatchObject({ embed_origins: [] });
+  });
+
   test('R-377 a new status or credit limit demands a reason, other changes do not', async () => {
     const { merchant_no } = await addMerchant(service, owner);
     for (const change of [{ status: 'inactive' }, { credit_limit_ptk: '1' }]) {
@@ -130,6 +162,13 @@ describe('merchants', () => {
     [{ logo_url: 'javascript:alert(1)' }, 'logo_url'],
     [{ website_url: 'shop' }, 'website_url'],
     [{ contact: null }, 'contact'],
+    [{ embed_origins: 'https://shop.example' }, 'embed_origins'],
+    [{ embed_origins: [7] }, 'embed_origins.0'],
+    [{ embed_origins: ['http://shop.example'] }, 'embed_origins'],
+    [{ embed_origins: ['http://localhost:3000'] }, 'embed_origins'],
+    [{ embed_origins: ['https://shop.example', 'https://shop.example/'] }, 'embed_origins'],
+    [{ embed_origins: ['https://*.example'] }, 'embed_origins'],
+    [{ embed_origins: Array.from({ length: 21 }, (_, i) => `https://shop${i}.example`) }, 'embed_origins'],
   ])('%j is refused for old and new alike, naming %s', async (wrong, field) => {
     const { merchant_no } = await addMerchant(service, owner);
     const created = await send('POST', '/merchants', {

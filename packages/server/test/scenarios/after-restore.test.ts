@@ -1,8 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import {
   expectBalancedBooks,
@@ -16,6 +15,7 @@ import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/los
 import { openOwnShop } from '../support/own-channel.ts';
 import { askDatabase } from '../support/database.ts';
 import { addCardChannel, validOrder } from '../support/platform.ts';
+import { commandOn } from '../support/run-command.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -36,20 +36,7 @@ afterAll(async () => {
 const archive = (): string => join(home.path, 'notifications.jsonl');
 const ids = systemIds();
 
-/** Runs a command as a process would, and returns its exit code and its output. */
-async function run(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = [];
-  const spies = (['log', 'error'] as const).map((name) =>
-    vi.spyOn(console, name).mockImplementation((line: unknown) => void lines.push(String(line))),
-  );
-  const code = await runCommand(args, {
-    DATABASE_URL: desk.service.database.url,
-    PAYDESK_SECRET_KEY: desk.service.secret_key.toString('base64'),
-    PAYDESK_TEST_CLOCK: '1',
-  });
-  for (const spy of spies) spy.mockRestore();
-  return { code, out: lines.join('\n') };
-}
+const run = (...args: string[]) => commandOn(desk.service, ...args);
 
 const restored = (...args: string[]) =>
   run('after-restore', '--since', '1h', '--letters', join(home.path, 'letters'), ...args);
@@ -255,7 +242,7 @@ test('D-204 an order that could not be made again is tried again; one of the cat
   const first = await restored();
   expect(first.out).toMatch(new RegExp(`Left: payment ${payment}, order ${mended}, case `));
   expect(first.out).toContain('The order cannot be made again as its buyer has paid it.');
-  expect(first.out).toContain('A catalog order cannot be made again');
+  expect(first.out).toContain('This catalog order cannot be made again');
   await untilReady();
   await desk.service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
   const second = await restored();

@@ -1,3 +1,4 @@
+import { fault_modes, type FaultMode } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FaultDesk, type FaultOrder, life_s, openFaultDesk } from '../support/fault-desk.ts';
 import type { Json } from '../support/service.ts';
@@ -109,13 +110,13 @@ describe('an asynchronous payment', () => {
   });
 
   test.each([
-    ['T5', 60, ['pending', 'paid']],
-    ['T6', life_s + 60, ['pending', 'review', 'paid']],
-  ])('3.2 processing → paid, %s: it succeeds after %d s', async (_, s, statuses) => {
+    ['T5', 60, 120, ['pending', 'paid']],
+    ['T6', life_s + 60, 3_600, ['pending', 'review', 'paid']],
+  ])('3.2 processing → paid, %s: it succeeds after %d s', async (_, s, later_s, statuses) => {
     const order = await processing();
     await lookAt(order, s);
     await order.settleAsync('succeeded');
-    await lookAt(order, s + 120);
+    await lookAt(order, s + later_s);
     expect(await order.end()).toEqual({ statuses, attempt: 'paid', sessions: ['complete'], ...capturedOnly });
   });
 
@@ -176,6 +177,58 @@ describe('a creation that was not answered', () => {
     expect(await order.start()).toBe('pending');
     order.at(30);
     expect(await order.start()).toBe('redirect');
+  });
+
+  test('D-351 after each fault of the simulator and a refused retry, the method is unlocked only where nothing was answered and nothing is found', async () => {
+    /** The attempt then. All but the first keep the method. */
+    type Outcome = 'rejected' | 'unknown' | 'open' | 'mismatch';
+    /** By mode, with what a mode needs besides; null: the simulator does not offer it for a creation. */
+    const outcomes: Record<FaultMode, readonly (readonly [Json, Outcome])[] | null> = {
+      status: [
+        // The first answer is the refusal itself.
+        ...[400, 402, 404].map((status) => [{ status }, 'rejected'] as const),
+        ...[408, 409, 425, 429, 500, 503].map((status) => [{ status }, 'unknown'] as const),
+        [{ status: 500, processed: true }, 'unknown'],
+      ],
+      reset_before: [[{}, 'rejected']],
+      // After a time-out the request may still be under way.
+      hang_before: [[{}, 'unknown']],
+      hang_after: [[{}, 'unknown']],
+      // No byte of an answer, but the look-up finds the session.
+      reset_after: [[{}, 'unknown']],
+      truncate: [[{}, 'unknown']],
+      delay: [[{ delay_ms: 10 }, 'open']],
+      amount: [[{ amount_total: 1 }, 'mismatch']],
+      currency: [[{ currency: 'eur' }, 'mismatch']],
+      pending: null,
+    };
+    expect(Object.keys(outcomes).toSorted()).toEqual([...fault_modes].toSorted());
+    const endpoint = 'sessions.create';
+    const ends = Object.entries(outcomes).map(async ([mode, rows]) => {
+      if (rows === null) {
+        await expect((await desk.open()).arm({ endpoint, mode })).rejects.toThrow('400');
+        return [];
+      }
+      return Promise.all(
+        rows.map(async ([more, outcome]) => {
+          const order = await desk.open();
+          order.at(10);
+          await order.arm({ endpoint, mode, ...more });
+          await order.start();
+          order.at(20);
+          await order.arm({ endpoint, mode: 'status', status: 400 });
+          await order.start();
+          const { attempt } = await order.end();
+          const fault = { mode, ...more };
+          return [
+            { ...fault, attempt: [...new Set(attempt?.split(', '))].join() },
+            { ...fault, attempt: outcome },
+          ];
+        }),
+      );
+    });
+    const seen = (await Promise.all(ends)).flat();
+    expect(seen.map(([was]) => was)).toEqual(seen.map(([, should]) => should));
   });
 
   test.each([

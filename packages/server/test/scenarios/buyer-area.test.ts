@@ -95,6 +95,40 @@ test('D-236 a buyer sees the balance, payments with receipts, what was delivered
   }
 });
 
+test('D-355 receipts are PDFs for whoever has the link of the order, and of a catalog order for its buyer alone', async () => {
+  const order_no = await pay('2.00', 'A lamp');
+  const gd_no = await shop.product();
+  const mine = await shop.shopper();
+  browser = visitorOf(shop.service, await signIn(shop.service, shop.buyer));
+  const bought = await mine.order({ gd_no, quantity: 1, payment_no: shop.platform.ptk_channel });
+  expect((await open(`/orders/${bought}/receipt.pdf`)).location).toMatch(`/orders/${bought}`);
+  await mine.pay(bought, shop.platform.ptk_channel);
+  const { html } = await open(`/account?lang=de`);
+  const linked = /href="([^"]*receipt\.pdf[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(linked).toBe(`/orders/${bought}/receipt.pdf?lang=de`);
+  const payer = visitorOf(shop.service, buyer.cookie);
+  const list = (await open('/account/payments', payer)).html;
+  const byLink = new RegExp(`href="([^"]*${order_no}/receipt\\.pdf[^"]*)"`).exec(list)?.[1] ?? '';
+  for (const [path, name, who] of [
+    [byLink.replaceAll('&amp;', '&'), order_no, visitorOf(shop.service)],
+    [`${linked}&zone=Asia/Tokyo`, bought, browser],
+  ] as const) {
+    const { status, headers, html: pdf } = await open(path, who);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toContain(`receipt-${name}.pdf`);
+    expect(pdf).toMatch(/^%PDF-/);
+  }
+  // Nobody else reads it: without the order's token, without a session, and with somebody else's.
+  const refused = [
+    [`/checkout/${order_no}/receipt.pdf`, browser, 404],
+    [`/checkout/${order_no}/receipt.pdf?token=x`, browser, 404],
+    [linked, visitorOf(shop.service), 303],
+    [linked, payer, 404],
+  ] as const;
+  for (const [path, who, status] of refused) expect((await open(path, who)).status).toBe(status);
+});
+
 test('D-236 all movements and payments are read page by page', async () => {
   for (const name of ['first', 'second', 'third']) await pay('1.00', `The ${name} one`);
   for (const [path, wanted] of [

@@ -74,17 +74,33 @@ test('the file takes the filters of the list, amounts are exact, and no text is 
   });
   const { settlement_ptk = '', settlement } = rows[0] ?? {};
   expect(`${settlement_ptk.slice(0, -8)}.${settlement_ptk.slice(-8)}`).toBe(settlement);
+  // D-280: the service's own time of the payment stands before the channel's, and never precedes the creation.
+  const { created_at = '', paid_at = '' } = rows[0] ?? {};
+  expect([created_at, paid_at]).toEqual([created_at, paid_at].sort());
+  expect(paid_at).toMatch(/:\d\d\.\d{3}Z$/);
+  expect((await asAdmin('/collection-orders.csv?status=paid'))[0]).toMatchObject({ created_at, paid_at });
   expect(await exported('/collection-orders.csv?q=INV-7')).toHaveLength(1);
   expect(await exported('/collection-orders.csv?to=2020-01-01T00:00:00Z')).toEqual([]);
   const wrong = await desk.get('/collection-orders.csv?status=nonsense');
   expect([wrong.status, wrong.body.field]).toEqual([400, 'status']);
 });
 
-test('the statement, the records, products and catalog orders come as files too', async () => {
-  const [line] = await exported('/wallet/statement.csv?account=held');
-  const [available] = await exported('/wallet/statement.csv?account=available');
-  const { amount_ptk = '', amount } = line ?? available ?? {};
-  expect(`${amount_ptk.slice(0, -8)}.${amount_ptk.slice(-8)}`).toBe(amount);
+test('D-282 amounts of the statement have signs in its file, and the balance goes along', async () => {
+  const at = `/merchants/${platform.merchant_no}`;
+  const topUp = { amount_ptk: '500', reference: 'cash:1', reason: 'paid in cash' };
+  await service.admin('POST', `${at}/ptk-top-ups`, topUp);
+  const deposit = { amount_ptk: '200', reference: 'deposit-1', source: 'available' };
+  await service.admin('POST', `${at}/guarantee-deposits`, deposit);
+  const shown = ({ amount_ptk, amount, balance, moved }: Row) => [amount_ptk, amount, balance, moved];
+  const rows = await exported('/wallet/statement.csv?account=available');
+  expect(rows.map(shown)).toEqual([
+    ['-200', '-0.00000200', '123.40000300', '0.00000200'],
+    ['500', '0.00000500', '123.40000500', '0.00000500'],
+    ['12340000000', '123.40000000', '123.40000000', '123.40000000'],
+  ]);
+});
+
+test('the records, products and catalog orders come as files too', async () => {
   expect(await exported('/notifications.csv')).toEqual([]);
   expect(await exported('/catalog-orders.csv')).toEqual([]);
   await service.admin('POST', `/merchants/${platform.merchant_no}/products`, {

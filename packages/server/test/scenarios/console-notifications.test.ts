@@ -356,6 +356,17 @@ describe('the records', () => {
     expect(await found('?status=&order_no=')).toHaveLength(3);
   });
 
+  test('D-325 both searches lead from an event to its order, and another merchant’s to nothing', async () => {
+    await save(receiver.url());
+    const order = await merchant.order();
+    const { event_id = '' } = (await records()).body.items[0] ?? {};
+    const event = [{ kind: 'event', id: order.order_no, title: event_id }];
+    expect((await desk.get(`/search?q=${event_id}`)).body).toMatchObject({ items: event });
+    expect(await service.admin('GET', `/search?q=${event_id}`)).toMatchObject({ items: event });
+    const other = await consoleOf(service, platform.owner, platform.merchant_no);
+    expect((await other.get(`/search?q=${event_id}`)).body).toEqual({ items: [] });
+  });
+
   test.each([
     'status=lost',
     'status=failed&status=pending',

@@ -4,17 +4,27 @@ import {
   ConsoleWallet,
   Found,
   NamedOrders,
+  OrderCount,
   OwnMerchantList,
+  SavedViews,
+  View,
   WalletStatement,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
+import { merchantIdOf, merchantNo, systemIds } from '../../src/base/ids.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
+import { countOrders, type ListDeps, listOrderPage } from '../../src/collection/reading/index.ts';
 import {
+  addClient,
+  addMerchant,
+  addPayer,
   type Merchant,
   merchantOf,
   type Order,
   payWithPtk,
+  type Person,
   type Platform,
   setUpPlatform,
   signIn,
@@ -106,11 +116,12 @@ describe('the list of orders', () => {
     expect(seen).toEqual([paid.order_no, pending.order_no, expired.order_no]);
   });
 
-  test('finds by reference, number and trade number, and by nothing like them', async () => {
+  test('D-320 finds by reference, number and trade number, or else by a part of one', async () => {
     expect(await numbers('?q=second')).toEqual([pending.order_no]);
     expect(await numbers(`?q=%20${pending.order_no}`)).toEqual([pending.order_no]);
     expect(await numbers(`?q=PTK:${paid.order_no}`)).toEqual([paid.order_no]);
-    expect(await numbers('?q=seco')).toEqual([]);
+    expect(await numbers('?q=SECO')).toEqual([pending.order_no]);
+    expect(await numbers(`?q=${paid.order_no.slice(8).toLowerCase()}`)).toEqual([paid.order_no]);
     expect(await numbers("?q='%25")).toEqual([]);
   });
 
@@ -133,9 +144,151 @@ describe('the list of orders', () => {
     ['q', `q=${'x'.repeat(201)}`],
     ['limit', 'limit=101'],
     ['cursor', 'cursor=bm90IG1pbmU'],
+    ['cursor', 'sort=amount&cursor=bXBfMQ'],
+    ['sort', 'sort=status'],
+    ['method', 'method=cash'],
+    ['test_mode', 'test_mode=1'],
+    ['currency', 'currency=usd'],
+    ['currency', 'amount_from=5'],
+    ['amount_from', 'currency=USD&amount_from=-5'],
+    ['amount_to', 'currency=USD&amount_to=0.123456789'],
   ])('a wrong %s is refused: %s', async (field, query) => {
     const answer = await list(`?${query}`);
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('a list of orders of several currencies and methods', () => {
+  /** Numbers by reference: `usd-9` is 9.00 USD. */
+  const known = new Map<unknown, string>();
+  let shop: Console;
+  let merchant_id: string;
+
+  beforeAll(async () => {
+    const { merchant_no } = await addMerchant(service, platform.buyer, { name: 'Second shop' });
+    merchant_id = merchantIdOf(merchant_no) ?? '';
+    shop = await consoleOf(service, platform.buyer, merchant_no);
+    const seller = await merchantOf(service, await addClient(service, merchant_no));
+    const payer = await signIn(service, await addPayer(service, 'Pia Payer', 10n ** 14n));
+    const add = async (name: string, amount: string, currency: string): Promise<void> => {
+      const order = await seller.order({ external_reference: name, amount, currency });
+      known.set(order.order_no, name);
+      if (name.endsWith('paid')) await payWithPtk(service, order, payer);
+    };
+    await add('usd-9', '9', 'USD');
+    await add('usd-100-paid', '100.00', 'USD');
+    await add('jpy-100', '100', 'JPY');
+    await add('usd-20', '20', 'USD');
+    await add('kwd-9', '9.001', 'KWD');
+  });
+
+  const named = (items: Json[]): unknown[] => items.map(({ order_no }) => known.get(order_no));
+  const found = async (query: string) =>
+    named((await shop.get<Page>(`/collection-orders?${query}`)).body.items);
+
+  test.each([
+    ['currency=USD', ['usd-20', 'usd-100-paid', 'usd-9']],
+    ['currency=USD&amount_from=9.00&amount_to=20', ['usd-20', 'usd-9']],
+    ['currency=KWD&amount_from=9.002', []],
+    ['method=ptk', ['usd-100-paid']],
+    ['method=cardprov', []],
+    ['method=none&currency=USD', ['usd-20', 'usd-9']],
+    ['sort=created_at', ['usd-9', 'usd-100-paid', 'jpy-100', 'usd-20', 'kwd-9']],
+    ['sort=amount', ['jpy-100', 'kwd-9', 'usd-9', 'usd-20', 'usd-100-paid']],
+    ['sort=-amount&currency=USD', ['usd-100-paid', 'usd-20', 'usd-9']],
+    ['sort=-amount&q=00', ['usd-100-paid', 'jpy-100']],
+  ])('D-321 %s, at once and page by page', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+    const seen: unknown[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page: Answer<Page> = await shop.get(
+        `/collection-orders?${query}&limit=1${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...named(page.body.items));
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual(expected);
+    const answer = await shop.get(`/collection-order-count?${query.replace(/sort=[^&]+&?/, '')}`);
+    expectAnswer(answer, 200, OrderCount);
+    expect(answer.body).toEqual({ count: expected.length, more: false });
+    // Administrators find the same among the orders of this merchant.
+    const merchant_no = merchantNo(merchant_id);
+    const theirs = await service.admin<Page>('GET', `/collection-orders?${query}&merchant_no=${merchant_no}`);
+    expect(named(theirs.items)).toEqual(expected);
+  });
+
+  test('D-320 a call looks at a bounded number of orders, and the pages still show each once', async () => {
+    const db = openDatabase({ url: service.database.url, max: 1 });
+    // No order is due.
+    const deps = { db, ids: systemIds(), clock: { now: () => new Date(0) } } as unknown as ListDeps;
+    const seen: unknown[] = [];
+    const lengths: number[] = [];
+    let query: Record<string, string> = { currency: 'USD', limit: '1' };
+    for (;;) {
+      const page = await listOrderPage(deps, merchant_id, query, 2);
+      lengths.push(page.items.length);
+      seen.push(...page.items.map(({ order_no }) => known.get(order_no)));
+      if (page.next_cursor === undefined) break;
+      query = { ...query, cursor: page.next_cursor };
+    }
+    expect(seen).toEqual(['usd-20', 'usd-100-paid', 'usd-9']);
+    expect(lengths.length).toBeGreaterThan(3 - 1);
+    const tooMany = listOrderPage(deps, merchant_id, { sort: 'amount' }, 4);
+    await expect(tooMany).rejects.toMatchObject({ detail: { field: 'sort' } });
+    expect(await countOrders(deps, merchant_id, { currency: 'USD' }, 2)).toEqual({ count: 1, more: true });
+    await db.close();
+  });
+});
+
+describe('D-324 saved views', () => {
+  type Views = Json & { items: Json[] };
+  const cookies = new Map<Person, string>();
+  const send = async (person: Person, method: string, path = '', body?: unknown, headers: object = {}) =>
+    service.send<Views>(method, `/console/v1/views${path}`, {
+      headers: { cookie: cookies.get(person) ?? '', origin: new URL(service.url).origin, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  beforeAll(async () => {
+    for (const one of [platform.owner, platform.buyer]) cookies.set(one, await signIn(service, one));
+  });
+  const view = { list: 'orders', name: ' Paid in USD ', query: 'status=paid&currency=USD' };
+
+  test('are a person’s own: saved, replaced by name, listed by list, deleted', async () => {
+    const saved = await send(platform.owner, 'PUT', '', view);
+    expectAnswer(saved, 200, View);
+    expect(saved.body).toMatchObject({ ...view, name: 'Paid in USD' });
+    const again = await send(platform.owner, 'PUT', '', { ...view, query: 'period=today' });
+    expect(again.body).toMatchObject({ view_id: saved.body.view_id, query: 'period=today' });
+    const listed = await send(platform.owner, 'GET', '?list=orders');
+    expectAnswer(listed, 200, SavedViews);
+    expect(listed.body.items).toEqual([again.body]);
+    expect((await send(platform.owner, 'GET', '?list=platform-orders')).body.items).toEqual([]);
+    const path = `/${String(saved.body.view_id)}`;
+    expect((await send(platform.buyer, 'GET', '?list=orders')).body.items).toEqual([]);
+    expect((await send(platform.buyer, 'DELETE', path)).status).toBe(404);
+    expect((await send(platform.owner, 'DELETE', path)).body).toEqual({ deleted: true });
+    expect((await send(platform.owner, 'DELETE', path)).status).toBe(404);
+  });
+
+  test.each<[string, Json]>([
+    ['list', { ...view, list: 'people' }],
+    ['name', { ...view, name: '  ' }],
+    ['name', { ...view, name: 'x'.repeat(61) }],
+    ['query', { ...view, query: 'x'.repeat(1_001) }],
+  ])('a wrong %s is refused', async (field, body) => {
+    const answer = await send(platform.owner, 'PUT', '', body);
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+
+  test('a list has at most 30, and another site saves none', async () => {
+    for (let n = 0; n < 30; n++) {
+      expect((await send(platform.buyer, 'PUT', '', { ...view, name: `view ${n}` })).status).toBe(200);
+    }
+    expect((await send(platform.buyer, 'PUT', '', view)).body).toMatchObject({ field: 'name' });
+    expect((await send(platform.buyer, 'PUT', '', { ...view, name: 'view 1' })).status).toBe(200);
+    const foreign = await send(platform.buyer, 'PUT', '', view, { origin: 'https://elsewhere.test' });
+    expect(foreign.body).toMatchObject({ error: 'cross_site_request' });
+    expect((await send(platform.buyer, 'GET', '?list=people')).body).toMatchObject({ field: 'list' });
   });
 });
 
@@ -168,7 +321,7 @@ describe('D-227 the search', () => {
 });
 
 describe('one order', () => {
-  test('one order shows its history, and the transfers on the merchant’s own accounts', async () => {
+  test('D-280 one order shows its history, and the transfers on the merchant’s own accounts', async () => {
     const answer = await desk.get<Detail>(`/collection-orders/${paid.order_no}`);
     expectAnswer(answer, 200, ConsoleOrderDetail);
     const { order, timeline, quotes, attempts, money } = answer.body;
@@ -180,6 +333,11 @@ describe('one order', () => {
       ['attempt_paid', null, null],
       ['status', 'paid', 2],
     ]);
+    const times = timeline.map(({ at }) => String(at));
+    expect(times).toEqual([...times].sort());
+    expect(order.paid_at).toBe(times.at(-1));
+    const forAdmins = await service.admin<Detail>('GET', `/collection-orders/${paid.order_no}`);
+    expect(forAdmins).toMatchObject({ timeline, order: { paid_at: order.paid_at } });
     expect(quotes).toMatchObject([{ provider: 'ptk', payment_amount: '100.00000000', locked: true }]);
     expect(attempts).toMatchObject([{ state: 'paid', amount: '100.00000000', currency: 'PTK' }]);
     expect(money.hold).toMatchObject({ released_at: null });
@@ -219,7 +377,10 @@ describe('one order', () => {
       [404, 'payment_not_found'],
     ]);
     expect((await elsewhere.get('/collection-orders')).body).toEqual({ items: [] });
-    expect((await elsewhere.get('/wallet/statement')).body).toEqual({ items: [] });
+    expect((await elsewhere.get('/wallet/statement')).body).toMatchObject({
+      items: [],
+      summary: { net_ptk: '0' },
+    });
   });
 });
 
@@ -230,7 +391,7 @@ describe('the wallet', () => {
     expect(answer.body).toMatchObject({ available_ptk: '0', held_ptk: '10000000000' });
   });
 
-  test('has a statement of every movement, newest first, page by page and by account', async () => {
+  test('D-282 has a statement of every movement, newest first, page by page and by account', async () => {
     await service.advance(1);
     await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, {
       amount_ptk: '500',
@@ -244,6 +405,21 @@ describe('the wallet', () => {
     });
     const answer = await desk.get<Page>('/wallet/statement');
     expectAnswer(answer, 200, WalletStatement);
+    const money = ({ change_ptk, balance_ptk }: Json) => [change_ptk, balance_ptk];
+    expect(answer.body.items.map(money)).toEqual([
+      // The deposit moved between the merchant's own accounts.
+      ['0', '10000000500'],
+      ['500', '10000000500'],
+      ['10000000000', '10000000000'],
+    ]);
+    const sums = { opening_ptk: '0', net_ptk: '10000000500', closing_ptk: '10000000500' };
+    expect(answer.body.summary).toEqual(sums);
+    const ofAvailable = await desk.get<Page>('/wallet/statement?account=available');
+    expect(ofAvailable.body.items.map(money)).toEqual([
+      ['-200', '300'],
+      ['500', '500'],
+    ]);
+    expect(ofAvailable.body.summary).toEqual({ opening_ptk: '0', net_ptk: '300', closing_ptk: '300' });
     const shown = ({ posting, about, subject, from, to, amount_ptk }: Json) =>
       [posting, about, subject, from, to, amount_ptk].join(' ');
     const lines = [

@@ -317,3 +317,167 @@ test('R-131 on the merchant’s own channel a lost dispute moves the status alon
   );
   expect(await own.postings(order)).toEqual(lines);
 });
+
+describe('the queue of disputes', () => {
+  const read = (id: string) => desk.service.admin<Json & { evidence: Json[] }>('GET', `/disputes/${id}`);
+  const noted = (id: string, state: string) =>
+    eventually(
+      () => desk.service.send('GET', `/admin/v1/disputes/${id}`, { headers: key }),
+      ({ body }) => body.state === state,
+    );
+  const key = { authorization: 'Bearer test-administration-key' };
+  const post = (path: string, body: Json) =>
+    desk.service.send('POST', `/admin/v1/disputes/${path}`, { body, headers: key });
+  const open = async (terms: Json = {}) => {
+    const paid = await (await openShop(desk)).byCard();
+    const { id } = await desk.sim<{ id: string }>('POST', `/sessions/${paid.session_id}/dispute`, terms);
+    await noted(id, terms.inquiry === true ? 'warning_needs_response' : 'needs_response');
+    return { ...paid, id };
+  };
+  const pdf = Buffer.from('%PDF-1.7 the receipt').toString('base64');
+  const texts = { customer_name: 'Bo Buyer', uncategorized_text: 'It was delivered.' };
+  const submissionsOf = async (id: string) =>
+    ((await desk.provider(`/disputes/${id}`)).evidence_details as Json).submission_count;
+  /** The service's own worker may be sending it already. */
+  const untilSent = async (id: string) => {
+    await desk.service.admin('POST', '/jobs/reconcile/run');
+    return eventually(
+      () => read(id),
+      ({ evidence }) => evidence[0]?.status === 'sent',
+    );
+  };
+
+  test('D-342 lists what waits for evidence by its deadline, and follows the provider', async () => {
+    const late = await open({ due_in_seconds: 3 * day_s });
+    const soon = await open({ due_in_seconds: 2 * day_s, inquiry: true, reason: 'product_not_received' });
+    const listed = async (stage: string) => {
+      const ids: unknown[] = [];
+      for (let cursor = ''; ;) {
+        const page = await desk.service.admin<{ items: Json[]; next_cursor?: string }>(
+          'GET',
+          `/disputes?limit=1&stage=${stage}${cursor}`,
+        );
+        ids.push(...page.items.map(({ dispute_id }) => dispute_id));
+        if (page.next_cursor === undefined) return ids;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+    };
+    const ours = (ids: unknown[]) => ids.filter((id) => id === late.id || id === soon.id);
+    expect(ours(await listed('to_answer'))).toEqual([soon.id, late.id]);
+    expect(await read(soon.id)).toMatchObject({
+      ...{ stage: 'to_answer', reason: 'product_not_received', amount: '10.60', currency: 'USD' },
+      ...{ order_no: soon.order.order_no, takes_evidence: true, evidence: [], submissions: 0 },
+    });
+    for (const [one, state] of [
+      [late, 'won'],
+      [soon, 'warning_closed'],
+    ] as const) {
+      await dispute(one, 'won');
+      await noted(one.id, state);
+    }
+    expect(ours(await listed('to_answer'))).toEqual([]);
+    expect(ours(await listed('ended'))).toEqual([late.id, soon.id]);
+    for (const [query, field] of [
+      ['stage=x', 'stage'],
+      ['cursor=eA', 'cursor'],
+    ]) {
+      expect(
+        (await desk.service.send('GET', `/admin/v1/disputes?${query}`, { headers: key })).body,
+      ).toMatchObject({
+        field,
+      });
+    }
+  });
+
+  test('D-343 sends texts and files to the bank, and shows what was sent and when', async () => {
+    const { id } = await open();
+    const file = await post(`${id}/files`, { field: 'receipt', content: pdf });
+    expect([file.status, file.body]).toMatchObject([201, { content_type: 'application/pdf', size: 20 }]);
+    const sent = await post(`${id}/evidence`, { texts: { ...texts, service_date: ' ' }, files: ['receipt'] });
+    expect(sent).toMatchObject({
+      status: 201,
+      body: {
+        ...{ stage: 'under_review', state: 'under_review', takes_evidence: false, submissions: 1 },
+        evidence: [{ status: 'sent', texts, files: [{ field: 'receipt', size: 20 }] }],
+      },
+    });
+    const { evidence } = await desk.provider(`/disputes/${id}`);
+    expect(evidence).toMatchObject(texts);
+    expect((evidence as Json).receipt).toMatch(/^file_/);
+    expect(await post(`${id}/evidence`, { texts })).toMatchObject({ status: 409 });
+    const kept = await beside(desk.service, (db) =>
+      db.query<{ row: string }>(sql`SELECT row_to_json(e)::text AS row FROM dispute_evidence e
+        UNION ALL SELECT row_to_json(a)::text FROM audit_log a WHERE action LIKE 'dispute.%'`),
+    );
+    expect(kept.length).toBeGreaterThan(2);
+    expect(JSON.stringify(kept)).not.toMatch(/Bo Buyer|JVBERi/);
+  });
+
+  test.each([
+    ['disputes.update', { mode: 'reset_after' }],
+    ['disputes.update', { mode: 'status', status: 500 }],
+    ['disputes.update', { mode: 'truncate' }],
+    ['disputes.retrieve', { mode: 'status', status: 503 }],
+  ])('D-344 submits evidence once where %s fails: %o', async (endpoint, fault) => {
+    const { id } = await open();
+    await desk.sim('POST', '/faults', { endpoint, ...fault });
+    const { body } = await post(`${id}/evidence`, { texts });
+    expect(body).toMatchObject({ takes_evidence: false, evidence: [{ status: 'sending' }] });
+    expect(await post(`${id}/evidence`, { texts })).toMatchObject({ status: 409 });
+    await desk.service.advance(61);
+    expect((await untilSent(id)).evidence).toMatchObject([{ status: 'sent', texts }]);
+    expect(await submissionsOf(id)).toBe(1);
+  });
+
+  test('D-344 says that evidence was refused where the bank had decided', async () => {
+    const paid = await open();
+    await hold(true);
+    await dispute(paid, 'lost');
+    const { body } = await post(`${paid.id}/evidence`, { texts });
+    expect(body).toMatchObject({ state: 'lost', evidence: [{ status: 'refused' }] });
+    await hold(false);
+  });
+
+  test.each([
+    ['evidence', {}, 400, 'texts'],
+    ['evidence', { texts: { customer_name: ' ' } }, 400, 'texts'],
+    ['evidence', { texts: { wish: 'x' } }, 400, 'texts.wish'],
+    ['evidence', { texts: { customer_name: 'x'.repeat(5_001) } }, 400, 'texts.customer_name'],
+    ['evidence', { files: ['refund_policy'] }, 400, 'files'],
+    ['evidence', { files: ['logo'] }, 400, 'files.0'],
+    ['files', { field: 'receipt', content: Buffer.from('plain text').toString('base64') }, 400, 'content'],
+    ['files', { field: 'receipt', content: 'no base64!' }, 400, 'content'],
+    ['files', { field: 'receipt', content: 'A'.repeat(6_000_001) }, 400, 'content'],
+    ['files', { field: 'receipt', content: 'A'.repeat(6_200_000) }, 413, undefined],
+  ])('D-345 %s refuses what is no evidence: %#', async (call, body, status, field) => {
+    limited ??= await open();
+    const answer = await post(`${limited.id}/${call}`, body);
+    expect([answer.status, answer.body.field]).toEqual([status, field]);
+  });
+  let limited: { id: string } | undefined;
+
+  test('D-345 files of more than 4.5 MB together are refused', async () => {
+    const { id } = await open();
+    const half = Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(2_300_000, 1)]).toString('base64');
+    for (const field of ['receipt', 'refund_policy']) {
+      expect((await post(`${id}/files`, { field, content: half })).status).toBe(201);
+    }
+    const both = await post(`${id}/evidence`, { files: ['receipt', 'refund_policy'] });
+    expect(both).toMatchObject({ status: 400, body: { field: 'files' } });
+    await desk.sim('POST', '/faults', { endpoint: 'files.create', mode: 'reset_after' });
+    const unclear = await post(`${id}/files`, { field: 'receipt', content: pdf });
+    expect(unclear.status).toBe(503);
+    expect((await post(`${id}/files`, { field: 'receipt', content: pdf })).body).toMatchObject({ size: 20 });
+  });
+
+  test('D-344 does not submit again what has arrived while its key is forgotten', async () => {
+    const { id } = await open();
+    await desk.sim('POST', '/faults', { endpoint: 'disputes.update', mode: 'reset_after' });
+    await post(`${id}/evidence`, { texts });
+    // After this no payment can begin: the provider is ahead.
+    await desk.sim('PUT', '/clock', { advance_seconds: 2 * day_s });
+    await desk.service.advance(61);
+    await untilSent(id);
+    expect(await submissionsOf(id)).toBe(1);
+  });
+});

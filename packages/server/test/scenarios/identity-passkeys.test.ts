@@ -40,9 +40,9 @@ interface Browser {
   isSignedIn(): Promise<boolean>;
 }
 
-function browserOf(): Browser {
+function browserOf(more: Record<string, string> = {}): Browser {
   const cookies = new Map<string, string>();
-  const from = fromAnywhere();
+  const from = { ...fromAnywhere(), ...more };
   const headers = () => ({
     ...from,
     origin,
@@ -224,6 +224,23 @@ describe('using a passkey', () => {
     expect(removed.status).toBe(303);
     expect(await browserOf().signIn()).toBe(200);
     expect(await use()).toEqual([401, 'invalid_code', false]);
+  });
+
+  test('D-340 leaves the language of the browser, until the person chooses one in any console', async () => {
+    const [german, french] = [browserOf({ 'accept-language': 'de' }), browserOf({ 'accept-language': 'fr' })];
+    for (const who of [german, french]) expect(await use({}, who)).toEqual([200, undefined, true]);
+    const consoleOf = async (who: Browser, query = ''): Promise<string | undefined> => {
+      const cookie = [...who.cookies].map((pair) => pair.join('=')).join('; ');
+      const headers = { cookie, 'accept-language': 'fr' };
+      return /<html lang="([^"]+)"/.exec(
+        (await service.send('GET', `/console${query}`, { headers })).text,
+      )?.[1];
+    };
+    expect([await consoleOf(german), await consoleOf(french), await consoleOf(browserOf())]).toEqual([
+      ...['de', 'de', 'fr'],
+    ]);
+    await consoleOf(german, '?lang=ja');
+    expect(await consoleOf(french)).toBe('ja');
   });
 
   test('thirty wrong answers from one address are enough', async () => {

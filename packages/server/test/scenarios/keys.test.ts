@@ -84,6 +84,11 @@ async function fillEveryColumn(): Promise<void> {
   await db.query(sql`INSERT INTO card_webhooks
       (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
     VALUES (${webhook.payment_no}, 'evt_1', 'x', ${box.seal('{}', sealed.webhookBody.row(webhook))}, ${now}, NULL, 0)`);
+  const evidence = { merchant_id, evidence_id: 'de_1' };
+  await db.query(sql`INSERT INTO dispute_evidence (merchant_id, evidence_id, dispute_id, status, texts_box, files,
+      submissions_before, asked_by, asked_at, ended_at, detail)
+    VALUES (${merchant_id}, 'de_1', 'dp_1', 'sent', ${box.seal('{}', sealed.evidenceTexts.row(evidence))}, '{}', 0, 'admin',
+      ${now}, ${now}, '')`);
   await shop.service.admin('POST', `/channels/${shop.card.payment_no}/webhook-secret-rotation`, {
     webhook_secret: 'whsec_rotated',
   });

@@ -200,15 +200,18 @@ describe('the receiver’s answers', () => {
     receiver.answerWith(({ path }) => answers[Number(path.slice(1))] ?? { status: 200 });
     const urls = [...answers.map((_, i) => receiver.url(`/${i}`)), `https://127.0.0.1:${silent.port}/`];
     const events = await Promise.all(urls.map((url) => outbox.store({ merchant_id, url })));
+    // Node.js counts a timer from the beginning of the turn of its event loop in which it is set. A turn is long while the
+    // first connections to four receivers are made on a busy machine, so the timer ends that much sooner.
+    const least_ms = 7_500;
     const began = performance.now();
     expect(await run()).toBe(urls.length);
     const elapsed_ms = performance.now() - began;
-    expect(elapsed_ms).toBeGreaterThan(7_900);
+    expect(elapsed_ms).toBeGreaterThan(least_ms);
     expect(elapsed_ms).toBeLessThan(9_500);
     for (const event of events) {
       expect(await outbox.row(event)).toMatchObject({ last_error: 'timeout', last_http_status: null });
       const [attempt] = await outbox.attempts(event);
-      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(7_900);
+      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(least_ms);
       expect(attempt?.duration_ms).toBeLessThan(8_500);
     }
     silent.close();

@@ -8,6 +8,7 @@ import type { CardProvider } from '../../src/channels/card.ts';
 import type { CardSession, SessionCreation } from '../../src/channels/card-sessions.ts';
 import type { Lookup } from '../../src/channels/card-client.ts';
 import { createChannel } from '../../src/channels/save-channel.ts';
+import { readOrderState } from '../../src/checkout/state/read-checkout.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import type { CollectionOrder } from '../../src/collection/orders/order.ts';
 import { insertOrder, selectOrder } from '../../src/collection/orders/order.sql.ts';
@@ -15,6 +16,7 @@ import { collectionKind, payableOrder } from '../../src/collection/orders/payabl
 import { readMerchantBalances, readUserBalance } from '../../src/ledger/books/read-balances.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { selectMerchant } from '../../src/merchants/merchant.sql.ts';
 import { createMerchant } from '../../src/merchants/save-merchant.ts';
 import type { Attempt } from '../../src/payments/attempts/attempt.ts';
 import type { PaymentDeps } from '../../src/payments/engine/deps.ts';
@@ -64,7 +66,10 @@ const cards: CardProvider = {
   findSession: () => Promise.resolve(provider.find()),
   expireSession: () => Promise.resolve('refused'),
   payment: () =>
-    Promise.resolve({ kind: 'found', value: { state: 'succeeded', paid_at: t0.getTime() / 1_000 } }),
+    Promise.resolve({
+      kind: 'found',
+      value: { state: 'succeeded', paid_at: t0.getTime() / 1_000, paid_with: null, declined: null },
+    }),
   checkKey: () => undefined,
   verifyWebhook: () => null,
   refund: notAsked,
@@ -72,6 +77,8 @@ const cards: CardProvider = {
   refundsOf: notAsked,
   dispute: notAsked,
   disputesOf: notAsked,
+  uploadEvidence: notAsked,
+  submitEvidence: notAsked,
   sessionsIn: notAsked,
   refundsIn: notAsked,
   disputesIn: notAsked,
@@ -322,6 +329,17 @@ describe('a creation that was never answered', () => {
     await reconcileDue(deps());
     expect(await onlyAttempt()).toMatchObject({ state: 'unknown', lease_until: later(now, seconds(5)) });
   });
+});
+
+test('D-353 a page that reads the order before a payment commits, and its attempts after it, shows it as paid', async () => {
+  const seen = await orderNow();
+  await start('pm_ptk');
+  const page = {
+    ...{ ...deps(), logoUrl: () => Promise.resolve(null) },
+    findMerchant: (id: string) => selectMerchant(db, id),
+  };
+  const state = await readOrderState(page, seen, null, 'en');
+  expect(state).toMatchObject({ status: 'paid', attempt: { state: 'paid' } });
 });
 
 describe('a wallet payment that was decided on outdated data', () => {

@@ -222,9 +222,10 @@ describe('refunds made in the provider’s dashboard', () => {
     const shop = await openShop(desk);
     const { order, payment_id } = await shop.byCard();
     await desk.provider('/refunds', { payment_intent: payment_id, amount: '400' });
+    // The detail is read by several statements, so one of the two may be there a moment before the other.
     const { refunds, complaints } = await eventually(
       () => shop.detail(order),
-      (detail) => detail.complaints.length > 0,
+      (detail) => detail.complaints.length > 0 && detail.refunds.length > 0,
     );
     expect(refunds).toMatchObject([{ status: 'partial', amount: '4.00' }]);
     expect(complaints).toMatchObject([{ status: 'open', source: 'provider' }]);

@@ -114,6 +114,7 @@ describe('D-225 monthly statements', () => {
       const moved = sum(of(rows, 'line').map(({ change }) => units(change)));
       const [incoming, outgoing] = [of(rows, 'incoming')[0], of(rows, 'outgoing')[0]];
       expect(units(incoming?.change) + units(outgoing?.change)).toBe(moved);
+      expect(units(of(rows, 'net')[0]?.change)).toBe(moved);
       for (const { account = '', change, balance: now } of of(rows, 'account')) {
         expect(units(now)).toBe((before[account] ?? 0n) + units(change));
         before[account] = units(now);

@@ -7,7 +7,6 @@ import { minutes, seconds } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import type { AdminDeps } from '../../src/admin/request/deps.ts';
 import { adminRoutes } from '../../src/admin/routes.ts';
-import type { ConsoleDeps } from '../../src/console/request/deps.ts';
 import { consoleRoutes } from '../../src/console/routes.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { softwareAuthenticator, type Question } from '../support/authenticator.ts';
@@ -132,7 +131,7 @@ const needsProof = async (browser: Browser, { method, path }: Call): Promise<boo
 describe('D-202 which writes need a proof', () => {
   /** In words that do not come from the tables. */
   const ofAdministrators =
-    /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|scopes|debug-grants|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|(withdrawals|complaints|scope-applications)\/:\w+\/decision|approve|reject)$/;
+    /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|scopes|debug-grants|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|files|evidence|(withdrawals|complaints|scope-applications)\/:\w+\/decision|approve|reject)$/;
   const ofMerchants =
     /(people|people\/:user_id|invitations\/:\w+|notification-settings|rotation|clients|clients\/:client_id|keys|secret-rotation)$/;
 
@@ -152,7 +151,7 @@ describe('D-202 which writes need a proof', () => {
     const browser = await browserOf(platform.owner);
     await browser.wait(minutes(10));
     const calls = await registered((app) => {
-      consoleRoutes(app, {} as unknown as ConsoleDeps);
+      consoleRoutes(app, {} as unknown as Parameters<typeof consoleRoutes>[1]);
     });
     for (const call of calls.filter(({ path }) => path.startsWith('/console/v1/merchants/:merchant_no/'))) {
       const wanted = isWrite(call) && ofMerchants.test(call.path);

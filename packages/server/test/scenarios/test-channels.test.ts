@@ -1,5 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import { localReceiver, type LocalReceiver, recordsOf } from '../support/notify.ts';
 import {
   addCardChannel,
@@ -10,6 +11,7 @@ import {
   fromAnywhere,
   type Merchant,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -39,6 +41,7 @@ beforeAll(async () => {
   cardsim = await startCardsim();
   service = await startTestService({ env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
   platform = await setUpPlatform(service);
+  await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 2 });
   merchant = await busyMerchant(service, platform.merchant_no, 5);
   channel = await addCardChannel(service, cardsim.url, {
     name: 'Card, for trial',
@@ -267,4 +270,64 @@ describe('actions of the platform only', () => {
     for (const { order_no } of orders) versions.push((await merchant.read(order_no)).body.status_version);
     expect(versions).toEqual([1, 2, 1]);
   });
+});
+
+test('D-281 tests are marked and found by themselves: orders, wallet lines until after their release, what is held', async () => {
+  const desk = await consoleOf(service, platform.owner, platform.merchant_no);
+  const live = await merchant.order({ external_reference: 'live' });
+  await payWithPtk(service, live, await signIn(service, platform.buyer));
+  const paid = await desk.get<{ items: Json[] }>('/collection-orders?test_mode=true&status=paid');
+  const [test_order] = paid.body.items;
+  expect(paid.body.items).toMatchObject([{ external_reference: 'on-trial', test_mode: true }]);
+  const found = async (query: string): Promise<unknown[]> => {
+    const mine = await desk.get<{ items: Json[] }>(`/collection-orders?limit=100&${query}`);
+    const all = await service.admin<{ items: Json[] }>('GET', `/collection-orders?limit=100&${query}`);
+    expect(all.items.map(({ order_no }) => order_no).sort()).toEqual(
+      mine.body.items.map(({ order_no }) => order_no).sort(),
+    );
+    return mine.body.items.map(({ test_mode }) => test_mode);
+  };
+  expect(new Set(await found('test_mode=true'))).toEqual(new Set([true]));
+  expect(new Set(await found('test_mode=false'))).toEqual(new Set([false]));
+  expect(new Set(await found('test_mode='))).toEqual(new Set([true, false]));
+  expect((await desk.get('/collection-orders?test_mode=maybe')).body).toMatchObject({ field: 'test_mode' });
+
+  const home = await desk.get<{ wallet: Record<string, string> }>('/home?time_zone=UTC');
+  const { held_ptk = '', held_test_ptk } = home.body.wallet;
+  expect(held_test_ptk).toBe(test_order?.settlement_ptk);
+  expect(BigInt(held_ptk)).toBeGreaterThan(BigInt(held_test_ptk ?? ''));
+
+  await service.advance(31 * 86_400);
+  await service.admin('POST', '/jobs/release-holds/run');
+  const after = await desk.get<{ wallet: Record<string, string> }>('/home?time_zone=UTC');
+  expect(after.body.wallet.held_test_ptk).toBe('0');
+  const { body } = await desk.get<{ items: Json[] }>('/wallet/statement?limit=100');
+  const marks = (order_no: unknown) =>
+    body.items
+      .filter(({ subject }) => subject === order_no)
+      .map(({ posting, test_mode }) => [posting, test_mode]);
+  expect(marks(test_order?.order_no)).toEqual(
+    expect.arrayContaining([
+      ['P3', true],
+      ['P1', true],
+    ]),
+  );
+  expect(marks(live.order_no)).toEqual([
+    ['P3', false],
+    ['P2', false],
+  ]);
+
+  const of = { reason: 'a test' };
+  await service.admin('POST', `/collection-orders/${String(test_order?.order_no)}/complaints`, of);
+  await service.admin('POST', `/collection-orders/${live.order_no}/refunds`, of);
+  for (const [list, order_no, test_mode] of [
+    ['complaints', test_order?.order_no, true],
+    ['refunds', live.order_no, false],
+  ] as const) {
+    const { items } = await service.admin<{ items: Json[] }>('GET', `/${list}`);
+    expect(items).toMatchObject([{ order_no, test_mode }]);
+    const decision = { decision: 'dismiss', reason: 'a test' };
+    if (test_mode)
+      await service.admin('POST', `/complaints/${String(items[0]?.complaint_id)}/decision`, decision);
+  }
 });

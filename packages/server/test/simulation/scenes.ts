@@ -8,6 +8,7 @@ import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
 import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
+import { totalOf } from '../../src/payments/quotes/quote.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
 import { reconcileDue } from '../../src/payments/card/reconcile.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
@@ -459,8 +460,38 @@ async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> 
   ]);
 }
 
+/** A receipt of an attempt that the books have lost: its session names an order, and not always what that costs. */
+async function attemptLost(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock, db, shops } = story.world;
+  const { merchant_id } = random.pick(shops);
+  const order = await ordered(stage, { merchant_id, payment_no: 'ch_card' });
+  const { order_no } = order;
+  const [quote] = await selectQuotes(db, merchant_id, order_no);
+  if (quote === undefined) return [];
+  const attempt_id = `pa_${deps.payments.ids.ulid(clock.now())}`;
+  const lost = { attempt_id, order_no, merchant_id, payment_no: 'ch_card' };
+  const [extra, currency] = random.pick([
+    [0n, quote.currency],
+    [0n, quote.currency],
+    [100n, quote.currency],
+    [0n, 'EUR'],
+  ]);
+  await sessionPaid(story, { ...lost, amount: totalOf(quote) + extra, currency });
+  await told(stage);
+  if (coin(stage)) {
+    await started(stage, order);
+    await lastPays(stage);
+    await told(stage);
+  }
+  clock.advance(90_000);
+  await pursueDueCases(deps.payments);
+  return [deciding('adopt'), deciding('adopt'), ...some(stage, [deciding('refund'), sweeping, news(stage)])];
+}
+
 /** A receipt without a request arrives. */
 async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
+  if (coin(stage)) return attemptLost(stage);
   const { story, deps } = stage;
   const { random, clock } = story.world;
   const nobodys = { attempt_id: 'somebody', order_no: 'none', merchant_id: 'none', payment_no: 'ch_card' };

@@ -13,6 +13,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant. The first steps of a platform look for any order',
   },
   {
+    of: /FROM product_search LIMIT \$\d+/,
+    why: 'an administrator looks for a product of any merchant by its name; it ends after 10,000 products',
+  },
+  {
     of: /FROM merchant_logos WHERE due_at <= \$\d+ ORDER BY due_at LIMIT/,
     why: 'a worker looks for pictures that are due; the index is on it, and what it does then names the merchant',
   },
@@ -23,6 +27,14 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   {
     of: /FROM (collection|catalog)_orders WHERE order_no = \$\d+$/,
     why: 'an administrator, or a buyer’s page, knows only the number; the index is on it',
+  },
+  {
+    of: /FROM card_disputes WHERE (dispute_id|stage) = \$\d+/,
+    why: 'an administrator knows only the number, or reads a page of the queue of all merchants; the indexes are on both',
+  },
+  {
+    of: /AS o\(merchant_id, order_no\) JOIN payment_attempts a ON a\.merchant_id = o\.merchant_id/,
+    why: 'marks the tests in a page of what all merchants have: one index look-up for each row of the page',
   },
   {
     of: /FROM payment_attempts WHERE provider_trade_no = \$\d+/,
@@ -41,7 +53,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'an administrator decides by the id alone; the index is on it',
   },
   {
-    of: /FROM (withdrawals|payment_\w+|collection_orders) WHERE true .*ORDER BY \w+ (DESC )?LIMIT|FROM merchants WHERE merchant_id > \$\d+ .*ORDER/,
+    of: /FROM (withdrawals|payment_\w+|collection_orders) WHERE true .*ORDER BY \w+ (DESC )?(OFFSET \$\d+ )?LIMIT|FROM merchants WHERE merchant_id > \$\d+ .*ORDER/,
     why: 'administrators page through what all merchants have; it ends after one page',
   },
   {
@@ -79,6 +91,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   {
     of: /^INSERT INTO api_requests .* FROM unnest\(/,
     why: 'a process notes once a second what clients of all merchants have asked, off every path that is waited for',
+  },
+  {
+    of: /^INSERT INTO checkout_openings .* FROM unnest\(/,
+    why: 'a process notes once a second which checkouts of all merchants were opened, off every path that is waited for',
   },
   {
     of: /^SELECT \S+ AS merchant_id, .* AS hash (\$\d+|FROM \w+ f) WHERE/,

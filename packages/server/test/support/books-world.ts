@@ -16,6 +16,7 @@ import {
   payWithPtk,
 } from './platform.ts';
 import { eventually, type Json } from './service.ts';
+import { hidden, visitorOf } from './visitor.ts';
 import { beside } from './wallets.ts';
 
 interface Builder {
@@ -41,6 +42,7 @@ export async function openBooksWorld(): Promise<LossDesk> {
   await settleAndRelease(builder);
   await keepApart(builder);
   await takeBack(builder);
+  await fillWallet(builder);
   await oweAndForgive(builder);
   await sellProducts(builder);
   await reserveFees(builder);
@@ -84,7 +86,11 @@ async function byCard(builder: Builder): Promise<{ made: Order; session: string 
   return { made, session: id };
 }
 
-const until = ({ merchant }: Builder, { order_no }: Order, status: string): Promise<unknown> =>
+const until = (
+  { merchant }: Pick<Builder, 'merchant'>,
+  { order_no }: Order,
+  status: string,
+): Promise<unknown> =>
   eventually(
     () => merchant.read(order_no),
     ({ body }) => body.status === status,
@@ -171,6 +177,28 @@ async function paidTwice(builder: Builder) {
   await checkout.start(await checkout.methodOf('ptk'));
   await pay(desk, session);
   return caseOf(desk, made);
+}
+
+/** Top-ups by card: one that stands, and one whose payment is disputed. */
+async function fillWallet({ desk }: Builder): Promise<void> {
+  const { service, platform, cookie } = desk;
+  const { merchant_no } = await addMerchant(service, platform.owner, { name: 'Top-ups', hold_days: 0 });
+  await tellTheShop(desk, await consoleOf(service, platform.owner, merchant_no));
+  await service.admin('PUT', '/settings', { top_up: { enabled: true, merchant_no } });
+  const merchant = await busyMerchant(service, merchant_no, 1);
+  const browser = visitorOf(service, cookie);
+  const path = `${service.url}/account/top-up`;
+  for (const outcome of [null, 'lost']) {
+    const visit = hidden((await browser.get(path)).html, 'visit');
+    const { location } = await browser.post(path, { visit, amount: '3.00', currency: 'USD' });
+    const order_no = new URL(location).pathname.split('/').at(-1) ?? '';
+    const { id } = await startedCard(desk, { order_no, checkout_url: location } as Order);
+    await pay(desk, { id } as never);
+    await until({ merchant }, { order_no } as Order, 'paid');
+    if (outcome === null) continue;
+    await desk.sim('POST', `/sessions/${id}/dispute`, { outcome });
+    await until({ merchant }, { order_no } as Order, 'chargeback');
+  }
 }
 
 /** Refunds, complaints and a lost dispute. */

@@ -39,6 +39,8 @@ export interface CheckoutDesk {
   trial: Merchant;
   /** A person with an account and 20 PTK. */
   poor: Person;
+  /** The card channel of `merchant`. */
+  card_channel: string;
   /** A second card channel, for tests that switch one off. */
   spare_channel: string;
   /** Every origin that a page may have to do with: the service's processes, and the provider. */
@@ -131,6 +133,7 @@ export async function openCheckoutDesk({ env = {}, logo_url }: DeskOptions = {})
     merchant,
     trial: await busyMerchant(service, tester.merchant_no, 1),
     poor,
+    card_channel: card.payment_no,
     spare_channel: spare.payment_no,
     origins: [service.url, cardsim.url],
     logged: () => lines,

@@ -46,6 +46,10 @@ async function paidByCard(desk: CheckoutDesk, body?: Json): Promise<Order> {
   return desk.until(order, 'paid');
 }
 
+/** The open page shows by itself what has become of its order (D-259); without scripts it is opened again. */
+const followed = async (visit: Visit, order: Order): Promise<unknown> =>
+  visit.scripts ? undefined : visit.open(order);
+
 /** Waits until the attempt of an order is in a state, as the page would read it. */
 const attemptBecomes = (desk: CheckoutDesk, order: Order, state: string): Promise<unknown> =>
   eventually(
@@ -71,7 +75,7 @@ async function unaware({ page }: Visit): Promise<void> {
   page.on('request', (request) => {
     asks ||= request.url().endsWith('/payments');
   });
-  await page.route('**/checkout/api/*/events', (route) => route.abort());
+  await page.route(/\/checkout\/api\/[^/]+\/events/, (route) => route.abort());
   await page.route(/\/checkout\/api\/[^/]+$/, (route) => (asks ? route.continue() : route.abort()));
 }
 
@@ -82,7 +86,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
   {
     name: 'choose',
     screen: 'choose',
-    pays: false,
+    pays: true,
     lasting: true,
     async arrive(desk, visit) {
       await visit.open(await orderOf(desk));
@@ -222,12 +226,27 @@ export const checkoutCases: readonly CheckoutCase[] = [
     pays: false,
     lasting: true,
     async arrive(desk, visit) {
+      const order = await orderOf(desk);
+      await visit.open(order);
+      await visit.choose(byCard);
+      await visit.pay();
+      await visit.page.waitForURL(`${desk.cardsim.url}/**`);
+      await visit.page.goto(`${desk.service.url}/checkout/return/${order.order_no}`);
+      await visit.screen('resume');
+    },
+  },
+  {
+    name: 'canceled-at-the-provider',
+    screen: 'resume',
+    pays: true,
+    lasting: true,
+    async arrive(desk, visit) {
       await visit.open(await orderOf(desk));
       await visit.choose(byCard);
       await visit.pay();
       await visit.page.waitForURL(`${desk.cardsim.url}/**`);
       await visit.page.getByRole('link', { name: 'Cancel and go back' }).click();
-      await visit.screen('resume');
+      await visit.page.locator('form.others').waitFor();
     },
   },
   {
@@ -430,11 +449,12 @@ export const checkoutCases: readonly CheckoutCase[] = [
     lasting: true,
     async arrive(desk, visit) {
       const order = await paidByCard(desk);
+      await visit.open(order);
       await desk.service.admin('POST', `/collection-orders/${order.order_no}/refunds`, {
         reason: 'returned',
       });
       await desk.until(order, 'refunded');
-      await visit.open(order);
+      await followed(visit, order);
     },
   },
   {
@@ -445,9 +465,10 @@ export const checkoutCases: readonly CheckoutCase[] = [
     async arrive(desk, visit) {
       const order = await paidByCard(desk);
       const { id } = await desk.sessionOf(order);
+      await visit.open(order);
       await desk.sim('POST', `/sessions/${id}/dispute`, { outcome: 'lost' });
       await desk.until(order, 'chargeback');
-      await visit.open(order);
+      await followed(visit, order);
     },
   },
   {

@@ -14,7 +14,11 @@ export interface VisitOptions {
   width?: number;
   scheme?: 'light' | 'dark';
   reducedMotion?: boolean;
+  /** The time zone of the browser. */
+  zone?: string;
   person?: Person;
+  /** Whether the browser accepts certificates of an authority that it does not know. */
+  insecure?: boolean;
 }
 
 /** One buyer with one browser of their own, and everything that it was seen to do. */
@@ -53,6 +57,8 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     width = 1_280,
     scheme = 'light',
     reducedMotion = false,
+    insecure = false,
+    zone,
   } = options;
   const from = fromAnywhere();
   const complaints: string[] = [];
@@ -60,6 +66,8 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
   const shopVisits: string[] = [];
   const context = await desk.browser.newContext({
     locale,
+    ...(zone === undefined ? {} : { timezoneId: zone }),
+    ignoreHTTPSErrors: insecure,
     javaScriptEnabled: scripts,
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: scheme,

@@ -57,8 +57,8 @@ export interface LossDesk {
   /** Makes a call of the administration API and returns the answer, also errors. */
   send<T = Json>(path: string, body: unknown): Promise<Answer<T>>;
   sim<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
-  /** A call of the provider's own API, as from its dashboard. */
-  provider(path: string, params: Record<string, string>): Promise<Json>;
+  /** A call of the provider's own API, as from its dashboard: without parameters it reads. */
+  provider(path: string, params?: Record<string, string>): Promise<Json>;
   /** The balance of a buyer. */
   buyerFunds(): Promise<bigint>;
   stop(): Promise<void>;
@@ -90,8 +90,8 @@ export async function openLossDesk(
     send: (path, body) => service.send('POST', `/admin/v1${path}`, { headers, body }),
     sim: (method, path, body) => simulate(cardsim, method, path, body),
     async provider(path, params) {
-      const answer = await request(`${cardsim.url}/v1${path}`, 'POST', {
-        raw: new URLSearchParams(params).toString(),
+      const answer = await request(`${cardsim.url}/v1${path}`, params === undefined ? 'GET' : 'POST', {
+        ...(params === undefined ? {} : { raw: new URLSearchParams(params).toString() }),
         headers: {
           authorization: 'Bearer sk_live_simulated',
           'content-type': 'application/x-www-form-urlencoded',

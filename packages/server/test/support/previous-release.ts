@@ -49,7 +49,7 @@ async function unpack(version: string, compressed: Buffer, home: string): Promis
   const list = await readFile(join(artefacts, version, 'migrations.txt'), 'utf8');
   for (const line of list.trimEnd().split('\n')) {
     const [checksum = '', name = ''] = line.split('  ');
-    const text = await readFile(join(migrationsDir, name));
+    const text = await releasedText(version, name);
     if (createHash('sha256').update(text).digest('hex') !== checksum) {
       throw new Error(`${name} was changed after release ${version}: restore it, and write a new migration`);
     }
@@ -57,4 +57,10 @@ async function unpack(version: string, compressed: Buffer, home: string): Promis
   }
   // Another process may have been faster.
   await rename(draft, home).catch(() => rm(draft, { recursive: true }));
+}
+
+/** The text of a migration as the release had it: kept beside its artefact if the text was written anew since. */
+async function releasedText(version: string, name: string): Promise<Buffer> {
+  const kept = join(artefacts, version, 'migrations', name);
+  return readFile(kept).catch(() => readFile(join(migrationsDir, name)));
 }

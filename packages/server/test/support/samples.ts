@@ -33,6 +33,8 @@ export function sampleChannel(change: Partial<Channel> = {}): Channel {
     merchant_id: null,
     provider: 'cardprov',
     name: 'Card',
+    names: {},
+    payment_method_types: [],
     currency: 'USD',
     test_mode: false,
     enabled: true,
@@ -77,6 +79,7 @@ export function sampleMerchant(change: Partial<Merchant> = {}): Merchant {
     hold_days: 0,
     guest_purchase_allowed: true,
     credit_limit_ptk: 0n,
+    embed_origins: [],
     logo_url: '',
     short_description: '',
     description: '',
@@ -132,6 +135,7 @@ export function sampleOrder(change: Partial<CollectionOrder> = {}): CollectionOr
     provider_trade_no: null,
     occurred_at: null,
     occurred_at_text: null,
+    wallet_user_id: null,
     ...change,
   };
 }

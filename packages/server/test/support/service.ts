@@ -66,6 +66,12 @@ export interface TestServiceOptions {
 
 const admin_key = 'test-administration-key';
 
+/**
+ * Fewer than a process usually has: its loops begin all at once, and each connection that they open costs PostgreSQL more
+ * than what they ask.
+ */
+const connections = '11';
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await freshDatabase());
   const secret_key = options.secret_key ?? randomBytes(32);
@@ -80,6 +86,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       PAYDESK_TEST_CLOCK: '1',
       PAYDESK_ADMIN_KEY: admin_key,
       PAYDESK_LOG_LEVEL: 'silent',
+      PAYDESK_DB_POOL: connections,
       ...options.env,
       ...more,
     });

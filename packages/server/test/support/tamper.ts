@@ -1,4 +1,13 @@
-import { type Database, raw, sql, type Sql, sqlState, type Tx } from '../../src/base/pg/index.ts';
+import {
+  type Database,
+  openDatabase,
+  raw,
+  sql,
+  type Sql,
+  sqlState,
+  type Tx,
+} from '../../src/base/pg/index.ts';
+import { askDatabase } from './database.ts';
 
 /** Changes that a superuser could make to one row, each undone after someone has looked for it. */
 export interface Tampering {
@@ -21,6 +30,21 @@ interface Place {
   key: string[];
   /** Columns of each unique index. */
   unique: string[][];
+}
+
+/**
+ * Opens a service's database as a superuser whose changes fire no trigger. The same few statements run thousands of times
+ * over a few rows, so their plans are kept. These are settings of the connection, because PostgreSQL discards all plans
+ * whenever the first of them is changed.
+ */
+export async function openForTampering(url: string): Promise<Database> {
+  for (const setting of ['session_replication_role = replica', 'plan_cache_mode = force_generic_plan']) {
+    await askDatabase(
+      url,
+      `DO $$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I SET ${setting}', current_user, current_database()); END $$`,
+    );
+  }
+  return openDatabase({ url, max: 2 });
 }
 
 /** Tables of the schema, partitions left out, with the columns of each. */
@@ -210,22 +234,29 @@ class Undo extends Error {}
 /** Looks at the books after some tampering: whether it finds anything. */
 export type Finder = (tx: Tx) => Promise<boolean>;
 
-/** Whether a tampering is found, or refused by a constraint that no session can switch off. Undoes it. */
+/** The finders that found the earlier tamperings of a table's columns: they are asked first. */
+export type Found = Map<Tampering['target'], Finder>;
+
+/**
+ * Whether a tampering is found, or refused by a constraint that no session can switch off. Undoes it. What found the
+ * last tampering with a column mostly finds the next one, so it looks first, and notes itself in `earlier`.
+ */
 export async function isFound(
   db: Database,
-  { statement }: Tampering,
+  { statement, target }: Tampering,
   finders: readonly Finder[],
+  earlier: Found,
 ): Promise<boolean> {
+  const likeliest = earlier.get(target);
+  const inOrder = likeliest === undefined ? finders : [likeliest, ...finders.filter((f) => f !== likeliest)];
   let found = false;
   const work = db.transaction(async (tx) => {
-    await tx.query(sql`SET LOCAL session_replication_role = replica`);
-    // The same few statements run thousands of times over a few rows: their plans are kept.
-    await tx.query(sql`SET LOCAL plan_cache_mode = force_generic_plan`);
-    await tx.query(sql`SET LOCAL jit = off`);
     await tx.query(statement);
-    for (const find of finders) {
-      found ||= await find(tx);
-      if (found) break;
+    for (const find of inOrder) {
+      found = await find(tx);
+      if (!found) continue;
+      earlier.set(target, find);
+      break;
     }
     throw new Undo();
   });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -40,6 +41,16 @@ export function debianPostgresBin(): string {
 export const redisServer = (): string => found('redis-server', onPath(['redis-server']));
 
 export const pgbouncer = (): string => found('PgBouncer', onPath(['pgbouncer']));
+
+const runs = (path: string | undefined, ...args: string[]): string | undefined =>
+  path !== undefined && spawnSync(path, args).status === 0 ? path : undefined;
+
+/** What the SDKs need. Undefined where it is missing: npm test says so, and their tests are skipped. */
+export const sdkTools = {
+  python: () => runs(onPath(['python3']), '-c', 'import http.client, unittest'),
+  php: () => runs(onPath(['php']), '-r', 'exit((int) !extension_loaded("curl"));'),
+  go: () => onPath(['go']),
+};
 
 /** Languages in which examples are written. */
 export const python = (): string => found('Python 3', onPath(['python3']));

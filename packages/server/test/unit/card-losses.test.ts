@@ -99,11 +99,11 @@ describe('the card provider gives money back', () => {
   test('D-078 a dispute is open until the bank decides it', async () => {
     const { id } = await sim(`/sessions/${session_id}/dispute`, {});
     const open = { id, status: 'open', amount: 1_060n, currency: 'USD', payment_id };
-    expect(await cards.dispute(channel, String(id))).toEqual({ kind: 'found', value: open });
+    expect(await cards.dispute(channel, String(id))).toMatchObject({ kind: 'found', value: open });
     expect(await cards.disputesOf(channel, payment_id)).toEqual({ kind: 'found', value: [open] });
     expect(await cards.disputesOf(channel, 'pi_unknown')).toMatchObject({ value: [] });
     await sim(`/sessions/${session_id}/dispute`, { outcome: 'lost' });
-    expect(await cards.dispute(channel, String(id))).toEqual({
+    expect(await cards.dispute(channel, String(id))).toMatchObject({
       kind: 'found',
       value: { ...open, status: 'lost' },
     });

@@ -148,13 +148,18 @@ test('the build is sent no secret and no data', () => {
   expect(lines).toEqual(expect.arrayContaining(['**/.env*', '**/node_modules', '**/data']));
   expect(lines.filter((line) => line.startsWith('!')).sort()).toEqual(
     [
+      'CHANGELOG.md',
       'LICENSE',
+      'SECURITY.md',
       'bench/package.json',
       'deploy/container',
+      'docs',
+      'examples/shop/README.md',
       'package-lock.json',
       'package.json',
       'packages',
       'scripts',
+      'sdks',
       'tsconfig.base.json',
       'tsconfig.build.json',
       'tsconfig.json',

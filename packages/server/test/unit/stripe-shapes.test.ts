@@ -123,6 +123,19 @@ describe('requests to the provider', () => {
     });
   });
 
+  test('D-260, D-261 the methods as a filter, in the parameter of this version, and the language', async () => {
+    answers = [[200, sessionShape()]];
+    const payment_method_types = ['card', 'wechat_pay'];
+    await cards.createSession(channel, { ...newSession, locale: 'zh', payment_method_types });
+    expect(Object.fromEntries(asked[0]?.form ?? [])).toMatchObject({
+      locale: 'zh',
+      'allowed_payment_method_types[0]': 'card',
+      'allowed_payment_method_types[1]': 'wechat_pay',
+      'payment_method_options[wechat_pay][client]': 'web',
+    });
+    expect(asked[0]?.form.has('payment_method_types[0]')).toBe(false);
+  });
+
   test('the package of this repository speaks the version that these shapes are of', () => {
     expect(Stripe.API_VERSION).toBe(api_version);
   });
@@ -248,6 +261,37 @@ describe('payments, refunds and disputes', () => {
     expect(await cards.payment(channel, 'pi_3Shapes')).toMatchObject({ kind: 'found', value });
     expect(asked[0]?.line).toBe('GET /v1/payment_intents/pi_3Shapes?expand[0]=latest_charge');
   });
+
+  test.each<[string, unknown, object | null]>([
+    [
+      'a card in a wallet',
+      {
+        type: 'card',
+        card: { brand: 'amex', last4: '0005', exp_year: 2030, wallet: { type: 'google_pay' } },
+      },
+      { type: 'card', brand: 'amex', last4: '0005', wallet: 'google_pay' },
+    ],
+    [
+      'a bank account',
+      { type: 'sepa_debit', sepa_debit: { last4: '3000', bank_code: '37040044', mandate: 'mandate_1' } },
+      { type: 'sepa_debit', last4: '3000' },
+    ],
+    ['a method without a number', { type: 'ideal', ideal: { bank: 'ing' } }, { type: 'ideal' }],
+    [
+      'what is in another form',
+      { type: 'card', card: { brand: 'V I S A', last4: '4242424242424242', wallet: null } },
+      { type: 'card' },
+    ],
+    ['no kind of method', { type: '<b>' }, null],
+    ['nothing', null, null],
+  ])(
+    'D-263 of %s only kind, brand, last four and wallet are kept',
+    async (_, payment_method_details, kept) => {
+      answers = [[200, paymentIntentShape({ latest_charge: chargeShape({ payment_method_details }) })]];
+      const found = await cards.payment(channel, 'pi_3Shapes');
+      expect(found.kind === 'found' ? found.value.paid_with : found).toEqual(kept);
+    },
+  );
 
   test.each([
     ['succeeded', 'succeeded'],

@@ -1,0 +1,153 @@
+import { walletAccounts } from '@paydesk/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '../../src/base/errors.ts';
+import { readCursor } from '../../src/base/input/list-page.ts';
+import { type Database, openDatabase } from '../../src/base/pg/index.ts';
+import { later } from '../../src/base/time/clock.ts';
+import { type BalancedLine, isMark, readStatementPage } from '../../src/console/wallet/statement-page.ts';
+import {
+  issuedPtk,
+  merchantAvailable,
+  merchantCreditDrawn,
+  merchantFeeReserved,
+  merchantFrozen,
+  merchantGuarantee,
+  merchantHeld,
+  merchantRecovery,
+  merchantWithdrawalPending,
+} from '../../src/ledger/books/accounts.ts';
+import { transfer } from '../../src/ledger/books/entry.ts';
+import { post } from '../../src/ledger/books/post.ts';
+import { type MerchantBalances, readMerchantBalances } from '../../src/ledger/books/read-balances.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { other_merchant_id } from '../support/samples.ts';
+
+const begin = new Date('2026-01-02T03:04:05.000Z');
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, max: 2 });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const accounts = [
+  issuedPtk(),
+  merchantAvailable(),
+  merchantHeld('mp_1'),
+  merchantHeld('mp_2'),
+  merchantFrozen('mp_1'),
+  merchantGuarantee(),
+  merchantFeeReserved('mp_2'),
+  merchantWithdrawalPending('wd_1'),
+  merchantCreditDrawn(),
+  merchantRecovery(),
+];
+
+const anAccount = fc.integer({ min: 0, max: accounts.length - 1 });
+// More often than others, money comes from outside, and several movements are of one instant.
+const aMove = fc.record({
+  debit: fc.oneof(fc.constant(0), anAccount),
+  credit: anAccount,
+  amount: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+  gap_ms: fc.constantFrom(0, 0, 1, 1_000),
+  subject: fc.uuid(),
+});
+type Move = typeof aMove extends fc.Arbitrary<infer T> ? T : never;
+const anEnd = fc.option(fc.integer({ min: -1, max: 12_000 }));
+const aView = fc.record({
+  account: fc.option(fc.constantFrom(...walletAccounts)),
+  from: anEnd,
+  to: anEnd,
+  limit: fc.integer({ min: 1, max: 9 }),
+});
+
+type View = typeof aView extends fc.Arbitrary<infer T> ? T : never;
+
+const debts = ['credit_drawn', 'recovery'];
+
+/** What the wallet, or one account of it, comes to; debts are negative. */
+async function wallet(merchant_id: string, account: string | null): Promise<bigint> {
+  const stored: MerchantBalances = await readMerchantBalances(db, merchant_id);
+  const balances = Object.entries(stored) as [string, bigint][];
+  return balances
+    .map(([name, balance]) => ({ name: name.replace(/_ptk$/, ''), balance }))
+    .filter(({ name }) => account === null || name === account)
+    .reduce((sum, { name, balance }) => sum + (debts.includes(name) ? -balance : balance), 0n);
+}
+
+/** Books the movements that the balances cover. */
+async function book(merchant_id: string, moves: readonly Move[]): Promise<void> {
+  let at = begin;
+  for (const { debit, credit, amount, gap_ms, subject } of moves) {
+    at = later(at, gap_ms);
+    const [taken, given] = [accounts[debit], accounts[credit]];
+    if (taken === undefined || given === undefined || taken === given) continue;
+    const entry = {
+      merchant_id,
+      subject,
+      posting: 'P20i',
+      transfers: [transfer(taken, given, amount)],
+    } as const;
+    await db
+      .transaction((tx) => tx.write(post([entry], at).book))
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+  }
+}
+
+/** Every line of a statement, newest first, read page by page, and its summary. */
+async function statement(merchant_id: string, { account, from, to, limit }: View) {
+  const instant = (ms: number | null): Date | null => (ms === null ? null : later(begin, ms));
+  const filter = { account, booked: { from: instant(from), to: instant(to) } };
+  const first = await readStatementPage(db, merchant_id, filter, { limit, after: null });
+  const lines: BalancedLine[] = [...first.items];
+  for (let { next_cursor } = first; next_cursor !== undefined;) {
+    const after = readCursor(next_cursor, isMark);
+    const page = await readStatementPage(db, merchant_id, filter, { limit, after });
+    expect(page.summary).toBeUndefined();
+    lines.push(...page.items);
+    ({ next_cursor } = page);
+  }
+  const { opening_ptk = '', net_ptk = '', closing_ptk = '' } = first.summary ?? {};
+  return { lines, opening: BigInt(opening_ptk), net: BigInt(net_ptk), closing: BigInt(closing_ptk) };
+}
+
+test('D-282 the running balance and the net of the lines agree with the wallet, whatever moved and is shown', async () => {
+  await book(other_merchant_id, [{ debit: 0, credit: 1, amount: 7n, gap_ms: 1, subject: 'theirs' }]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uuid(),
+      fc.array(aMove, { maxLength: 20 }),
+      fc.array(aView, { minLength: 3, maxLength: 5 }),
+      async (merchant_id, moves, views) => {
+        await book(merchant_id, moves);
+        for (const view of views) {
+          const { lines, opening, net, closing } = await statement(merchant_id, view);
+          let balance = closing;
+          for (const { change_ptk, balance_ptk } of lines) {
+            expect(BigInt(balance_ptk)).toBe(balance);
+            balance -= BigInt(change_ptk);
+          }
+          expect([opening, net]).toEqual([balance, closing - balance]);
+          const { account, from, to } = view;
+          if (to === null) expect(closing).toBe(await wallet(merchant_id, account));
+          if (from === null) expect(opening).toBe(0n);
+          else if (to === null || from < to) {
+            const before = await statement(merchant_id, { ...view, from: null, to: from });
+            expect(before.closing).toBe(opening);
+          }
+        }
+      },
+    ),
+    // A smaller history would be booked into the same wallet.
+    { numRuns: 25, endOnFailure: true },
+  );
+});
