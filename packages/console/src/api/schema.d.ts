@@ -4176,7 +4176,7 @@ export interface components {
                 title: string;
                 /** @description What tells it from others. */
                 about: string;
-                /** @description The merchant of a product, in a search of the platform. */
+                /** @description The merchant of a product or an API request. */
                 merchant_no?: string;
             }[];
         };

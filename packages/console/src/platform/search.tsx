@@ -1,7 +1,8 @@
-/** Finds orders, merchants, people, products and webhook events of the whole platform. */
+/** Finds orders, merchants, people, products, webhook events and API requests of the whole platform. */
 import {
   IconBox,
   IconBuildingStore,
+  IconListSearch,
   IconShoppingBag,
   IconShoppingCart,
   IconUser,
@@ -23,6 +24,7 @@ const groups: SearchProps['groups'] = [
   ['merchant', t('merchants'), <IconBuildingStore key="merchant" {...icon} />],
   ['person', t('people'), <IconUser key="person" {...icon} />],
   ['product', t('products'), <IconBox key="product" {...icon} />],
+  ['request', t('api_requests'), <IconListSearch key="request" {...icon} />],
 ];
 
 export const PlatformSearch = () => (
@@ -35,7 +37,7 @@ export const PlatformSearch = () => (
   />
 );
 
-/** Opens what was found: a product at its merchant. */
+/** Opens what was found: a product or an API request at its merchant. */
 function useOpen(): (found: Found) => void {
   const navigate = useNavigate();
   return ({ kind, id, merchant_no = id }) => {
@@ -44,6 +46,7 @@ function useOpen(): (found: Found) => void {
         return void navigate({ to: '/platform/catalog-orders/$order_no', params: { order_no: id } });
       case 'merchant':
       case 'product':
+      case 'request':
         return void navigate({ to: '/platform/merchants/$merchant_no', params: { merchant_no } });
       case 'person':
         return void navigate({ to: '/platform/people', search: { q: id } });

@@ -66,7 +66,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
             <Spotlight.ActionsGroup key={kind} label={label}>
               {found.map((one) => (
                 <Spotlight.Action
-                  key={one.id}
+                  key={`${one.merchant_no ?? ''} ${one.id}`}
                   label={one.title}
                   description={one.about}
                   leftSection={mark}

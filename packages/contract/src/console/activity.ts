@@ -29,7 +29,7 @@ export const Found = Type.Object(
         id: Text('Its number; of an event, the number of its order.'),
         title: Text('Its name.'),
         about: Text('What tells it from others.'),
-        merchant_no: Type.Optional(Text('The merchant of a product, in a search of the platform.')),
+        merchant_no: Type.Optional(Text('The merchant of a product or an API request.')),
       }),
       { description: 'At most six of each kind.' },
     ),

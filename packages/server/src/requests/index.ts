@@ -1,4 +1,5 @@
 /** The recent API requests of merchants' clients. */
+export { findRequests } from './find-requests.ts';
 export { listRequests } from './list-requests.ts';
 export { selectFirstSuccess } from './request.sql.ts';
 export { purgeOldRequests } from './purge-requests.ts';

@@ -65,6 +65,22 @@ export function selectRequests(
     ORDER BY seen_id DESC LIMIT ${limit}`);
 }
 
+/** The newest request with an id: of one merchant, or of each that has it. */
+export function selectRequestsById(
+  db: Queryable,
+  merchant_id: string | null,
+  request_id: string,
+  limit: number,
+): Promise<(ApiRequest & { merchant_id: string })[]> {
+  return db.query<ApiRequest & { merchant_id: string }>(sql`
+    SELECT m.merchant_id, r.* FROM merchants m CROSS JOIN LATERAL (
+      SELECT seen_id, request_id, at, client_id, method, route, path, status, error, field, duration_ms
+      FROM api_requests WHERE merchant_id = m.merchant_id AND request_id = ${request_id}
+      ORDER BY seen_id DESC LIMIT 1) r
+    ${merchant_id === null ? sql`` : sql`WHERE m.merchant_id = ${merchant_id}`}
+    LIMIT ${limit}`);
+}
+
 const inClass = (first: number): Sql => sql`AND status BETWEEN ${first * 100} AND ${first * 100 + 99}`;
 
 /**

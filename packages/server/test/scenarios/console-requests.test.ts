@@ -1,5 +1,5 @@
-import { ApiRequestPage } from '@paydesk/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiRequestPage, Found } from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds, ulidBefore } from '../../src/base/ids.ts';
@@ -121,6 +121,50 @@ test('R-282 requests of other merchants are never shown, with any filter', async
   await listed(`request_id=${idOf(created)}`);
   const theirs = await stranger.get<Page>(`/api-requests?request_id=${idOf(created)}`);
   expect(theirs.body).toEqual({ items: [] });
+});
+
+describe('D-334 both searches find an API request by its whole id', () => {
+  const searches = async (q: string): Promise<unknown[]> => {
+    const [own, theirs, platform] = await Promise.all([
+      desk.get<Found>(`/search?q=${q}`),
+      stranger.get<Found>(`/search?q=${q}`),
+      service.admin<Found>('GET', `/search?q=${q}`),
+    ]);
+    for (const answer of [own, theirs]) expectAnswer(answer, 200, Found);
+    return [own.body.items, theirs.body.items, platform.items];
+  };
+  const found = (id: string, title: string, outcome: string) => ({
+    kind: 'request',
+    id,
+    title,
+    about: expect.stringMatching(new RegExp(`^${outcome} · .*Z · ${client.client_id}$`)) as string,
+    merchant_no,
+  });
+
+  test('with its call and outcome; another merchant finds nothing', async () => {
+    const wrong = await merchant.create({ ...validOrder(), amount: 'ten' });
+    const id = idOf(wrong);
+    await listed(`request_id=${id}`);
+    const request = found(id, 'POST /openapi/v1/merchant-payments', '400 invalid_amount amount');
+    expect(await searches(id)).toEqual([[request], [], [request]]);
+  });
+
+  test('the newest of an id that a client has used again', async () => {
+    const headers = { authorization: `Bearer ${merchant.token}`, 'x-request-id': 'again-and-again' };
+    await service.send('GET', '/openapi/v1/merchant-payments/mp_none', { headers });
+    await listed('request_id=again-and-again');
+    await service.send('GET', '/openapi/v1/merchant-payments', { headers });
+    await listed('request_id=again-and-again', 2);
+    const request = found('again-and-again', 'GET /openapi/v1/merchant-payments', '400 invalid_request');
+    expect(await searches('again-and-again')).toEqual([[request], [], [request]]);
+  });
+
+  test.each(['again-and', 'Again-And-Again', '00000000-0000-4000-8000-000000000000'])(
+    'no part of one, and no other: %s',
+    async (q) => {
+      expect(await searches(q)).toEqual([[], [], []]);
+    },
+  );
 });
 
 test('requests are kept for seven days, and of each merchant no more than the newest', async () => {

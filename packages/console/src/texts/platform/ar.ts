@@ -171,8 +171,9 @@ export const texts: Messages<'platform'> = {
     many: 'تم التخلي عن إرسال {count} Webhook إلى المتاجر',
     other: 'تم التخلي عن إرسال {count} Webhook إلى المتاجر',
   },
-  search_the_platform: 'البحث في الطلبات والتجار والأشخاص والمنتجات ومعرّفات الأحداث',
+  search_the_platform: 'البحث في الطلبات والتجار والأشخاص والمنتجات ومعرّفات الأحداث وطلبات API',
   webhook_events: 'أحداث Webhook',
   product_orders: 'طلبات المنتجات',
   products: 'المنتجات',
+  api_requests: 'طلبات API',
 };

@@ -140,8 +140,9 @@ export const texts: Messages<'platform'> = {
     one: '{count} Webhook an einen Händler wurde aufgegeben',
     other: '{count} Webhooks an Händler wurden aufgegeben',
   },
-  search_the_platform: 'Bestellungen, Händler, Personen, Produkte und Ereignis-IDs durchsuchen',
+  search_the_platform: 'Bestellungen, Händler, Personen, Produkte und Ereignis- und Anfrage-IDs durchsuchen',
   webhook_events: 'Webhook-Ereignisse',
   product_orders: 'Produktbestellungen',
   products: 'Produkte',
+  api_requests: 'API-Anfragen',
 };

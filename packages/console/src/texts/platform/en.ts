@@ -131,8 +131,9 @@ export const texts = {
     one: '{count} webhook to a merchant was given up',
     other: '{count} webhooks to merchants were given up',
   },
-  search_the_platform: 'Search orders, merchants, people, products, event IDs',
+  search_the_platform: 'Search orders, merchants, people, products, event and request IDs',
   webhook_events: 'Webhook events',
   product_orders: 'Product orders',
   products: 'Products',
+  api_requests: 'API requests',
 } as const;

@@ -149,8 +149,9 @@ export const texts: Messages<'platform'> = {
     many: 'Se abandonaron {count} webhooks a comercios',
     other: 'Se abandonaron {count} webhooks a comercios',
   },
-  search_the_platform: 'Buscar pedidos, comercios, personas, productos e ID de eventos',
+  search_the_platform: 'Buscar pedidos, comercios, personas, productos, ID de eventos y de solicitudes',
   webhook_events: 'Eventos de webhooks',
   product_orders: 'Pedidos de productos',
   products: 'Productos',
+  api_requests: 'Solicitudes de API',
 };

@@ -151,8 +151,9 @@ export const texts: Messages<'platform'> = {
     many: '{count} webhooks vers des marchands ont été abandonnés',
     other: '{count} webhooks vers des marchands ont été abandonnés',
   },
-  search_the_platform: 'Rechercher commandes, marchands, personnes, produits et ID d’événements',
+  search_the_platform: 'Rechercher commandes, marchands, personnes, produits, ID d’événements et de requêtes',
   webhook_events: 'Événements de webhooks',
   product_orders: 'Commandes de produits',
   products: 'Produits',
+  api_requests: 'Requêtes API',
 };

@@ -112,8 +112,9 @@ export const texts: Messages<'platform'> = {
     other: '{count} 件の加盟店の Webhook エンドポイントが失敗しています',
   },
   count_webhooks_to_merchants_were_given: { other: '加盟店への Webhook {count} 件の配信を断念しました' },
-  search_the_platform: '注文、加盟店、ユーザー、商品、イベント ID を検索',
+  search_the_platform: '注文、加盟店、ユーザー、商品、イベント ID、リクエスト ID を検索',
   webhook_events: 'Webhook イベント',
   product_orders: '商品の注文',
   products: '商品',
+  api_requests: 'API リクエスト',
 };

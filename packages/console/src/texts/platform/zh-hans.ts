@@ -99,8 +99,9 @@ export const texts: Messages<'platform'> = {
   count_webhooks_from_card_providers_were: { other: '已放弃 {count} 个来自银行卡服务商的 Webhook' },
   count_merchant_webhook_endpoints_are_failing: { other: '{count} 个商户 Webhook 端点发送失败' },
   count_webhooks_to_merchants_were_given: { other: '已放弃发送 {count} 个给商户的 Webhook' },
-  search_the_platform: '搜索订单、商户、人员、商品、事件 ID',
+  search_the_platform: '搜索订单、商户、人员、商品、事件 ID、请求 ID',
   webhook_events: 'Webhook 事件',
   product_orders: '商品订单',
   products: '商品',
+  api_requests: 'API 请求',
 };

@@ -10,11 +10,11 @@ export const overviewOperations: readonly Operation[] = [
   read({
     id: 'searchPlatform',
     path: '/search',
-    summary: 'Search orders, merchants, people, products and events',
+    summary: 'Search orders, merchants, people, products, events and API requests',
     description:
       'Orders of all merchants as in a merchant’s own search; whole numbers of catalog orders; any part of a merchant’s ' +
       'name; the beginning of a person’s name or address; whole numbers of products, and any part of a name among ' +
-      '10000 products; whole ids of notification events. At most six of each kind.',
+      '10000 products; whole ids of notification events and API requests. At most six of each kind.',
     query: [{ ...query('q', 'The text, 2 to 200 characters.', Type.String()), required: true }],
     answer: Found,
   }),

@@ -10,6 +10,7 @@ import { selectPeopleNamed, selectPerson } from '../../identity/people/index.ts'
 import { selectMerchants } from '../../merchants/index.ts';
 import { isNotificationId } from '../../notifications/events/index.ts';
 import { selectOrderOfEvent } from '../../notifications/records/index.ts';
+import { findRequests } from '../../requests/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
@@ -19,14 +20,14 @@ const newest = 10_000;
 
 /** Something that a search has found. */
 interface Found {
-  kind: 'order' | 'catalog_order' | 'event' | 'product' | 'merchant' | 'person';
+  kind: 'order' | 'catalog_order' | 'event' | 'product' | 'merchant' | 'person' | 'request';
   id: string;
   title: string;
   about: string;
   merchant_no?: string;
 }
 
-/** `GET /search`: what of the whole platform has a text in its names or numbers (D-325). */
+/** `GET /search`: what of the whole platform has a text in its names or numbers (D-325, D-334). */
 export function searchRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/search', async ({ query: { q } }) => {
     const text = typeof q === 'string' ? q.trim() : '';
@@ -38,6 +39,7 @@ export function searchRoutes(app: FastifyInstance, deps: AdminDeps): void {
       merchantsWith(deps, text),
       peopleWith(deps, text),
       productsWith(deps, text),
+      findRequests(deps.db, null, text, most),
     ]);
     return { items: found.flat() };
   });

@@ -8,7 +8,7 @@ import { selectPerson } from '../../identity/people/index.ts';
 import { listMembers, type Merchant } from '../../merchants/index.ts';
 import { isNotificationId } from '../../notifications/events/index.ts';
 import { selectOrderOfEvent } from '../../notifications/records/index.ts';
-import { listRequests } from '../../requests/index.ts';
+import { findRequests } from '../../requests/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
@@ -22,6 +22,7 @@ interface Found {
   id: string;
   title: string;
   about: string;
+  merchant_no?: string;
 }
 
 /** `GET /search`: what of this merchant has a text in its names or numbers. */
@@ -36,7 +37,7 @@ export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       orderOfEvent(deps, merchant.merchant_id, text),
       productsWith(deps, merchant.merchant_id, text),
       peopleWith(deps, merchant, text),
-      requestsOf(deps, merchant.merchant_id, text),
+      findRequests(deps.db, merchant.merchant_id, text, 1),
     ]);
     return { items: found.flat() };
   });
@@ -78,12 +79,4 @@ async function peopleWith({ db }: ConsoleDeps, merchant: Merchant, text: string)
     .filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
     .slice(0, most)
     .map(({ user_id, name, email }) => ({ kind: 'person', id: user_id, title: name, about: email }));
-}
-
-async function requestsOf({ db }: ConsoleDeps, merchant_id: string, request_id: string): Promise<Found[]> {
-  if (!/^[\w.-]{8,128}$/.test(request_id)) return [];
-  const { items } = await listRequests(db, merchant_id, { request_id, limit: '1' });
-  return items.map(({ method, path, status }) => {
-    return { kind: 'request', id: request_id, title: `${method} ${path}`, about: String(status) };
-  });
 }
