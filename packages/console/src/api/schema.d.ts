@@ -720,7 +720,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/v1/merchants/{merchant_no}/statements/{month}/statement.csv": {
+    "/console/v1/merchants/{merchant_no}/statements/{period}/statement.csv": {
         parameters: {
             query?: never;
             header?: never;
@@ -728,8 +728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monthly statement as CSV
-         * @description The balance before the month, every movement on the merchant’s own accounts with its change and the balance after it, the closing balance, and the totals of each account. Debts count as negative. Opening balance and changes add up to the closing balance.
+         * Read a statement as CSV
+         * @description The balance before the period, every movement on the merchant’s own accounts with its change and the balance after it, the closing balance, and the totals of each account. Debts count as negative. Opening balance and changes add up to the closing balance.
          */
         get: operations["readStatementAsCsv"];
         put?: never;
@@ -740,7 +740,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/v1/merchants/{merchant_no}/statements/{month}/statement.pdf": {
+    "/console/v1/merchants/{merchant_no}/statements/{period}/statement.pdf": {
         parameters: {
             query?: never;
             header?: never;
@@ -748,8 +748,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monthly statement as PDF
-         * @description The balance before the month, every movement on the merchant’s own accounts with its change and the balance after it, the closing balance, and the totals of each account. Debts count as negative. Opening balance and changes add up to the closing balance.
+         * Read a statement as PDF
+         * @description The balance before the period, every movement on the merchant’s own accounts with its change and the balance after it, the closing balance, and the totals of each account. Debts count as negative. Opening balance and changes add up to the closing balance.
          */
         get: operations["readStatementAsPdf"];
         put?: never;
@@ -10626,7 +10626,10 @@ export interface operations {
     };
     readStatementAsCsv: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The time zone of the period; UTC if absent. */
+                time_zone?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -10635,10 +10638,10 @@ export interface operations {
                  */
                 merchant_no: string;
                 /**
-                 * @description A month in UTC that has begun.
+                 * @description A period that has begun: a month, an ISO week (`2026-W43`) or a day (`2026-10-19`).
                  * @example 2026-10
                  */
-                month: string;
+                period: string;
             };
             cookie?: never;
         };
@@ -10734,7 +10737,10 @@ export interface operations {
     };
     readStatementAsPdf: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The time zone of the period; UTC if absent. */
+                time_zone?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -10743,10 +10749,10 @@ export interface operations {
                  */
                 merchant_no: string;
                 /**
-                 * @description A month in UTC that has begun.
+                 * @description A period that has begun: a month, an ISO week (`2026-W43`) or a day (`2026-10-19`).
                  * @example 2026-10
                  */
-                month: string;
+                period: string;
             };
             cookie?: never;
         };

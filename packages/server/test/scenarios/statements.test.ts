@@ -132,6 +132,43 @@ describe('D-225 monthly statements', () => {
     expect(told).toEqual(known);
   });
 
+  test('D-380 the statements of the days of a week, in a zone, are together that of the week', async () => {
+    const zone = '?time_zone=America%2FNew_York';
+    const read = async (period: string): Promise<Row[]> => {
+      const answer = await desk.get<string>(`/statements/${period}/statement.csv${zone}`);
+      expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+        200,
+        `attachment; filename="statement-${period}.csv"`,
+      ]);
+      return parse(answer.text, { bom: true, columns: true });
+    };
+    const all = await desk.get<string>('/wallet/statement.csv');
+    const lines: Row[] = parse(all.text, { bom: true, columns: true });
+    // The day of a line in New York: four or five hours after UTC's.
+    const first = new Date(Date.parse(lines.at(-1)?.at ?? '') - 5 * 3_600_000);
+    const monday = new Date(first.getTime() - ((first.getUTCDay() + 6) % 7) * 86_400_000);
+    const days = Array.from({ length: 7 }, (_, day) =>
+      new Date(monday.getTime() + day * 86_400_000).toISOString().slice(0, 10),
+    );
+    const thursday = new Date(monday.getTime() + 3 * 86_400_000);
+    const year = thursday.getUTCFullYear();
+    const number = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * 86_400_000)) + 1;
+    const week = await read(`${year}-W${String(number).padStart(2, '0')}`);
+    const byDay: Row[][] = [];
+    for (const day of days) byDay.push(await read(day));
+    expect(of(week, 'line').length).toBeGreaterThan(0);
+    expect(byDay.flatMap((rows) => of(rows, 'line'))).toEqual(of(week, 'line'));
+    expect(of(byDay[0] ?? [], 'opening')).toEqual(of(week, 'opening'));
+    expect(of(byDay[6] ?? [], 'closing')).toEqual(of(week, 'closing'));
+    expect(of(byDay[0] ?? [], 'closing')).toMatchObject([
+      { balance: of(byDay[1] ?? [], 'opening')[0]?.balance },
+    ]);
+    expect((await desk.get('/statements/2026-10/statement.csv?time_zone=Mars')).body).toMatchObject({
+      error: 'invalid_request',
+      field: 'time_zone',
+    });
+  });
+
   test('a statement is a PDF too, also for a merchant whose name needs other fonts', async () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { name: '书店 Książki كتب' });
     const { body } = await desk.get<{ items: { month: string }[] }>('/statements');

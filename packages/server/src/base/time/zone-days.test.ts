@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAt, dayBefore, daysUpTo, readTimeZone } from './zone-days.ts';
+import { dayAt, dayBefore, daysUpTo, readTimeZone, startOfDay } from './zone-days.ts';
 
 describe('days in a zone', () => {
   const at = new Date('2026-03-01T02:30:00.000Z');
@@ -25,5 +25,22 @@ describe('days in a zone', () => {
 
   test('the default is UTC', () => {
     expect([readTimeZone(undefined), readTimeZone('')]).toEqual(['UTC', 'UTC']);
+  });
+});
+
+describe('D-380 a day begins', () => {
+  test.each([
+    ['UTC', '2026-11-23', '2026-11-23T00:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
+    ['Asia/Kolkata', '2026-01-01', '2025-12-31T18:30:00.000Z'],
+    // The clocks of Cairo go forward at midnight: the day begins at one o'clock.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    // Those of Asunción went back at midnight: the hour before it came twice, and the day begins after the second.
+    ['America/Asuncion', '2024-03-24', '2024-03-24T04:00:00.000Z'],
+  ])('in %s on %s at %s', (zone, day, at) => {
+    expect(startOfDay(day, zone).toISOString()).toBe(at);
   });
 });

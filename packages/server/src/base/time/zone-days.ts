@@ -1,5 +1,6 @@
 /** Calendar days in a time zone, for figures by day. */
 import { invalid } from '../errors.ts';
+import { hours, minutes } from './clock.ts';
 
 /**
  * Reads the `time_zone` of a call; the default is UTC. Only names of places are accepted, because PostgreSQL and
@@ -41,3 +42,21 @@ export function dayBefore(day: string, days: number): string {
 /** The last `count` days up to and including `day`, oldest first. */
 export const daysUpTo = (day: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => dayBefore(day, count - 1 - i));
+
+/**
+ * The instant at which a day begins in a zone: usually midnight, and later where the clocks are put forward then.
+ *
+ * @param day such as 2026-03-02
+ */
+export function startOfDay(day: string, time_zone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (time_zone === 'UTC') return new Date(midnight);
+  // No zone is further from UTC than 15 hours. A day begins once, at a whole minute, so its start can be halved towards.
+  let [before, begun] = [midnight - hours(15), midnight + hours(15)];
+  while (begun - before > minutes(1)) {
+    const middle = before + Math.floor((begun - before) / minutes(2)) * minutes(1);
+    if (dayAt(new Date(middle), time_zone) < day) before = middle;
+    else begun = middle;
+  }
+  return new Date(begun);
+}

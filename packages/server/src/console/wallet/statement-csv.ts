@@ -1,4 +1,4 @@
-/** A monthly statement as CSV: the opening balance, every line, the closing balance, and the totals of each account. */
+/** A statement as CSV: the opening balance, every line, the closing balance, and the totals of each account. */
 import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
@@ -35,8 +35,8 @@ const columns: readonly CsvColumn<Row>[] = [
 ];
 
 export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
-  const { month, opening } = statement;
-  const first: Row = { row: 'opening', at: rfc3339(month.from), balance: opening };
+  const { period, opening } = statement;
+  const first: Row = { row: 'opening', at: rfc3339(period.from), balance: opening };
   yield csvHead(columns) + csvLines(columns, [first]);
   for await (const lines of statement.lines) {
     yield csvLines(
@@ -45,7 +45,7 @@ export async function* statementCsv(statement: Statement): AsyncGenerator<string
     );
   }
   const { incoming, outgoing, closing, accounts } = statement.sums();
-  const at = rfc3339(month.to);
+  const at = rfc3339(period.to);
   yield csvLines(columns, [
     { row: 'closing', at, balance: closing },
     { row: 'incoming', change: incoming },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthOf, monthsSince } from './month.ts';
+import { monthsSince, periodOf } from './period.ts';
 import type { Statement, StatementLine } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
 
@@ -23,7 +23,7 @@ const line = {
 function statementOf(lines: AsyncIterable<readonly StatementLine[]>): Statement {
   const sums = { opening: 0n, incoming: 100n, outgoing: 0n, closing: 100n, lines: 1 };
   return {
-    month: monthOf('2026-10', now),
+    period: periodOf('2026-10', now),
     opening: 0n,
     lines,
     sums: () => ({ ...sums, accounts: [{ account: 'held', opening: 0n, closing: 100n }] }),
@@ -59,7 +59,7 @@ test('D-225 a PDF whose lines cannot be read ends with the error, and is never t
 
 test('D-225 months are those of UTC, newest first, and the running one ends now', () => {
   const months = monthsSince(new Date('2026-08-31T23:59:59Z'), now);
-  expect(months.map(({ month, complete }) => [month, complete])).toEqual([
+  expect(months.map(({ name, complete }) => [name, complete])).toEqual([
     ['2026-11', false],
     ['2026-10', true],
     ['2026-09', true],
@@ -67,5 +67,5 @@ test('D-225 months are those of UTC, newest first, and the running one ends now'
   ]);
   expect(months[0]?.to).toEqual(now);
   expect(months[1]).toMatchObject({ from: new Date('2026-10-01'), to: new Date('2026-11-01') });
-  expect(() => monthOf('2026-12', now)).toThrow();
+  expect(() => periodOf('2026-12', now)).toThrow();
 });

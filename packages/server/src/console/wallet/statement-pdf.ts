@@ -1,4 +1,4 @@
-/** A monthly statement as PDF. */
+/** A statement as PDF. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { type Face, type Pdf, pdfDocument, useFont } from '../../base/pdf/index.ts';
@@ -25,16 +25,16 @@ const columns = [
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
 export const statementPdf = (statement: Statement, heading: Heading): Pdf =>
-  pdfDocument({ title: `Statement ${statement.month.month}`, author: heading.platform, margin }, (doc) =>
+  pdfDocument({ title: `Statement ${statement.period.name}`, author: heading.platform, margin }, (doc) =>
     write(doc, statement, heading),
   );
 
 async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<void> {
-  const { month, opening } = statement;
-  say(doc, 'bold', 15, `Statement ${month.month}`);
+  const { period, opening } = statement;
+  say(doc, 'bold', 15, `Statement ${period.name}`);
   say(doc, 'plain', 10, `${heading.merchant} · ${heading.merchant_no}`);
-  const period = `${rfc3339(month.from)} to ${rfc3339(month.to)}${month.complete ? '' : ', the month so far'}`;
-  say(doc, 'plain', size, `${heading.platform} · ${period}`);
+  const span = `${rfc3339(period.from)} to ${rfc3339(period.to)}${period.complete ? '' : ', so far'}`;
+  say(doc, 'plain', size, `${heading.platform} · ${span}`);
   doc.moveDown();
   const table = tableOn(doc);
   table.row(['', 'Opening balance', '', '', ptk(opening)], 'bold');

@@ -2,19 +2,20 @@ import { walletAccounts } from '@paydesk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { merchantNo } from '../../base/ids.ts';
+import { readTimeZone } from '../../base/time/zone-days.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { actorOf, type ByMerchant, memberOf } from '../request/member.ts';
-import { monthOf, monthsSince } from './month.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf } from '../request/member.ts';
+import { monthsSince, periodOf } from './period.ts';
 import { openStatement } from './statement.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementPdf } from './statement-pdf.ts';
 
-interface ByMonth {
-  Params: ByMerchant['Params'] & { month: string };
+interface ByPeriod extends Listing {
+  Params: ByMerchant['Params'] & { period: string };
 }
 
-/** Monthly statements: which months there are, and each as a file. */
+/** Statements: which months there are, and that of any month, week or day as a file. */
 export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
   const admit = exportLimit({ ...deps, actorOf });
@@ -22,21 +23,21 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByMerchant>('/statements', (request) => {
     const { merchant } = memberOf(request);
     const months = monthsSince(merchant.created_at, clock.now());
-    return { items: months.map(({ month, complete }) => ({ month, complete })) };
+    return { items: months.map(({ name, complete }) => ({ month: name, complete })) };
   });
 
   const send =
     (kind: 'csv' | 'pdf') =>
-    async (request: FastifyRequest<ByMonth>, reply: FastifyReply): Promise<FastifyReply> => {
-      const month = monthOf(request.params.month, clock.now());
+    async (request: FastifyRequest<ByPeriod>, reply: FastifyReply): Promise<FastifyReply> => {
+      const period = periodOf(request.params.period, clock.now(), readTimeZone(request.query.time_zone));
       await admit(request);
       const { merchant } = memberOf(request);
       const merchant_no = merchantNo(merchant.merchant_id);
-      const statement = await openStatement(db, merchant.merchant_id, month, walletAccounts);
+      const statement = await openStatement(db, merchant.merchant_id, period, walletAccounts);
       const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no };
       return reply
         .type(kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
-        .header('content-disposition', `attachment; filename="statement-${month.month}.${kind}"`)
+        .header('content-disposition', `attachment; filename="statement-${period.name}.${kind}"`)
         .send(
           kind === 'csv'
             ? Readable.from(statementCsv(statement), { objectMode: false })
@@ -44,6 +45,6 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         );
     };
   const options = { exposeHeadRoute: false } as const;
-  app.get<ByMonth>('/statements/:month/statement.csv', options, send('csv'));
-  app.get<ByMonth>('/statements/:month/statement.pdf', options, send('pdf'));
+  app.get<ByPeriod>('/statements/:period/statement.csv', options, send('csv'));
+  app.get<ByPeriod>('/statements/:period/statement.pdf', options, send('pdf'));
 }

@@ -1,5 +1,5 @@
 /**
- * The statement of a month: the balance before it, every movement on the merchant's own accounts with the balance after
+ * The statement of a period: the balance before it, every movement on the merchant's own accounts with the balance after
  * it, and what they add up to. Invariant: opening balance + changes = closing balance, for each account and in total.
  * Debts count as negative.
  */
@@ -12,7 +12,7 @@ import {
   type StatementMark,
   type TransferRow,
 } from '../../ledger/books/index.ts';
-import type { Month } from './month.ts';
+import type { Period } from './period.ts';
 import { changeOf, walletLine } from './wallet-line.ts';
 
 type Account = (typeof walletAccounts)[number];
@@ -35,7 +35,7 @@ export interface Sums {
 }
 
 export interface Statement {
-  month: Month;
+  period: Period;
   opening: bigint;
   /** Every line, oldest first. */
   lines: AsyncIterable<readonly StatementLine[]>;
@@ -45,14 +45,14 @@ export interface Statement {
 
 const pageSize = 500;
 
-/** Opens the statement of a month. Its lines are read as they are asked for, page by page. */
+/** Opens the statement of a period. Its lines are read as they are asked for, page by page. */
 export async function openStatement(
   db: Queryable,
   merchant_id: string,
-  month: Month,
+  period: Period,
   accounts: readonly Account[],
 ): Promise<Statement> {
-  const before = await selectBalancesBefore(db, merchant_id, month.from);
+  const before = await selectBalancesBefore(db, merchant_id, period.from);
   const now = new Map(before);
   const opening = [...before.values()].reduce((sum, one) => sum + one, 0n);
   let [incoming, outgoing, closing, count] = [0n, 0n, opening, 0];
@@ -70,7 +70,7 @@ export async function openStatement(
   };
   async function* read(): AsyncGenerator<readonly StatementLine[]> {
     for (let after: StatementMark | null = null; ;) {
-      const rows: TransferRow[] = await selectStatementForward(db, merchant_id, month, after, pageSize);
+      const rows: TransferRow[] = await selectStatementForward(db, merchant_id, period, after, pageSize);
       const tests = await selectTestSubjects(
         db,
         merchant_id,
@@ -82,7 +82,7 @@ export async function openStatement(
     }
   }
   return {
-    month,
+    period,
     opening,
     lines: read(),
     sums: () => ({
