@@ -56,6 +56,24 @@ export function wrongVersions(version, packages, changelog) {
   return wrong;
 }
 
+/**
+ * Where the sources are, without which npm takes no provenance. The root's manifest names the place once, and each package
+ * repeats it. While nothing is published, none of them names one (D-370).
+ *
+ * @param {string | undefined} repository of the root's manifest
+ * @param {Packed[]} packages
+ * @returns {string[]} why nothing can be published
+ */
+export function wrongRepository(repository, packages) {
+  if (repository === undefined)
+    return [
+      'package.json does not say where the sources are: give it "repository": "https://…", and each package an object with that url and its directory',
+    ];
+  return packages
+    .filter(({ manifest }) => manifest.repository?.url !== repository)
+    .map(({ name }) => `${name} has not the repository ${repository}`);
+}
+
 /** The files that name the version of an SDK in another language. */
 const sdk_versions = [
   { sdk: 'python', file: 'src/paydesk/_version.py', at: /^__version__ = "(.+)"$/m },
@@ -148,8 +166,11 @@ function faultOfMap(home, file, files) {
   return missing.length === 0 ? undefined : `has a map without ${missing.join(', ')}`;
 }
 
+/** Libraries of development that the build puts into a package. */
+const bundled = /\/@opentelemetry\//;
+
 /**
- * Libraries that are installed with our packages have a licence that allows it.
+ * Libraries that are installed with our packages, or are part of them, have a licence that allows it.
  *
  * @param {string} lock_file
  * @returns {string[]}
@@ -163,7 +184,10 @@ export function wrongLicences(lock_file) {
       .split(' OR ')
       .some((choice) => choice.split(' AND ').every((one) => allowed.has(one.trim())));
   return Object.entries(packages)
-    .filter(([path, one]) => path.includes('node_modules/') && one.dev !== true && one.link !== true)
+    .filter(
+      ([path, one]) =>
+        path.includes('node_modules/') && (one.dev !== true || bundled.test(path)) && one.link !== true,
+    )
     .filter(([path]) => !licencesRead.has(path.slice(path.lastIndexOf('node_modules/') + 13)))
     .filter(([, { license }]) => license === undefined || !fits(license))
     .map(([path, { license }]) => `${path} has the licence ${license ?? '(none)'}`);

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wrongLicences, wrongSdks } from './check-packages.js';
+import { wrongLicences, wrongRepository, wrongSdks } from './check-packages.js';
 import { root } from './workspace.js';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -45,10 +45,22 @@ test('D-369 a library without a licence that fits is named', () => {
     'node_modules/copyleft': { license: 'AGPL-3.0' },
     'node_modules/one/node_modules/fits': { license: '(MIT OR AGPL-3.0)' },
     'node_modules/for-us-alone': { license: 'AGPL-3.0', dev: true },
+    'node_modules/@opentelemetry/in-a-bundle': { license: 'AGPL-3.0', dev: true },
   };
   writeFileSync(lock, JSON.stringify({ packages }));
   expect(wrongLicences(lock)).toEqual([
     'node_modules/none has the licence (none)',
     'node_modules/copyleft has the licence AGPL-3.0',
+    'node_modules/@opentelemetry/in-a-bundle has the licence AGPL-3.0',
   ]);
+});
+
+test('D-370 nothing is published before the sources have an address, and each package names it', () => {
+  const url = 'https://code.example/paydesk';
+  const packages = /** @type {import('./check-packages.js').Packed[]} */ ([
+    { name: 'one', manifest: { repository: { type: 'git', url, directory: 'packages/one' } } },
+    { name: 'two', manifest: {} },
+  ]);
+  expect(wrongRepository(undefined, packages)).toEqual([expect.stringContaining('where the sources are')]);
+  expect(wrongRepository(url, packages)).toEqual([`two has not the repository ${url}`]);
 });

@@ -20,7 +20,7 @@ export function inlinePackages(packages) {
   const home = join(dist, 'packages');
   rmSync(home, { recursive: true, force: true });
   for (const name of inlined) {
-    const skipped = /\.d\.ts$|\.tsbuildinfo$|[/\\]cjs$/;
+    const skipped = /\.d\.ts$|\.map$|\.tsbuildinfo$|[/\\]cjs$/;
     cpSync(join(packages, name, 'dist'), join(home, name, 'dist'), {
       recursive: true,
       filter: (path) => !skipped.test(path) && !workshop.test(path),
@@ -32,16 +32,16 @@ export function inlinePackages(packages) {
   }
   for (const file of programsBelow(dist)) {
     const text = readFileSync(file, 'utf8');
-    const inlinedText = text.replaceAll(
-      /(['"])(@paydesk\/\w+)(\/[\w./-]+)?\1/g,
-      (_whole, quote, name, below = '') => {
+    // Types are all that is missing in a program, so its source map would tell nothing that it does not.
+    const inlinedText = text
+      .replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+      .replaceAll(/(['"])(@paydesk\/\w+)(\/[\w./-]+)?\1/g, (_whole, quote, name, below = '') => {
         const path = relative(
           dirname(file),
           join(home, name.slice('@paydesk/'.length), entryOf(name, `.${below}`)),
         );
         return `${quote}${path.startsWith('.') ? '' : './'}${path.split(sep).join('/')}${quote}`;
-      },
-    );
+      });
     if (inlinedText !== text) writeFileSync(file, inlinedText);
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleOpenTelemetry } from './bundle-opentelemetry.js';
 import { inlinePackages, inlineSdk } from './inline-packages.js';
 import { refusalOfNode } from '../../packages/server/bin/node-version.js';
 
@@ -227,6 +228,7 @@ export async function build(options) {
   writeFileSync(join(root, 'packages', 'sdk', 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
   inlinePackages(join(root, 'packages'));
   inlineSdk(join(root, 'packages'));
+  await bundleOpenTelemetry(join(root, 'packages'));
   const bill = await writeBillOfMaterials(join(root, 'packages', 'server', 'dist', 'sbom.cdx.json'));
   if (bill.code !== 0) return bill;
   mkdirSync(dirname(buildStamp), { recursive: true });

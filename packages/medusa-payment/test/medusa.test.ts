@@ -17,7 +17,11 @@ beforeAll(async () => {
   const { settings, payment_no, origin } = bed;
   const return_url = `${origin}/thanks/{reference}`;
   await bed.start(join(home, 'server.mjs'), home, {
-    SHOP_SETTINGS: JSON.stringify({ ...settings, payment_no, return_url, expires_in: 1_800 }),
+    PAYDESK_URL: settings.base_url,
+    PAYDESK_CLIENT_ID: settings.client_id,
+    PAYDESK_CLIENT_SECRET: settings.client_secret,
+    NOTIFY_SECRETS: settings.notify_secret,
+    SHOP_SETTINGS: JSON.stringify({ payment_no, return_url, expires_in: 1_800 }),
   });
   seeded = JSON.parse(await readFile(join(bed.folder, 'seeded.json'), 'utf8')) as typeof seeded;
 }, 500_000);

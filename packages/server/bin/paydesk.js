@@ -24,4 +24,12 @@ if (process.pid === 1) {
 
 const main = new URL('../dist/main.js', import.meta.url);
 if (!existsSync(main)) refuse('Not built yet: run "npm run build" first.');
-await import(main.href);
+try {
+  await import(main.href);
+} catch (error) {
+  // The library for passwords has its program in an optional package, one for each platform.
+  if (!/native binding/.test(String(error?.message))) throw error;
+  refuse(
+    'A part of @node-rs/argon2 is missing. Install again without "--omit=optional", on the kind of machine that runs Paydesk.',
+  );
+}

@@ -1,5 +1,8 @@
-/** A Medusa shop for the end-to-end test. */
+/** A Medusa shop for the end-to-end test, with the plug-in as its README says, and further options. */
 const { defineConfig } = require('@medusajs/framework/utils');
+const { plugins, modules } = require('./readme.cjs');
+
+Object.assign(modules[0].options.providers[0].options, JSON.parse(process.env.SHOP_SETTINGS));
 
 module.exports = defineConfig({
   admin: { disable: true },
@@ -14,19 +17,6 @@ module.exports = defineConfig({
       cookieSecret: 'of-the-test',
     },
   },
-  plugins: [{ resolve: '@paydesk/medusa-payment', options: {} }],
-  modules: [
-    {
-      resolve: '@medusajs/medusa/payment',
-      options: {
-        providers: [
-          {
-            resolve: '@paydesk/medusa-payment',
-            id: 'paydesk',
-            options: JSON.parse(process.env.SHOP_SETTINGS),
-          },
-        ],
-      },
-    },
-  ],
+  plugins,
+  modules,
 });

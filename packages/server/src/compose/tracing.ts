@@ -144,7 +144,8 @@ function loadSdk(
   { protocol, ...options }: { protocol: Protocol; timeoutMillis?: number },
   observer: Observer,
 ): { tracer: Tracer; shutDown: () => Promise<void> } {
-  // Its packages are CommonJS; what they offer to bundlers as modules does not run in Node.js.
+  // Its packages are CommonJS; what they offer to bundlers as modules does not run in Node.js. In the built service they are
+  // one file (scripts/lib/bundle-opentelemetry.js changes the next line).
   const load = createRequire(import.meta.url);
   const api = load('@opentelemetry/api') as typeof Api;
   const core = load('@opentelemetry/core') as typeof Core;

@@ -1,12 +1,12 @@
 /**
- * A Vendure shop with one book, for the end-to-end test: the real server, with the installed package. It prints one line when
- * it is ready.
+ * A Vendure shop with one book, for the end-to-end test: the real server, with the installed package as its README says. It
+ * prints one line when it is ready.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap, DefaultLogger, LanguageCode, LogLevel, mergeConfig } from '@vendure/core';
 import { populate } from '@vendure/core/cli/index.js';
-import { PaydeskPlugin } from '@paydesk/vendure-payment';
+import { plugins } from './readme.mjs';
 
 const { PORT, DATABASE_URL, SHOP_FOLDER, SHOP_SETTINGS, RETURN_URL } = process.env;
 
@@ -27,7 +27,7 @@ const config = {
   defaultChannelToken: 'books',
   importExportOptions: { importAssetsDir: SHOP_FOLDER },
   logger: new DefaultLogger({ level: LogLevel.Warn }),
-  plugins: [PaydeskPlugin],
+  plugins,
 };
 
 const settings = { ...JSON.parse(SHOP_SETTINGS), return_url: RETURN_URL };
