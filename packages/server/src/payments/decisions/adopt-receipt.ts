@@ -52,7 +52,7 @@ export async function adoptReceipt(
   deps: PaymentDeps,
   tx: Tx,
   { before, order, reason }: { before: PaymentCase; order: Payable | null; reason: string },
-): Promise<{ after: PaymentCase; writes: Write[] }> {
+): Promise<{ after: PaymentCase; writes: Write[]; wallets: Write[] }> {
   const { amount, paid_at, provider_payment_id, booked, merchant_id: book } = before;
   if (amount === null || paid_at === null || provider_payment_id === null) {
     throw refusal('Nothing was received that could be adopted.');
@@ -72,7 +72,6 @@ export async function adoptReceipt(
     why: before.case_id,
     asked: 'adopt the receipt',
   });
-  await tx.write(wallets);
   const resolved_at = deps.clock.now();
   const left = booked ? await lockBalance(tx, book, suspenseOf(before)) : 0n;
   if (booked && left !== amount) throw new InvariantError('an unmatched receipt is not whole');
@@ -84,6 +83,7 @@ export async function adoptReceipt(
   const used = { ...before, detail: { ...before.detail, adopted } };
   return {
     after: resolved(used, 'adopt', reason, resolved_at),
+    wallets,
     writes: [...writes, ...(left > 0n ? post([caseReturnEntry(before, left)], resolved_at).book : [])],
   };
 }

@@ -52,8 +52,11 @@ export async function resolveCase(
   ]);
   if (before === null) throw new InvariantError('a case is gone');
   demandAction(before, decision.action);
-  const { writes, after } = await applyDecision(deps, tx, { before, order, attempt, ...decision });
+  const of = { before, order, attempt, ...decision };
+  const { writes, wallets = [], after } = await applyDecision(deps, tx, of);
+  // A merchant's book before people's wallets, as every loss of a top-up locks them.
   await tx.write([...writes, updateCase(before, after)]);
+  await tx.write(wallets);
   return { before, after };
 }
 
@@ -68,6 +71,8 @@ interface Decision {
 interface Outcome {
   after: PaymentCase;
   writes: Write[];
+  /** Of people's wallets, which are locked last. */
+  wallets?: Write[];
 }
 
 function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
@@ -122,12 +127,11 @@ async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<O
     why,
   } as const;
   const { writes, wallets } = await settleInTransaction(deps, tx, attempt, accepted);
-  await tx.write(wallets);
   const now = deps.clock.now();
   const isAllUsed = !booked || amount === attempt.amount;
   const used = { ...before, detail: { ...before.detail, accepted: reason } };
   const after = isAllUsed ? resolved(used, 'accept', reason, now) : used;
-  return { after, writes };
+  return { after, writes, wallets };
 }
 
 async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Outcome> {
@@ -165,9 +169,8 @@ async function endAttempt(
   if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
     throw refusal('Paydesk is requesting the session from the provider. Try again in a minute.');
   }
-  const { writes, wallets } = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
-  await tx.write(wallets);
-  return { after: resolved(before, action, reason, deps.clock.now()), writes };
+  const ended = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
+  return { ...ended, after: resolved(before, action, reason, deps.clock.now()) };
 }
 
 function closeCase(deps: PaymentDeps, { before, attempt, reason }: Decision): Outcome {

@@ -3,7 +3,14 @@
  * order's lock and writes balances and status together.
  */
 import type { Tx, Write } from '../../base/pg/index.ts';
-import { type Entry, lockOrderFunds, lockWallet, post, readUserBalance } from '../../ledger/books/index.ts';
+import {
+  type Entry,
+  lockOrderFunds,
+  lockWallet,
+  post,
+  readTransfers,
+  readUserBalance,
+} from '../../ledger/books/index.ts';
 import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { minOf } from '../../base/money.ts';
@@ -138,8 +145,8 @@ export async function bookLoss(
 }
 
 /**
- * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first, as far as the
- * wallet reaches: what comes back from there is available to the platform's own merchant, which bears the rest.
+ * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first: what comes back
+ * from there is available to the platform's own merchant, which bears the rest.
  */
 async function shareLoss(
   tx: Tx,
@@ -148,16 +155,24 @@ async function shareLoss(
   funds: LossFunds,
 ): Promise<{ shares: LossShares; rest: LossFunds; returned: Entry[] }> {
   const { wallet_user_id } = paid.order;
-  const back = wallet_user_id === null ? 0n : minOf(loss, await lockedBalance(tx, wallet_user_id));
+  const back = wallet_user_id === null ? 0n : minOf(loss, await returnable(tx, paid.order, wallet_user_id));
   const own = waterfall(loss - back, funds);
   const returned =
     wallet_user_id === null || back === 0n ? [] : [walletReturnEntry(paid, wallet_user_id, key, back)];
   return { shares: { ...own, available: own.available + back }, rest: fundsAfter(funds, own), returned };
 }
 
-async function lockedBalance(tx: Tx, user_id: string): Promise<bigint> {
+/** What a wallet has of the PTK that a top-up gave it: all its losses together never take more than that (D-361). */
+async function returnable(tx: Tx, order: PaidOrder['order'], user_id: string): Promise<bigint> {
   await lockWallet(tx, user_id);
-  return readUserBalance(tx, user_id);
+  const [balance, transfers] = await Promise.all([
+    readUserBalance(tx, user_id),
+    readTransfers(tx, order.merchant_id, order.order_no),
+  ]);
+  const taken = transfers
+    .filter(({ posting }) => posting === 'P22')
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  return minOf(balance, order.gross_settlement_ptk - taken);
 }
 
 /** Gives frozen funds back: to the hold, or released if the hold is due by now. */
