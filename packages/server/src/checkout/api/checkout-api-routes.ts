@@ -7,7 +7,7 @@ import { calledLocaleOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readMethod, startPayment, withdrawAttempt } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 
@@ -91,7 +91,7 @@ async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
 }
 
 const openByHeader = (deps: CheckoutDeps, request: RequestForOrder): Promise<CollectionOrder> =>
-  openCheckout(deps, request.params.order_no, headerToken(request));
+  openCheckout(deps, request.params.order_no, headerToken(request), visitorOf(deps, request));
 
 /** The script sends the token in a header, which no other site can make a browser send (D-117). */
 function headerToken(request: FastifyRequest): string {

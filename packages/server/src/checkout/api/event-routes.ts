@@ -8,7 +8,7 @@ import { type OrderWatch, versionOf } from '../../collection/watching/index.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
-import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { createStreamSlots, usualStreamLimits } from './stream-slots.ts';
 
@@ -32,7 +32,7 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
     { onRequest: limitReads(deps) },
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
-      const order = await openCheckout(deps, order_no, tokenOf(request));
+      const order = await openCheckout(deps, order_no, tokenOf(request), visitorOf(deps, request));
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
       // The page has gone meanwhile, and `close` will not come again.

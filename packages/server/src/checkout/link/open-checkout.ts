@@ -10,16 +10,22 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 /** The merchant that a token claims, or an id that no merchant has: a look-up then costs the same for any token. */
 export const claimedMerchantOrNobody = (token: string): string => claimedMerchant(token) ?? nobody;
 
+/** Who is signed in where the link is opened. Asked only for a top-up. */
+export type FindVisitor = () => Promise<{ user_id: string } | null>;
+
 /**
- * The order that a checkout link opens. If its deadline has passed, it expires first (R-177).
+ * The order that a checkout link opens. If its deadline has passed, it expires first (R-177). The link of a top-up opens it
+ * for its own signed-in person alone, so that nobody is sent a link to fill the wallet of someone else (D-360).
  *
  * @throws AppError `payment_not_found`, with the same body and in the same time for an unknown order, a malformed token
- *   and a wrong one (R-224, D-118)
+ *   and a wrong one (R-224, D-118); also for the top-up of another person. `login_required` for a top-up where nobody is
+ *   signed in
  */
 export async function openCheckout(
   deps: Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'> & { box: SecretBox },
   order_no: string,
   token: string,
+  findVisitor: FindVisitor,
 ): Promise<CollectionOrder> {
   const merchant_id = claimedMerchantOrNobody(token);
   const order = await readOrder(deps, merchant_id, order_no).catch((error: unknown) => {
@@ -29,5 +35,9 @@ export async function openCheckout(
   const known = order ?? { merchant_id, order_no, token_key_id: deps.box.inner_key_id };
   const isRight = isTokenOf(deps.box, token, known);
   if (order === null || !isRight) throw new AppError('payment_not_found');
+  if (order.wallet_user_id === null) return order;
+  const visitor = await findVisitor();
+  if (visitor === null) throw new AppError('login_required');
+  if (visitor.user_id !== order.wallet_user_id) throw new AppError('payment_not_found');
   return order;
 }

@@ -15,11 +15,11 @@ import { sendPage } from '../../http/page.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { maskToken } from '../link/masked-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 import { type DemoShop, embedOriginsOf } from './embed-origins.ts';
-import { rememberToken, retryUrl } from './return-routes.ts';
+import { checkoutErrorHandler, rememberToken, signInUrl } from './return-routes.ts';
 
 const languageCookie = 'lang';
 const languageLife_s = 365 * 24 * 3_600;
@@ -30,7 +30,10 @@ export interface CheckoutPageDeps extends CheckoutDeps {
 }
 
 export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
-  const reads = { onRequest: limitReads(deps), errorHandler: deps.pages.retryingErrorHandler(retryUrl) };
+  const reads = {
+    onRequest: limitReads(deps),
+    errorHandler: checkoutErrorHandler(deps.pages, app.site.base_path),
+  };
 
   app.get('/checkout/:order_no', reads, async (request: RequestForOrder, reply) => {
     const order = await openLinked(deps, request);
@@ -150,7 +153,7 @@ export async function sendCheckoutPage(
 
 /** The order that the token in the query opens. */
 export const openLinked = (deps: CheckoutDeps, request: RequestForOrder): Promise<CollectionOrder> =>
-  openCheckout(deps, request.params.order_no, queryText(request, 'token') ?? '');
+  openCheckout(deps, request.params.order_no, queryText(request, 'token') ?? '', visitorOf(deps, request));
 
 /** The path of an order's page, with the path prefix and the token itself. */
 export const pageAddress = (deps: CheckoutDeps, base_path: string, order: CollectionOrder): string =>
@@ -159,10 +162,6 @@ export const pageAddress = (deps: CheckoutDeps, base_path: string, order: Collec
 /** The page of an order, below the public address. */
 export const checkoutPath = ({ order_no }: Pick<CollectionOrder, 'order_no'>, token: string): string =>
   `/checkout/${order_no}?token=${token}`;
-
-/** @param path where the buyer comes back to, with the path prefix */
-export const signInUrl = (base_path: string, path: string): string =>
-  `${base_path}/sign-in?return_to=${encodeURIComponent(path)}`;
 
 /** From a frame, which knows no session: the sign-in page that comes back to the page in its tab. */
 function signInFirst(deps: CheckoutDeps, request: RequestForOrder, order: CollectionOrder): string {

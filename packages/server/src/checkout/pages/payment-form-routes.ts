@@ -11,19 +11,18 @@ import { startPayment, withdrawAttempt } from '../../payments/card/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { limitStarts } from '../request/rate-limits.ts';
-import { type RequestForOrder } from '../request/deps.ts';
+import { type RequestForOrder, visitorOf } from '../request/deps.ts';
 import {
   type CheckoutPageDeps,
   pageAddress,
   rememberLanguage,
   sendCheckoutPage,
-  signInUrl,
 } from './checkout-page-routes.ts';
-import { rememberToken, retryUrl } from './return-routes.ts';
+import { checkoutErrorHandler, rememberToken, signInUrl } from './return-routes.ts';
 
 export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;
-  const errorHandler = deps.pages.retryingErrorHandler(retryUrl);
+  const errorHandler = checkoutErrorHandler(deps.pages, base_path);
   app.post(
     '/checkout/:order_no/pay',
     { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
@@ -32,18 +31,19 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
       const { order_no } = request.params;
       const form = request.body as URLSearchParams;
       const token = form.get('token') ?? '';
-      const order = await openCheckout(deps, order_no, token);
+      const findVisitor = visitorOf(deps, request);
+      const order = await openCheckout(deps, order_no, token, findVisitor);
       const embed = form.get('embed') === '1';
       const tab = embed || form.get('tab') === '1';
       const page = pageAddress(deps, base_path, order) + (tab ? '&tab=1' : '');
       // The order is read again: the attempt may have changed it.
       const send = async (outcome: AppError | 'pending') =>
         sendCheckoutPage(deps, request, reply, {
-          order: await openCheckout(deps, order_no, token),
+          order: await openCheckout(deps, order_no, token, findVisitor),
           outcome,
           tab,
         });
-      const visitor = embed ? null : await deps.sessionUser(request.headers.cookie);
+      const visitor = embed ? null : await findVisitor();
       try {
         const started = await startPayment(deps.payments, {
           merchant_id: order.merchant_id,
@@ -76,7 +76,8 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
     async (request: RequestForOrder, reply) => {
       requireSameOrigin(request);
       const form = request.body as URLSearchParams;
-      const open = () => openCheckout(deps, request.params.order_no, form.get('token') ?? '');
+      const open = () =>
+        openCheckout(deps, request.params.order_no, form.get('token') ?? '', visitorOf(deps, request));
       const order = await open();
       if (!(await withdrawAttempt(deps.payments, order))) {
         return sendCheckoutPage(deps, request, reply, { order: await open(), outcome: 'not_closed' });

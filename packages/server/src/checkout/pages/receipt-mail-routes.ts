@@ -8,15 +8,17 @@ import { insertBuyerMail } from '../../identity/mail/index.ts';
 import { checkEmail } from '../../identity/people/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import type { RequestForOrder } from '../request/deps.ts';
+import { type RequestForOrder, visitorOf } from '../request/deps.ts';
 import type { CheckoutPageDeps } from './checkout-page-routes.ts';
+import { checkoutErrorHandler } from './return-routes.ts';
 
 /**
  * The address is stored sealed, only until the mail was sent. The limits keep a link from being used to write to many
  * strangers.
  */
 export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
-  const { errorHandler, context } = deps.pages;
+  const { context } = deps.pages;
+  const errorHandler = checkoutErrorHandler(deps.pages, app.site.base_path);
 
   app.post(
     '/checkout/:order_no/receipt/mail',
@@ -24,7 +26,12 @@ export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
     async (request: RequestForOrder, reply) => {
       refuseCrossSite(request);
       const form = request.body as URLSearchParams;
-      const order = await openCheckout(deps, request.params.order_no, form.get('token') ?? '');
+      const order = await openCheckout(
+        deps,
+        request.params.order_no,
+        form.get('token') ?? '',
+        visitorOf(deps, request),
+      );
       const { merchant_id, order_no, status } = order;
       const token = checkoutToken(deps.box, order);
       const path = `${app.site.base_path}/checkout/${order_no}/receipt?token=${token}`;

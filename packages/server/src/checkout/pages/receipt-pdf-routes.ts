@@ -13,10 +13,11 @@ import { shownCatalogOrder, type ShownOrder } from '../state/shown-order.ts';
 import { readOwnOrder, signInUrl } from './catalog-order-page-routes.ts';
 import { type CheckoutPageDeps, openLinked, pageAddress, queryText } from './checkout-page-routes.ts';
 import { receiptPdf } from './receipt-pdf.ts';
+import { checkoutErrorHandler } from './return-routes.ts';
 
 export function receiptPdfRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;
-  const { errorHandler } = deps.pages;
+  const errorHandler = checkoutErrorHandler(deps.pages, base_path);
   // A PDF takes far more time than a page.
   const options = { onRequest: limitStarts(deps), errorHandler, exposeHeadRoute: false } as const;
 

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 
 const tokenCookie = 'checkout';
@@ -24,11 +24,11 @@ export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages:
   const { base_path } = app.site;
   app.get(
     '/checkout/return/:order_no',
-    { onRequest: limitReads(deps), errorHandler: deps.pages.retryingErrorHandler(retryUrl) },
+    { onRequest: limitReads(deps), errorHandler: checkoutErrorHandler(deps.pages, base_path) },
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const token = rememberedToken(request, 'return', order_no);
-      await openCheckout(deps, order_no, token);
+      await openCheckout(deps, order_no, token, visitorOf(deps, request));
       const { canceled } = request.query as { canceled?: unknown };
       const returned = canceled === '1' ? 'canceled' : '1';
       const tab = isTab(request, order_no) ? '&tab=1' : '';
@@ -73,6 +73,19 @@ export function rememberedToken(
 
 const cookiePath = (base_path: string, part: string, order_no: string): string =>
   `${base_path}/checkout/${part}/${order_no}`;
+
+/** Shows errors as pages that can be tried again. Who opens a top-up without a session signs in first, and comes back. */
+export function checkoutErrorHandler(pages: Pages, base_path: string): Pages['errorHandler'] {
+  const show = pages.retryingErrorHandler(retryUrl);
+  return (error, request, reply) => {
+    if (error.code === 'login_required') void reply.redirect(signInUrl(base_path, retryUrl(request)), 303);
+    else show(error, request, reply);
+  };
+}
+
+/** @param path where the buyer comes back to, with the path prefix */
+export const signInUrl = (base_path: string, path: string): string =>
+  `${base_path}/sign-in?return_to=${encodeURIComponent(path)}`;
 
 /**
  * The address that tries a failed request again. A failed form leads to the page of its order, by the cookie that holds

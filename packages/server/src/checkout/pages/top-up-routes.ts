@@ -10,8 +10,9 @@ import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
 import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
-import { type CheckoutPageDeps, pageAddress, signInUrl } from './checkout-page-routes.ts';
+import { type CheckoutPageDeps, pageAddress } from './checkout-page-routes.ts';
 import { amountTyped } from './pay-link-routes.ts';
+import { signInUrl } from './return-routes.ts';
 
 const path = '/account/top-up';
 

@@ -35,5 +35,11 @@ export interface CheckoutDeps extends CollectionDeps {
   wakeFulfilment: () => void;
 }
 
+/** Who is signed in where a request comes from. */
+export const visitorOf =
+  ({ sessionUser }: Pick<CheckoutDeps, 'sessionUser'>, { headers }: FastifyRequest) =>
+  (): Promise<CheckoutVisitor | null> =>
+    sessionUser(headers.cookie);
+
 /** A request about one order. */
 export type RequestForOrder = FastifyRequest<{ Params: { order_no: string } }>;

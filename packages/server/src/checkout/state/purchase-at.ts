@@ -5,6 +5,8 @@ import { formatMinor } from '../../base/money.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import type { CheckoutDeps } from '../request/deps.ts';
 
+const nobodySignedIn = () => Promise.resolve(null);
+
 type Deps = Pick<CheckoutDeps, 'db' | 'clock' | 'ids' | 'log' | 'box' | 'findMerchant' | 'limiter'>;
 
 /**
@@ -22,7 +24,8 @@ export function createPurchaseAt(deps: Deps, base_path: string) {
     if (token === null || order_no === '' || order_no.includes('/')) return null;
     try {
       await deps.limiter.take('checkout_read', address);
-      const order = await openCheckout(deps, decodeURIComponent(order_no), token);
+      // Before the sign-in, a top-up is shown to nobody.
+      const order = await openCheckout(deps, decodeURIComponent(order_no), token, nobodySignedIn);
       if (order.status !== 'pending') return null;
       const merchant = await deps.findMerchant(order.merchant_id);
       return {
