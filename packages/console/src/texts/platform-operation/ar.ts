@@ -164,7 +164,7 @@ export const texts: Messages<'platform-operation'> = {
     'يشتري الأشخاص PTK بالبطاقة من حساباتهم، كطلبات لتاجر تابع للمنصة. وخسائره على المنصة.',
   top_ups_allowed: 'شحن الرصيد',
   top_up_merchant: 'تاجر شحن الرصيد',
-  top_up_merchant_about: 'رقم تاجر نشط تابع للمنصة بلا أيام حجز.',
+  top_up_merchant_about: 'رقم تاجر نشط تابع للمنصة بلا أيام حجز، ولمالكه دور في المنصة.',
   most_per_top_up: 'الحد الأقصى للشحن الواحد',
   most_per_day: 'الحد الأقصى للشخص خلال 24 ساعة',
   no_limit: 'بلا حد',

@@ -165,7 +165,8 @@ export const texts: Messages<'platform-operation'> = {
     'Personen kaufen PTK per Karte in ihrem Konto, als Bestellungen eines eigenen Händlers der Plattform. Dessen Verluste tragen Sie.',
   top_ups_allowed: 'Aufladungen',
   top_up_merchant: 'Händler für Aufladungen',
-  top_up_merchant_about: 'Die Nummer eines eigenen aktiven Händlers ohne Haltefrist.',
+  top_up_merchant_about:
+    'Die Nummer eines eigenen aktiven Händlers ohne Haltefrist, dessen Inhaber eine Rolle auf der Plattform hat.',
   most_per_top_up: 'Höchstbetrag je Aufladung',
   most_per_day: 'Höchstbetrag je Person in 24 Stunden',
   no_limit: 'Keine Grenze',

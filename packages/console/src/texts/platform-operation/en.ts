@@ -160,7 +160,8 @@ export const texts = {
     'People buy PTK by card at their account, as orders of a merchant of your own. Its losses are yours.',
   top_ups_allowed: 'Top-ups',
   top_up_merchant: 'Merchant for top-ups',
-  top_up_merchant_about: 'The number of an active merchant of your own without hold days.',
+  top_up_merchant_about:
+    'The number of an active merchant of your own without hold days, whose owner has a role on the platform.',
   most_per_top_up: 'Most per top-up',
   most_per_day: 'Most per person in 24 hours',
   no_limit: 'No limit',

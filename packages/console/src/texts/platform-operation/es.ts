@@ -165,7 +165,8 @@ export const texts: Messages<'platform-operation'> = {
     'Las personas compran PTK con tarjeta en su cuenta, como pedidos de un comercio propio de la plataforma. Sus pérdidas son de usted.',
   top_ups_allowed: 'Recargas',
   top_up_merchant: 'Comercio para recargas',
-  top_up_merchant_about: 'El número de un comercio propio activo sin días de retención.',
+  top_up_merchant_about:
+    'El número de un comercio propio activo sin días de retención, cuyo propietario tiene un rol en la plataforma.',
   most_per_top_up: 'Máximo por recarga',
   most_per_day: 'Máximo por persona en 24 horas',
   no_limit: 'Sin límite',

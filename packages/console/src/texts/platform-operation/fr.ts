@@ -166,7 +166,8 @@ export const texts: Messages<'platform-operation'> = {
     'Les personnes achètent des PTK par carte dans leur compte, comme commandes d’un marchand de la plateforme. Ses pertes sont les vôtres.',
   top_ups_allowed: 'Rechargements',
   top_up_merchant: 'Marchand des rechargements',
-  top_up_merchant_about: 'Le numéro d’un marchand actif de la plateforme, sans jours de retenue.',
+  top_up_merchant_about:
+    'Le numéro d’un marchand actif de la plateforme, sans jours de retenue, dont le propriétaire a un rôle sur la plateforme.',
   most_per_top_up: 'Maximum par rechargement',
   most_per_day: 'Maximum par personne en 24 heures',
   no_limit: 'Sans limite',

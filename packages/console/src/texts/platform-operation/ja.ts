@@ -160,7 +160,8 @@ export const texts: Messages<'platform-operation'> = {
     '利用者はアカウントで PTK をカードで購入できます。注文はプラットフォーム自身の加盟店のもので、損失はプラットフォームが負担します。',
   top_ups_allowed: 'チャージ',
   top_up_merchant: 'チャージ用の加盟店',
-  top_up_merchant_about: '保留日数のない、自社の有効な加盟店の番号。',
+  top_up_merchant_about:
+    '保留日数のない、自社の有効な加盟店の番号。その所有者はプラットフォームの役割を持つ必要があります。',
   most_per_top_up: '1 回の上限',
   most_per_day: '1 人あたり 24 時間の上限',
   no_limit: '上限なし',

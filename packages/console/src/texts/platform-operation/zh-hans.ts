@@ -150,7 +150,7 @@ export const texts: Messages<'platform-operation'> = {
   top_ups_by_card_about: '用户可在账户中用银行卡购买 PTK，订单属于平台自己的商户，其损失由平台承担。',
   top_ups_allowed: '充值',
   top_up_merchant: '充值商户',
-  top_up_merchant_about: '平台自有、已启用且无冻结天数的商户编号。',
+  top_up_merchant_about: '平台自有、已启用且无冻结天数的商户编号，其所有者须在平台上有角色。',
   most_per_top_up: '单次上限',
   most_per_day: '每人 24 小时上限',
   no_limit: '无上限',

@@ -18,9 +18,8 @@ import {
   type StoredBranding,
   type TopUpSettings,
 } from '../../base/settings/index.ts';
-import { merchantIdOf } from '../../base/ids.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { selectMerchant } from '../../merchants/index.ts';
+import { selectTopUpMerchant } from '../../collection/top-ups/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 
@@ -56,7 +55,8 @@ export function settingsRoutes(
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
     const { settings } = await changeAudited(deps, act, async (tx) => {
       const { before, after } = await changeSettings(tx, change, branded?.logo);
-      if (after.top_up.enabled) await demandTopUpMerchant(tx, after.top_up.merchant_no);
+      if (top_up !== undefined && after.top_up.enabled)
+        await demandTopUpMerchant(tx, after.top_up.merchant_no);
       return { target: 'platform-settings', before: json(before), after: json(after), settings: after };
     });
     return json(settings);
@@ -73,16 +73,13 @@ function limitsOf({ max_per_payment, max_per_day, ...others }: TopUpChange): Par
   };
 }
 
-/** Top-ups are paid out to wallets at once, so their merchant has no hold. */
+/** Top-ups are paid out to wallets at once, so their merchant has no hold; and the platform bears what they lose. */
 async function demandTopUpMerchant(tx: Tx, merchant_no: string | null): Promise<void> {
-  const merchant_id = merchant_no === null ? null : merchantIdOf(merchant_no);
-  const merchant = merchant_id === null ? null : await selectMerchant(tx, merchant_id);
-  if (merchant?.status !== 'active' || merchant.hold_days !== 0) {
-    throw invalid(
-      'top_up.merchant_no',
-      'The number of an active merchant of the platform with no hold days.',
-    );
-  }
+  if ((await selectTopUpMerchant(tx, merchant_no)) !== null) return;
+  throw invalid(
+    'top_up.merchant_no',
+    'The number of an active merchant without hold days whose owner has a role on the platform.',
+  );
 }
 
 /** The members that are set, and the bytes of a new logo. */

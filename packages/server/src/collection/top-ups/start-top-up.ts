@@ -3,14 +3,14 @@
  * (P21). So it is paid, expires, is refunded and disputed as any other order.
  */
 import { AppError } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
-import type { Tx } from '../../base/pg/index.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { readSettings, type TopUpSettings } from '../../base/settings/index.ts';
 import { days, later } from '../../base/time/clock.ts';
 import { lockOrOpenWallet } from '../../ledger/books/index.ts';
 import { type AppLimits, exceededLimit } from '../../oauth/consents/index.ts';
 import { createOrder, decodeCreateRequest, fillsWallets } from '../creating/index.ts';
 import { type CollectionDeps, type CollectionOrder, sumTopUps } from '../orders/index.ts';
+import { selectTopUpMerchant } from './top-up-merchant.ts';
 
 /** What people can choose from. */
 export interface TopUpOffer {
@@ -19,12 +19,12 @@ export interface TopUpOffer {
   limits: AppLimits;
 }
 
-type OfferDeps = Pick<CollectionDeps, 'db' | 'channels' | 'findMerchant' | 'currencies'>;
+type OfferDeps = Pick<CollectionDeps, 'db' | 'channels' | 'currencies'>;
 
 /** Null while the person cannot top up: it is off, or there is no channel for it. */
 export async function readTopUpOffer(deps: OfferDeps, user_id: string): Promise<TopUpOffer | null> {
   const { top_up } = await readSettings(deps.db);
-  const merchant_id = await merchantOf(deps, top_up);
+  const merchant_id = await merchantOf(deps.db, top_up);
   if (merchant_id === null) return null;
   const channels = (await deps.channels.of(merchant_id)).filter((channel) =>
     fillsWallets(channel, merchant_id, user_id),
@@ -60,7 +60,7 @@ export async function startTopUp(
   { user_id, visit, amount, currency, return_url }: TopUpRequest,
 ): Promise<CollectionOrder> {
   const { top_up } = await readSettings(deps.db);
-  const merchant_id = await merchantOf(deps, top_up);
+  const merchant_id = await merchantOf(deps.db, top_up);
   if (merchant_id === null) throw new AppError('channel_unavailable');
   const decoded = decodeCreateRequest({
     external_reference: 'top-up',
@@ -70,32 +70,31 @@ export async function startTopUp(
     description: 'PTK',
   });
   const request = { ...decoded, return_url };
-  return createOrder(deps, merchant_id, request, {
+  const order = await createOrder(deps, merchant_id, request, {
     wallet_user_id: user_id,
-    admit: (tx, order) => demandWithinLimits(tx, order, user_id),
+    admit: (tx, wanted) => demandWithinLimits(tx, wanted, user_id),
   });
+  // A program of the platform's merchant may have used the key.
+  if (order.wallet_user_id !== user_id) throw new AppError('payment_conflict');
+  return order;
 }
 
 async function demandWithinLimits(tx: Tx, order: CollectionOrder, user_id: string): Promise<void> {
   await lockOrOpenWallet(tx, user_id);
   const { top_up } = await readSettings(tx);
   const { merchant_id, created_at, gross_settlement_ptk, hold_days } = order;
-  // The merchant may have changed since it was looked at: proceeds under hold could not go on to a wallet.
-  if (!top_up.enabled || hold_days !== 0) throw new AppError('channel_unavailable');
+  // Both may have changed since they were looked at. Proceeds under hold could not go on to a wallet.
+  if ((await merchantOf(tx, top_up)) !== merchant_id || hold_days !== 0) {
+    throw new AppError('channel_unavailable');
+  }
   const spent = await sumTopUps(tx, merchant_id, user_id, later(created_at, -days(1)));
   const field = exceededLimit(limitsOf(top_up), gross_settlement_ptk, spent);
   if (field !== null) throw new AppError('app_limit_exceeded', { field });
 }
 
-/** The platform's own merchant, while it can sell PTK: it is active, and gives at once. */
-async function merchantOf(
-  { findMerchant }: Pick<CollectionDeps, 'findMerchant'>,
-  { enabled, merchant_no }: TopUpSettings,
-): Promise<string | null> {
-  const merchant_id = enabled && merchant_no !== null ? merchantIdOf(merchant_no) : null;
-  const merchant = merchant_id === null ? null : await findMerchant(merchant_id);
-  return merchant?.status === 'active' && merchant.hold_days === 0 ? merchant_id : null;
-}
+/** The platform's own merchant; null while people cannot top up. */
+const merchantOf = async (db: Queryable, { enabled, merchant_no }: TopUpSettings): Promise<string | null> =>
+  enabled ? selectTopUpMerchant(db, merchant_no) : null;
 
 const limitsOf = ({ max_per_payment, max_per_day }: TopUpSettings): AppLimits => ({
   max_per_payment: max_per_payment === null ? null : BigInt(max_per_payment),
