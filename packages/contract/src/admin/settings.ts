@@ -44,7 +44,10 @@ export const TopUpChange = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     merchant_no: Type.Optional(
       orNull(
-        Type.String({ maxLength: 64, description: 'An active merchant without hold days whose owner has a role on the platform.' }),
+        Type.String({
+          maxLength: 64,
+          description: 'An active merchant without hold days whose owner has a role on the platform.',
+        }),
       ),
     ),
     max_per_payment: Type.Optional(orNull(PtkLimit)),

@@ -275,7 +275,7 @@ test('D-356 a buyer tops up by card on a phone, and finds the PTK and the receip
 /** A merchant of the platform's own, a card channel, and top-ups that are allowed. */
 async function setUpTopUps(cardsim: Cardsim): Promise<void> {
   await setUpPlatform(service);
-  const owner = await addUser(service, 'Otto Owner');
+  const owner = await addUser(service, 'Otto Owner', 'finance');
   const { merchant_no } = await addMerchant(service, owner, { name: 'Top-ups', hold_days: 0 });
   const { webhook_url } = await addCardChannel(service, cardsim.url, { supported_currencies: ['USD'] });
   await cardsim.registerWebhook({ url: webhook_url, secret: 'whsec_simulated' });

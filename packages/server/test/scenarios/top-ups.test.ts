@@ -38,7 +38,7 @@ const ptk = (amount: bigint): string => (amount * onePtk).toString();
 beforeAll(async () => {
   desk = await openLossDesk();
   there = await desk.service.another('web');
-  shop = await openShop(desk, { hold_days: 0 });
+  shop = await openShop(desk, { hold_days: 0, role: 'finance' });
   goods = await merchantOf(desk.service, desk.platform.client);
 });
 afterAll(async () => {
@@ -107,7 +107,7 @@ const returned = async ({ order_no }: Order): Promise<string[]> =>
     .filter((line) => !/^P1 /.test(line))
     .map((line) => line.replaceAll(order_no, 'ORDER').replaceAll(buyer.user_id, 'BUYER'));
 
-test('D-356 topping up is off by default, and needs a merchant of the platform without hold days', async () => {
+test('D-356, D-359 topping up is off by default, and needs a merchant of the platform without hold days', async () => {
   const { top_up } = await desk.service.admin<{ top_up: Json }>('PUT', '/settings', {
     top_up: { enabled: false },
   });
@@ -116,10 +116,9 @@ test('D-356 topping up is off by default, and needs a merchant of the platform w
   expect(await words('/account/top-up')).toContain('not available at the moment');
   const refused = await send({ visit: 'x'.repeat(22), amount: '10.00', currency: 'USD' });
   expect(refused.status).toBe(422);
-  for (const merchant_no of [null, 'mr_unknown', desk.platform.merchant_no]) {
-    if (merchant_no === desk.platform.merchant_no) {
-      await desk.service.admin('PATCH', `/merchants/${merchant_no}`, { hold_days: 2 });
-    }
+  const { merchant_no: held } = await openShop(desk, { hold_days: 2, role: 'finance' });
+  // The last is an ordinary seller's.
+  for (const merchant_no of [null, 'mr_unknown', held, desk.platform.merchant_no]) {
     const { status, body } = await set({ enabled: true, merchant_no });
     expect([status, body.field]).toEqual([400, 'top_up.merchant_no']);
   }
@@ -212,15 +211,15 @@ const refundAtProvider = async (session: string): Promise<Json> => {
 };
 const refundHere = (_: string, order: Order): Promise<unknown> => shop.refund(order);
 
-// The buyer paid USD 10.60 for 100 PTK, and has 1 PTK of old: 106 PTK are due when the payment goes back.
+// The buyer paid USD 10.60 for 100 PTK, and has 1 PTK of old. The loss is 106 PTK, of which the wallet gives what it got.
 test.each([
-  { way: 'a lost dispute', back: dispute, more: 50n, spends: null, taken: 10_600_000_000n },
+  { way: 'a lost dispute', back: dispute, more: 50n, spends: null, taken: 10_000_000_000n },
   { way: 'a lost dispute', back: dispute, more: 0n, spends: '60', taken: 4_040_000_000n },
   { way: 'a lost dispute', back: dispute, more: 0n, spends: '100', taken: 0n },
-  { way: 'a refund at the provider', back: refundAtProvider, more: 0n, spends: null, taken: 10_100_000_000n },
+  { way: 'a refund at the provider', back: refundAtProvider, more: 0n, spends: null, taken: 10_000_000_000n },
   { way: 'a refund of ours', back: refundHere, more: 0n, spends: '60', taken: 4_040_000_000n },
-])('D-358 $way takes $taken from the wallet, and the rest is the platform’s', async (row) => {
-  shop = await openShop(desk, { hold_days: 0 });
+])('D-358, D-361 $way takes $taken from the wallet, and the rest is the platform’s', async (row) => {
+  shop = await openShop(desk, { hold_days: 0, role: 'finance' });
   await set({ merchant_no: shop.merchant_no });
   const { order, session } = await paid();
   if (row.more > 0n) await topUp(desk.service, buyer, row.more * onePtk);
@@ -233,15 +232,28 @@ test.each([
   await shop.until(order, row.back === dispute ? 'chargeback' : 'refunded');
   expect(before - (await balance())).toBe(row.taken);
   const debt = 10_600_000_000n - row.taken;
-  expect(await shop.wallet()).toEqual(debt === 0n ? {} : { recovery_ptk: debt.toString() });
+  expect(await shop.wallet()).toEqual({ recovery_ptk: debt.toString() });
   const posting = row.back === dispute ? 'P8' : 'P7';
   expect((await returned(order)).filter((line) => !line.startsWith('P21'))).toEqual([
     ...(row.taken === 0n ? [] : [`P22 user:BUYER:available > m:available ${row.taken} PTK`]),
     expect.stringMatching(`^${posting} fx:USD > prov:.* 1060 USD$`),
     ...(row.taken === 0n ? [] : [`${posting} m:available > fx:PTK ${row.taken} PTK`]),
-    ...(debt === 0n ? [] : [`${posting} m:recovery > fx:PTK ${debt} PTK`]),
+    `${posting} m:recovery > fx:PTK ${debt} PTK`,
   ]);
   if (row.taken > 0n) expect(await words('/account')).toContain('Top-up taken back');
+});
+
+test('D-361 losses in parts take no more than the top-up gave, and charges of the provider nothing', async () => {
+  const { order, session } = await paid();
+  await topUp(desk.service, buyer, 50n * onePtk);
+  const { body } = await shop.complain(order);
+  await shop.decide(body.complaint_id, { decision: 'confirm', loss_amount: '6.00', external_cost: '15.00' });
+  expect(await balance()).toBe(91n * onePtk);
+  await desk.sim('POST', `/sessions/${session}/dispute`, { outcome: 'lost' });
+  await shop.until(order, 'chargeback');
+  expect(await balance()).toBe(51n * onePtk);
+  const taken = (await returned(order)).filter((line) => line.startsWith('P22'));
+  expect(taken.map((line) => line.split(' ').at(-2)).sort()).toEqual(['4000000000', '6000000000']);
 });
 
 test('D-358 a payment that differs waits for a person, and fills the wallet when it is accepted', async () => {
@@ -288,7 +300,7 @@ test('D-356 a second payment of a top-up is a case, and not in the wallet', asyn
 });
 
 test('D-356 a test channel fills only the wallets of people whom its grant names, and marks what it fills', async () => {
-  const { merchant_no } = await openShop(desk, { hold_days: 0 });
+  const { merchant_no } = await openShop(desk, { hold_days: 0, role: 'finance' });
   const { payment_no, webhook_url } = await addCardChannel(desk.service, desk.cardsim.url, {
     test_mode: true,
     supported_currencies: ['JPY'],

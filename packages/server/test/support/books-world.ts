@@ -8,6 +8,7 @@ import { openOwnShop, type OwnShop } from './own-channel.ts';
 import {
   addClient,
   addMerchant,
+  addUser,
   busyMerchant,
   catalogScopes,
   checkoutOf,
@@ -181,9 +182,10 @@ async function paidTwice(builder: Builder) {
 
 /** Top-ups by card: one that stands, and one whose payment is disputed. */
 async function fillWallet({ desk }: Builder): Promise<void> {
-  const { service, platform, cookie } = desk;
-  const { merchant_no } = await addMerchant(service, platform.owner, { name: 'Top-ups', hold_days: 0 });
-  await tellTheShop(desk, await consoleOf(service, platform.owner, merchant_no));
+  const { service, cookie } = desk;
+  const owner = await addUser(service, 'Petra Platform', 'finance');
+  const { merchant_no } = await addMerchant(service, owner, { name: 'Top-ups', hold_days: 0 });
+  await tellTheShop(desk, await consoleOf(service, owner, merchant_no));
   await service.admin('PUT', '/settings', { top_up: { enabled: true, merchant_no } });
   const merchant = await busyMerchant(service, merchant_no, 1);
   const browser = visitorOf(service, cookie);
@@ -192,7 +194,7 @@ async function fillWallet({ desk }: Builder): Promise<void> {
     const visit = hidden((await browser.get(path)).html, 'visit');
     const { location } = await browser.post(path, { visit, amount: '3.00', currency: 'USD' });
     const order_no = new URL(location).pathname.split('/').at(-1) ?? '';
-    const { id } = await startedCard(desk, { order_no, checkout_url: location } as Order);
+    const { id } = await startedCard(desk, { order_no, checkout_url: location } as Order, cookie);
     await pay(desk, { id } as never);
     await until({ merchant }, { order_no } as Order, 'paid');
     if (outcome === null) continue;

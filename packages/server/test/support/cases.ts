@@ -65,9 +65,9 @@ export const resolve = (
 ): Promise<Answer<Case & { error?: string; field?: string; error_description?: string }>> =>
   desk.send(`/cases/${case_id}/resolution`, { action, reason });
 
-/** Starts a card payment as a guest and gives the provider's session of the order. */
-export async function startedCard(desk: LossDesk, order: Order): Promise<Session> {
-  const checkout = checkoutOf(desk.service, order);
+/** Starts a card payment, as a guest without a cookie, and gives the provider's session of the order. */
+export async function startedCard(desk: LossDesk, order: Order, cookie?: string): Promise<Session> {
+  const checkout = checkoutOf(desk.service, order, cookie);
   const { status } = await checkout.start(await checkout.methodOf('cardprov'));
   expect(status).toBe(200);
   return sessionOf(desk, order);

@@ -157,10 +157,11 @@ export async function openShop(
     hold_days = 1,
     guarantee = 0n,
     available = 0n,
-  }: { hold_days?: number; guarantee?: bigint; available?: bigint } = {},
+    role = 'user',
+  }: { hold_days?: number; guarantee?: bigint; available?: bigint; role?: string } = {},
 ): Promise<Shop> {
   const { service, cookie } = desk;
-  const owner = await addUser(service, 'Lou Losses');
+  const owner = await addUser(service, 'Lou Losses', role);
   const { merchant_no } = await addMerchant(service, owner, { hold_days });
   const merchant = await busyMerchant(service, merchant_no, 1);
   const add = (path: string, amount: bigint): Promise<Json> =>
