@@ -30,7 +30,7 @@ async function startWorker(database_url: string, ca_file: string): Promise<Sourc
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   return worker;
 }
 
