@@ -345,7 +345,6 @@ export const guards: readonly Guard[] = [
     prevents: 'a case that two people decide',
     tags: ['case-locked', 'case-guarded-by-its-state'],
     scene: 'nobody’s money',
-    behind: 'the lock on the order of the case; where there is none, the key of its refund and the provider',
   },
   {
     name: 'order and case locked and guarded',
@@ -373,6 +372,11 @@ export const guards: readonly Guard[] = [
   {
     name: 'adopted currency compared',
     prevents: 'a receipt in another currency that is adopted',
+    scene: 'nobody’s money',
+  },
+  {
+    name: 'adopted amount compared',
+    prevents: 'a receipt of another amount that is adopted',
     scene: 'nobody’s money',
   },
   {

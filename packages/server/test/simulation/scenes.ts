@@ -473,7 +473,7 @@ async function attemptLost(stage: Stage): Promise<readonly Opening[]> {
   const lost = { attempt_id, order_no, merchant_id, payment_no: 'ch_card' };
   const [extra, currency] = random.pick([
     [0n, quote.currency],
-    [0n, quote.currency],
+    [100n, quote.currency],
     [100n, quote.currency],
     [0n, 'EUR'],
   ]);

@@ -99,6 +99,7 @@ async function findQuote(
   if (ofChannel === undefined) throw refusal('The order cannot be paid through the channel of the receipt.');
   // guard: adopted-currency-compared
   if (ofChannel.currency !== currency) throw refusal(`The order must be paid in ${ofChannel.currency}.`);
+  // guard: adopted-amount-compared
   if (totalOf(ofChannel) !== amount) throw refusal('The receipt is not what the buyer had to pay.');
   if (ofChannel.owner === 'platform' && !booked) throw refusal('Nothing was received that could be adopted.');
   return ofChannel;
