@@ -22,6 +22,7 @@ export const owners = new Map(
     notifications: 'notifications notification_attempts failing_receivers',
     collection: 'collection_orders lost_order_keys payment_links order_notes checkout_openings',
     admin: 'admin_keys approvals',
+    console: 'statement_exports statement_deliveries',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
   }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),
 );

@@ -56,4 +56,5 @@ export {
   type WalletLine,
 } from './server/account/activity-parts.tsx';
 export { renderTopUp, type TopUpContext } from './server/account/render-top-up.tsx';
+export { exportMail, type ExportMailFacts } from './server/account/export-mail.ts';
 export { buyerMail, type BuyerMailFacts } from './server/account/buyer-mail.ts';

@@ -32,6 +32,7 @@ export * from './console/activity.ts';
 export * from './console/payment-link.ts';
 export * from './console/reconciliation.ts';
 export * from './console/request.ts';
+export * from './console/statement-export.ts';
 export * from './console/view.ts';
 export * from './console/wallet.ts';
 export * from './decline.ts';

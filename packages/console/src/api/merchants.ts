@@ -14,6 +14,9 @@ export type WalletLine = components['schemas']['WalletLine'];
 export type StatementLine = components['schemas']['StatementLine'];
 export type WalletStatement = components['schemas']['WalletStatement'];
 export type PaymentLink = components['schemas']['PaymentLink'];
+export type StatementExport = components['schemas']['StatementExport'];
+export type StatementExports = components['schemas']['StatementExports'];
+export type StatementExportTerms = components['schemas']['StatementExportTerms'];
 export type Role = OwnMerchant['role'];
 
 /** The merchants that the signed-in person belongs to. */
@@ -27,6 +30,7 @@ export const ownMerchantsQuery = queryOptions({
 const writers = {
   orders: ['owner', 'finance'],
   links: ['owner', 'finance'],
+  exports: ['owner', 'finance'],
   notes: ['owner', 'finance', 'developer'],
   notifications: ['owner', 'developer'],
   clients: ['owner', 'developer'],

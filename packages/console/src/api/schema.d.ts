@@ -760,6 +760,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/statement-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled exports of the statement
+         * @description With what was sent last, and with the people who can get them.
+         */
+        get: operations["listStatementExports"];
+        put?: never;
+        /**
+         * Schedule an export of the statement
+         * @description The statement of each period is sent 15 minutes after its end, once, from the running period on: by mail to people of the team, as CSV and on request as PDF, or as the body of a POST to an HTTPS address, as CSV. The POST is signed as a notification is, with a key of its own. It has the same `webhook-id` at every attempt. What is not accepted is tried again on the schedule of notifications. A merchant has at most five. For owners and finance.
+         */
+        post: operations["createStatementExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/statement-exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change, pause or resume a scheduled export
+         * @description A new address gets a new key. For owners and finance.
+         */
+        put: operations["changeStatementExport"];
+        post?: never;
+        /**
+         * Delete a scheduled export
+         * @description What still waits is not sent. For owners and finance.
+         */
+        delete: operations["deleteStatementExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/statement-exports/{export_id}/sending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the statement of the last period now
+         * @description To every recipient, also if it was sent before; then with the same `webhook-id`. For owners and finance.
+         */
+        post: operations["sendStatementExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/home": {
         parameters: {
             query?: never;
@@ -4253,6 +4321,222 @@ export interface components {
                 complete: boolean;
             }[];
         };
+        /**
+         * @description How often an export is sent.
+         * @enum {string}
+         */
+        ExportFrequency: "daily" | "weekly" | "monthly";
+        /**
+         * @description `pending`: not tried yet. `retrying`: tried in vain, and tried again. `failed`: given up.
+         * @enum {string}
+         */
+        StatementExportStatus: "pending" | "retrying" | "sent" | "failed";
+        /**
+         * @description Why an export was not delivered.
+         * @enum {string}
+         */
+        ExportError: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted" | "mail_refused" | "not_a_member" | "too_large";
+        /**
+         * StatementExport
+         * @example {
+         *       "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "frequency": "monthly",
+         *       "time_zone": "UTC",
+         *       "with_pdf": true,
+         *       "user_ids": [
+         *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+         *       ],
+         *       "url": null,
+         *       "paused": false,
+         *       "created_at": "2026-03-02T09:30:00.000Z",
+         *       "next_period": "2026-03",
+         *       "next_at": "2026-04-01T00:15:00.000Z",
+         *       "failing_since": null,
+         *       "deliveries": [
+         *         {
+         *           "period": "2026-02",
+         *           "time_zone": "UTC",
+         *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+         *           "status": "sent",
+         *           "attempts": 1,
+         *           "next_attempt_at": null,
+         *           "sent_at": "2026-03-02T09:31:00.000Z",
+         *           "failing_since": null,
+         *           "last_http_status": null,
+         *           "last_error": null
+         *         }
+         *       ]
+         *     }
+         */
+        StatementExport: {
+            /** @description Identifies the scheduled export. */
+            export_id: string;
+            /** @description How often it is sent: each day, each week from Monday to Sunday, or each calendar month. */
+            frequency: components["schemas"]["ExportFrequency"];
+            /** @description The time zone in which days begin and end. */
+            time_zone: string;
+            /** @description Whether mails have the statement as PDF beside the CSV. */
+            with_pdf: boolean;
+            /** @description The people of the team who get it by mail. */
+            user_ids: string[];
+            /** @description The HTTPS address that gets the CSV; null for none. */
+            url: string | null;
+            /** @description Whether nothing is sent. */
+            paused: boolean;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description The period that is sent next. */
+            next_period: string;
+            /**
+             * Format: date-time
+             * @description When it is sent: 15 minutes after its end. Null while it is paused.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            next_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when one of its recipients gets nothing; null if the last ones were sent.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            failing_since: string | null;
+            /** @description The latest 20, newest first. Kept for 90 days. */
+            deliveries: {
+                /** @description The period, such as `2026-10`, `2026-W43` or `2026-10-19`. */
+                period: string;
+                /** @description The time zone of the period. */
+                time_zone: string;
+                /** @description Who gets it by mail; null for the HTTPS address. */
+                user_id: string | null;
+                /** @description `pending`: not tried yet. `retrying`: tried in vain, and tried again. `failed`: given up. */
+                status: components["schemas"]["StatementExportStatus"];
+                /** @description How often it was tried. */
+                attempts: number;
+                /**
+                 * Format: date-time
+                 * @description When it is tried next; null when it is over.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                next_attempt_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was accepted; null if it was not.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                sent_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of its first failure; null without one, and once it was sent.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                failing_since: string | null;
+                /** @description The HTTP status of the last failure; null if none came. */
+                last_http_status: number | null;
+                /** @description Why the last attempt failed; null if it did not. */
+                last_error: components["schemas"]["ExportError"] | null;
+            }[];
+            /** @description The signing key of a new address, as text. It is shown only once; store it for your receiver. */
+            secret?: string;
+        };
+        /**
+         * StatementExports
+         * @example {
+         *       "items": [
+         *         {
+         *           "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "frequency": "monthly",
+         *           "time_zone": "UTC",
+         *           "with_pdf": true,
+         *           "user_ids": [
+         *             "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+         *           ],
+         *           "url": null,
+         *           "paused": false,
+         *           "created_at": "2026-03-02T09:30:00.000Z",
+         *           "next_period": "2026-03",
+         *           "next_at": "2026-04-01T00:15:00.000Z",
+         *           "failing_since": null,
+         *           "deliveries": [
+         *             {
+         *               "period": "2026-02",
+         *               "time_zone": "UTC",
+         *               "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+         *               "status": "sent",
+         *               "attempts": 1,
+         *               "next_attempt_at": null,
+         *               "sent_at": "2026-03-02T09:31:00.000Z",
+         *               "failing_since": null,
+         *               "last_http_status": null,
+         *               "last_error": null
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "recipients": [
+         *         {
+         *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+         *           "name": "Ada",
+         *           "email": "ada@example.com"
+         *         }
+         *       ],
+         *       "mail": true
+         *     }
+         */
+        StatementExports: {
+            /** @description At most five, oldest first. */
+            items: components["schemas"]["StatementExport"][];
+            /** @description The people of the team, who can be chosen. */
+            recipients: {
+                /** @description Identifies the person. */
+                user_id: string;
+                /** @description The name. */
+                name: string;
+                /** @description The address of their account. */
+                email: string;
+            }[];
+            /** @description Whether this service sends mail. */
+            mail: boolean;
+        };
+        /**
+         * StatementExportTerms
+         * @example {
+         *       "frequency": "monthly",
+         *       "time_zone": "UTC",
+         *       "with_pdf": true,
+         *       "user_ids": [
+         *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+         *       ],
+         *       "url": null,
+         *       "paused": false
+         *     }
+         */
+        StatementExportTerms: {
+            /** @description How often it is sent: each day, each week from Monday to Sunday, or each calendar month. */
+            frequency: components["schemas"]["ExportFrequency"];
+            /** @description The time zone in which days begin and end, such as `Europe/Berlin`. */
+            time_zone: string;
+            /** @description Whether mails have the statement as PDF beside the CSV. */
+            with_pdf: boolean;
+            /** @description The people of the team who get it by mail. */
+            user_ids: string[];
+            /** @description Your HTTPS address that gets the CSV, under the rules of `notify_url`; null for none. */
+            url: string | null;
+            /** @description Whether nothing is sent. Periods that end while it is paused are never sent by themselves. */
+            paused: boolean;
+        };
+        /**
+         * StatementExportDeleted
+         * @example {
+         *       "deleted": true
+         *     }
+         */
+        StatementExportDeleted: {
+            /** @description Always true. */
+            deleted: boolean;
+        };
         /** FailingReceiver */
         FailingReceiver: {
             /** @description The address without its query. */
@@ -4275,6 +4559,19 @@ export interface components {
             last_http_status: number | null;
             /** @description Why the last attempt failed; null if it did not. */
             last_error: components["schemas"]["DeliveryError"] | null;
+        };
+        /** FailingExport */
+        FailingExport: {
+            /** @description The scheduled export. */
+            export_id: string;
+            /** @description How often it is sent: each day, each week from Monday to Sunday, or each calendar month. */
+            frequency: components["schemas"]["ExportFrequency"];
+            /**
+             * Format: date-time
+             * @description Since when one of its recipients gets nothing.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            failing_since: string;
         };
         /**
          * @description A step of the merchant’s setup.
@@ -4349,6 +4646,8 @@ export interface components {
             failing_notifications: number;
             /** @description Addresses for notifications that failed at least twice in a row, the longest failing first. */
             failing_receivers: components["schemas"]["FailingReceiver"][];
+            /** @description Scheduled exports of which a recipient gets nothing. */
+            failing_exports: components["schemas"]["FailingExport"][];
             /** @description The merchant’s balances. */
             wallet: {
                 /**
@@ -4672,10 +4971,10 @@ export interface components {
             expires_at: string;
         };
         /**
-         * @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything.
+         * @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `exports`: scheduled exports. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything.
          * @enum {string}
          */
-        MerchantMemberListDuty: "people" | "settings" | "orders" | "links" | "stock" | "clients" | "webhooks" | "products" | "notes" | "read";
+        MerchantMemberListDuty: "people" | "settings" | "orders" | "links" | "exports" | "stock" | "clients" | "webhooks" | "products" | "notes" | "read";
         /**
          * MerchantMemberList
          * @example {
@@ -4719,7 +5018,7 @@ export interface components {
             invitations: components["schemas"]["MemberInvitation"][];
             /** @description What each role may do. */
             duties: {
-                /** @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything. */
+                /** @description `people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create orders by hand. `links`: payment links. `exports`: scheduled exports. `stock`: codes, and delivering catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: notes on orders. `read`: read and export everything. */
                 duty: components["schemas"]["MerchantMemberListDuty"];
                 /** @description The roles that may do it. */
                 roles: components["schemas"]["MemberRole"][];
@@ -10790,6 +11089,745 @@ export interface operations {
                 };
             };
             /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listStatementExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scheduled exports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "frequency": "monthly",
+                     *           "time_zone": "UTC",
+                     *           "with_pdf": true,
+                     *           "user_ids": [
+                     *             "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                     *           ],
+                     *           "url": null,
+                     *           "paused": false,
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "next_period": "2026-03",
+                     *           "next_at": "2026-04-01T00:15:00.000Z",
+                     *           "failing_since": null,
+                     *           "deliveries": [
+                     *             {
+                     *               "period": "2026-02",
+                     *               "time_zone": "UTC",
+                     *               "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+                     *               "status": "sent",
+                     *               "attempts": 1,
+                     *               "next_attempt_at": null,
+                     *               "sent_at": "2026-03-02T09:31:00.000Z",
+                     *               "failing_since": null,
+                     *               "last_http_status": null,
+                     *               "last_error": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "recipients": [
+                     *         {
+                     *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+                     *           "name": "Ada",
+                     *           "email": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "mail": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementExports"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    createStatementExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "frequency": "monthly",
+                 *       "time_zone": "UTC",
+                 *       "with_pdf": true,
+                 *       "user_ids": [
+                 *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                 *       ],
+                 *       "url": null,
+                 *       "paused": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatementExportTerms"];
+            };
+        };
+        responses: {
+            /** @description Scheduled. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "frequency": "monthly",
+                     *       "time_zone": "UTC",
+                     *       "with_pdf": true,
+                     *       "user_ids": [
+                     *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                     *       ],
+                     *       "url": null,
+                     *       "paused": false,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "next_period": "2026-03",
+                     *       "next_at": "2026-04-01T00:15:00.000Z",
+                     *       "failing_since": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "period": "2026-02",
+                     *           "time_zone": "UTC",
+                     *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+                     *           "status": "sent",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "sent_at": "2026-03-02T09:31:00.000Z",
+                     *           "failing_since": null,
+                     *           "last_http_status": null,
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementExport"];
+                };
+            };
+            /**
+             * @description - `invalid_notify_url`: notify_url must be a public HTTPS address without credentials or fragment.
+             *     - `invalid_request`: The request is malformed or a parameter is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `notification_unavailable`: Notifications cannot be set up right now. Retry with the same key.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    changeStatementExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A scheduled export of the merchant.
+                 * @example se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "frequency": "monthly",
+                 *       "time_zone": "UTC",
+                 *       "with_pdf": true,
+                 *       "user_ids": [
+                 *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                 *       ],
+                 *       "url": null,
+                 *       "paused": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatementExportTerms"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "frequency": "monthly",
+                     *       "time_zone": "UTC",
+                     *       "with_pdf": true,
+                     *       "user_ids": [
+                     *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                     *       ],
+                     *       "url": null,
+                     *       "paused": false,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "next_period": "2026-03",
+                     *       "next_at": "2026-04-01T00:15:00.000Z",
+                     *       "failing_since": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "period": "2026-02",
+                     *           "time_zone": "UTC",
+                     *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+                     *           "status": "sent",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "sent_at": "2026-03-02T09:31:00.000Z",
+                     *           "failing_since": null,
+                     *           "last_http_status": null,
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementExport"];
+                };
+            };
+            /**
+             * @description - `invalid_notify_url`: notify_url must be a public HTTPS address without credentials or fragment.
+             *     - `invalid_request`: The request is malformed or a parameter is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `notification_unavailable`: Notifications cannot be set up right now. Retry with the same key.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    deleteStatementExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A scheduled export of the merchant.
+                 * @example se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementExportDeleted"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    sendStatementExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A scheduled export of the merchant.
+                 * @example se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent in a few seconds. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "export_id": "se_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "frequency": "monthly",
+                     *       "time_zone": "UTC",
+                     *       "with_pdf": true,
+                     *       "user_ids": [
+                     *         "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11"
+                     *       ],
+                     *       "url": null,
+                     *       "paused": false,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "next_period": "2026-03",
+                     *       "next_at": "2026-04-01T00:15:00.000Z",
+                     *       "failing_since": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "period": "2026-02",
+                     *           "time_zone": "UTC",
+                     *           "user_id": "6a1f7c52-3f0d-4a6e-9a53-0b0c7b8f6a11",
+                     *           "status": "sent",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "sent_at": "2026-03-02T09:31:00.000Z",
+                     *           "failing_since": null,
+                     *           "last_http_status": null,
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementExport"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -58,6 +58,11 @@ export const merchantRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/exports',
+    component: screen(() => import('./exports/exports-screen.tsx'), 'ExportsScreen', ['wallet']),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/reconciliation',
     component: screen(() => import('./reconciliation/reconciliation-screen.tsx'), 'ReconciliationScreen', [
       'wallet',

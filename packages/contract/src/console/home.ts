@@ -1,6 +1,7 @@
 /** Bodies of the console’s home page and of the release calendar. */
 import Type, { type Static } from 'typebox';
 import { FailingReceiver } from './notification.ts';
+import { FailingExport } from './statement-export.ts';
 import { unpaidReasons } from '../decline.ts';
 import { CurrencyCode, DecimalText, Instant, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
 
@@ -121,6 +122,9 @@ export const ConsoleHome = Type.Object(
     failing_receivers: Type.Array(FailingReceiver, {
       description:
         'Addresses for notifications that failed at least twice in a row, the longest failing first.',
+    }),
+    failing_exports: Type.Array(FailingExport, {
+      description: 'Scheduled exports of which a recipient gets nothing.',
     }),
     wallet: Type.Object({
       available_ptk: PtkUnits('The available balance.'),

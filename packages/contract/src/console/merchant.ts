@@ -123,6 +123,7 @@ export const teamDuties = [
   'settings',
   'orders',
   'links',
+  'exports',
   'stock',
   'clients',
   'webhooks',
@@ -142,8 +143,8 @@ export const MerchantMemberList = Type.Object(
         duty: OneOf(
           teamDuties,
           '`people`: invite, change and remove people. `settings`: the profile, and closing a client. `orders`: create ' +
-            'orders by hand. `links`: payment links. `stock`: codes, and delivering catalog orders. `clients`: programs ' +
-            'and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: ' +
+            'orders by hand. `links`: payment links. `exports`: scheduled exports. `stock`: codes, and delivering ' +
+            'catalog orders. `clients`: programs and their secrets. `webhooks`: the address, its secret, and replays. `products`: the catalog. `notes`: ' +
             'notes on orders. `read`: read and export everything.',
         ),
         roles: Type.Array(OneOf(consoleRoles, 'A role.'), { description: 'The roles that may do it.' }),

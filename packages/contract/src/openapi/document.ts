@@ -11,6 +11,7 @@ import { consoleOperations } from './console/notification-operations.ts';
 import { consoleOrderOperations } from './console/order-operations.ts';
 import { viewOperations } from './console/view-operations.ts';
 import { consoleLinkOperations } from './console/link-operations.ts';
+import { consoleExportOperations } from './console/export-operations.ts';
 import { consoleStatementOperations } from './console/statement-operations.ts';
 import { consolePeopleOperations } from './console/people-operations.ts';
 import { consoleProductOperations } from './console/product-operations.ts';
@@ -54,6 +55,7 @@ export const operations: readonly Operation[] = withCsv(
     ...consoleCatalogOperations,
     ...consoleLinkOperations,
     ...consoleStatementOperations,
+    ...consoleExportOperations,
     ...consolePeopleOperations,
     ...consoleOperations,
     ...consoleClientOperations,

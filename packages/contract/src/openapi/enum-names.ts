@@ -6,6 +6,7 @@ import { alarmKinds } from '../admin/overview.ts';
 import { platformRoles } from '../admin/user.ts';
 import { collectionStatuses } from '../collection-order.ts';
 import { timelineKinds } from '../console/order.ts';
+import { exportErrors, exportFrequencies } from '../console/statement-export.ts';
 import { deliveryErrors } from '../notification.ts';
 
 /** A name, what the enumeration is, and its values. */
@@ -16,6 +17,8 @@ const shared: readonly (readonly [name: string, description: string, values: rea
   ['ChannelOwner', 'Who owns a channel.', ['platform', 'merchant']],
   ['PaymentPolicy', 'Which channels a product allows.', ['automatic', 'allowlist']],
   ['DeliveryError', 'Why a delivery failed.', deliveryErrors],
+  ['ExportError', 'Why an export was not delivered.', exportErrors],
+  ['ExportFrequency', 'How often an export is sent.', exportFrequencies],
   ['DeliveryStatus', 'The status of a delivery.', ['pending', 'delivered', 'failed']],
   ['UserRole', 'The role of an account on the platform.', ['user', ...platformRoles]],
   ['PlatformRole', 'A role of the people who run the platform.', platformRoles],

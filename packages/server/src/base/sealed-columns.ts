@@ -47,6 +47,7 @@ export const sealed = {
   signUpReturn: column('sign_up_requests', 'return_box', ['request_id']),
   buyerMailAddress: column('buyer_mails', 'address_box', ['mail_id']),
   merchantNotifySecret: column('merchants', 'notify_secret_box', ['merchant_id']),
+  statementExportSecret: column('statement_exports', 'secret_box', ['export_id']),
   channelKey: column('channels', 'secret_key_box', ['payment_no']),
   webhookSecret: column('channels', 'webhook_secret_box', ['payment_no']),
   /** The rotation of a webhook secret moves the value here. */

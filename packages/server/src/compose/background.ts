@@ -5,6 +5,8 @@ import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
+import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
+import { sendDueExport } from '../console/exports/send-export.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
@@ -101,6 +103,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       deliver: () => deliverer.runOnce(),
       'release-holds': passes.releaseHolds,
       'hand-out-codes': passes.handOutCodes,
+      'send-exports': passes.sendExports,
       seal: passes.seal,
     },
     metrics,
@@ -164,6 +167,16 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
         (await sendDueInvitation(deps))
       );
     },
+    /** Some at once, so that a receiver that does not answer does not hold up all others. */
+    sendExports: async () => {
+      const queued = await queueDueExport({ db, clock });
+      const deps = {
+        ...{ db, clock, box, log, mailer, branding: shared.branding, public_url: config.public_url },
+        ...{ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca },
+      };
+      const sent = await Promise.all(Array.from({ length: 4 }, () => sendDueExport(deps)));
+      return sent.reduce((sum, one) => sum + one, queued);
+    },
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
     keepAuditTrail: async () => {
@@ -181,6 +194,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       (await purgeExpiredInvitations({ db, clock })) +
       (await purgeExpiredSignUps({ db, clock })) +
       (await purgeOldBuyerMails({ db, clock })) +
+      (await purgeOldExports({ db, clock })) +
       (await purgeOldWebhooks({ db, clock })) +
       (await purgeOldDeliveryAttempts({ db, clock })) +
       (await purgeOldRequests({ db, clock })),
@@ -228,6 +242,7 @@ function createLoops(
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),
     mails: every('mails', seconds(10), passes.sendMails),
+    exports: every('exports', seconds(10), passes.sendExports),
   };
   return { loops, idle: () => Promise.all(Object.values(slots).map((of) => of.idle())) };
 }

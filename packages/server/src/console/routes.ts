@@ -11,6 +11,7 @@ import { clientSecretRoutes } from './developers/client-secret-routes.ts';
 import { scopeApplicationRoutes } from './developers/scope-application-routes.ts';
 import { codeRoutes } from './catalog/code-routes.ts';
 import type { ConsoleDeps } from './request/deps.ts';
+import { exportRoutes } from './exports/export-routes.ts';
 import { homeRoutes } from './home/home-routes.ts';
 import { authorizeMember, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
 import { notificationRecordRoutes } from './notifications/notification-record-routes.ts';
@@ -75,6 +76,7 @@ export function consoleRoutes(
       searchRoutes(scope, deps);
       statementRoutes(scope, deps);
       walletRoutes(scope, deps);
+      exportRoutes(scope, deps);
       reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
       notificationRecordRoutes(scope, deps);

@@ -24,7 +24,12 @@ export {
   roleAt,
 } from './members.ts';
 export { selectRole as selectMemberRole } from './member.sql.ts';
-export { type MerchantFilter, selectMerchant, selectMerchants } from './merchant.sql.ts';
+export {
+  type MerchantFilter,
+  selectMerchant,
+  selectMerchantForUpdate,
+  selectMerchants,
+} from './merchant.sql.ts';
 export type { Merchant } from './merchant.ts';
 export { type FindMerchant, createFindMerchant } from './read-merchants.ts';
 export {

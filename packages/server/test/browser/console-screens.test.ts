@@ -54,9 +54,10 @@ describe('H-17 hostile texts', () => {
       /\.(payment_no|merchant_no|gd_no|owner_user_id|method_id|cursor)$/,
       'names what is there, or is refused',
     ],
-    [/\.(merchants|users|payment_methods|scopes)\[\]$/, 'each names what is there, or is refused'],
+    [/\.(merchants|users|user_ids|payment_methods|scopes)\[\]$/, 'each names what is there, or is refused'],
     [/\.(amount|fees|payout_amount|loss_amount|external_cost)$/, 'an amount, or refused'],
     [/\.(since|from|to|now|valid_until|expires_at)$/, 'a time, or refused'],
+    [/\.time_zone$/, 'a name that is known, or refused'],
     [/\.allowed_cidrs\[\]$/, 'an address range, or refused'],
     [/\.wholesale_price_cnf\[\]$/, 'numbers, or refused'],
     [
@@ -73,7 +74,7 @@ describe('H-17 hostile texts', () => {
     [/^findNamedOrders\./, 'compared, and shown nowhere'],
     [/^saveView\./, 'shown to the person who wrote it, in a menu'],
     [
-      /\.notify_url$|^saveNotificationSettings\.url$/,
+      /\.notify_url$|^(saveNotificationSettings|(create|change)StatementExport)\.url$/,
       'a public address, or refused; shown as client addresses are',
     ],
   ];
@@ -194,6 +195,10 @@ describe('D-121 what each role is offered', () => {
     'DELETE /collection-orders/:order_no/notes/:note_id': ['/orders/:order_no', 'Delete'],
     'POST /payment-links': ['/payment-links', 'New payment link'],
     'DELETE /payment-links/:link': ['/payment-links', 'Close link'],
+    'POST /statement-exports': ['/exports', 'New scheduled export'],
+    'PUT /statement-exports/:export_id': ['/exports', 'Edit'],
+    'DELETE /statement-exports/:export_id': ['/exports', 'Delete'],
+    'POST /statement-exports/:export_id/sending': ['/exports', 'Send now'],
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
     'POST /notification-settings/rotation': ['/notification-settings', 'Rotate signing secret'],

@@ -89,6 +89,11 @@ async function fillEveryColumn(): Promise<void> {
       submissions_before, asked_by, asked_at, ended_at, detail)
     VALUES (${merchant_id}, 'de_1', 'dp_1', 'sent', ${box.seal('{}', sealed.evidenceTexts.row(evidence))}, '{}', 0, 'admin',
       ${now}, ${now}, '')`);
+  const key = box.seal('ns_1', sealed.statementExportSecret.row({ export_id: 'se_1' }));
+  await db.query(sql`INSERT INTO statement_exports (export_id, merchant_id, frequency, time_zone, with_pdf, user_ids, url,
+      secret_box, created_by, created_at, next_day, next_at)
+    VALUES ('se_1', ${merchant_id}, 'daily', 'UTC', false, '{}', 'https://shop.example/', ${key}, 'user:1', ${now},
+      '2026-01-01', NULL)`);
   await shop.service.admin('POST', `/channels/${shop.card.payment_no}/webhook-secret-rotation`, {
     webhook_secret: 'whsec_rotated',
   });

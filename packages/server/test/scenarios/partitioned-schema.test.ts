@@ -17,6 +17,8 @@ const exempt = new Map([
     'an application lies with its client; merchant_id only says whose it is, and administrators list them across all',
   ],
   ['buyer_mails', 'a queue that workers of all merchants share; merchant_id leads to the order'],
+  ['statement_exports', 'a plan that workers of all merchants share: a few rows of each merchant'],
+  ['statement_deliveries', 'a queue that workers of all merchants share'],
   ['merchant_invitations', 'an invitation is found by the token of its link, which names no merchant'],
 ]);
 

@@ -133,7 +133,7 @@ describe('D-202 which writes need a proof', () => {
   const ofAdministrators =
     /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|scopes|debug-grants|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|files|evidence|(withdrawals|complaints|scope-applications)\/:\w+\/decision|approve|reject)$/;
   const ofMerchants =
-    /(people|people\/:user_id|invitations\/:\w+|notification-settings|rotation|clients|clients\/:client_id|keys|secret-rotation)$/;
+    /(people|people\/:user_id|statement-exports|statement-exports\/:\w+|invitations\/:\w+|notification-settings|rotation|clients|clients\/:client_id|keys|secret-rotation)$/;
 
   test('of administrators: money, secrets, roles, members, keys, fees and rates, and no read', async () => {
     const browser = await browserOf(await administrator());

@@ -335,9 +335,9 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
   return { paid, open, expired, review, refunded, disputed: disputed.made, complained, odd };
 }
 
-/** Payment links that are open and closed, and a note of each role that may write one. */
+/** Payment links that are open and closed, a scheduled export, and a note of each role that may write one. */
 async function writeByHand(
-  { service, platform, texts }: Builder,
+  { service, platform, texts, receiver }: Builder,
   desk: Console,
   { people, orders }: Pick<World, 'people' | 'orders'>,
 ): Promise<void> {
@@ -352,6 +352,11 @@ async function writeByHand(
   const { body } = await link({ amount: '25', max_uses: 20 });
   await desk.send('DELETE', `/payment-links/${body.link}`);
   await link({ amount: '25', max_uses: 20 });
+  const scheduled = await desk.send('POST', '/statement-exports', {
+    ...{ frequency: 'monthly', time_zone: 'Europe/Berlin', with_pdf: false, user_ids: [] },
+    ...{ url: receiver.url('/statements'), paused: false },
+  });
+  if (scheduled.status !== 201) throw new Error(`export: ${scheduled.text}`);
   const { order_no } = orders.complained;
   for (const role of ['owner', 'finance', 'developer'] as const) {
     const own = await consoleOf(service, people[role], platform.merchant_no);
@@ -441,6 +446,7 @@ function screensOf(of: {
       `${at}/payment-links`,
       `${at}/activity`,
       `${at}/wallet`,
+      `${at}/exports`,
       `${at}/reconciliation`,
       `${at}/notification-settings`,
       `${at}/notifications`,

@@ -91,6 +91,8 @@ export const otherTables: Record<string, string> = {
   scope_applications: 'programs',
   sessions: 'sessions',
   sign_up_requests: 'mails',
+  statement_deliveries: 'what was sent of the statements; they are made from the books',
+  statement_exports: 'settings',
   test_clock: 'the clock of tests',
   totp_factors: 'people',
   traffic_holds: 'a switch',

@@ -61,6 +61,11 @@ export const ar: AccountMessages = {
   invitation_action: 'قبول',
   invitation_other: 'أُرسلت هذه الدعوة إلى عنوان بريد إلكتروني آخر. سجّل الدخول بحساب ذلك العنوان.',
   invitation_over: 'لم تعد هذه الدعوة صالحة. يُرجى طلب دعوة جديدة.',
+  export_mail_subject: 'كشف {period} لدى {merchant}',
+  export_mail_text: 'مرفق كشف محفظة {merchant} عن {period} ({zone}).',
+  export_mail_too_large:
+    'كشف محفظة {merchant} عن {period} ({zone}) أكبر من أن يُرسل بالبريد. نزّله من لوحة التحكم.',
+  export_mail_why: 'يصلك لأن تصديرًا مجدولًا يشملك. يمكن تغييره وإيقافه مؤقتًا وتنزيله هنا:',
   invite_mail_subject: 'دعوة للعمل لدى {merchant}',
   invite_mail_text:
     'أنت مدعو للعمل لدى {merchant} بدور «{role}». للقبول، افتح هذا الرابط خلال 7 أيام وسجّل الدخول باسم {email}:\n\n{link}\n\nإن لم تكن على علم بذلك، فلا تفعل شيئًا.',

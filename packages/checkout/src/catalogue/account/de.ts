@@ -65,6 +65,12 @@ export const de: AccountMessages = {
   invitation_other:
     'Diese Einladung ging an eine andere E-Mail-Adresse. Melden Sie sich mit dem Konto dieser Adresse an.',
   invitation_over: 'Diese Einladung gilt nicht mehr. Bitte lassen Sie sich neu einladen.',
+  export_mail_subject: 'Auszug {period} von {merchant}',
+  export_mail_text: 'Anbei der Auszug der Wallet von {merchant} für {period} ({zone}).',
+  export_mail_too_large:
+    'Der Auszug der Wallet von {merchant} für {period} ({zone}) ist für eine E-Mail zu groß. Laden Sie ihn in der Konsole herunter.',
+  export_mail_why:
+    'Sie erhalten ihn, weil ein geplanter Export Sie nennt. Hier lässt er sich ändern, anhalten und herunterladen:',
   invite_mail_subject: 'Einladung zur Arbeit für {merchant}',
   invite_mail_text:
     'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“. Um anzunehmen, öffnen Sie innerhalb von 7 Tagen diesen Link und melden Sie sich als {email} an:\n\n{link}\n\nWenn Sie davon nichts wissen, tun Sie nichts.',

@@ -61,6 +61,12 @@ export const en = {
   invitation_other:
     'This invitation was sent to another e-mail address. Sign in with the account of that address.',
   invitation_over: 'This invitation is no longer valid. Please ask for a new one.',
+  export_mail_subject: 'Statement {period} of {merchant}',
+  export_mail_text: 'Attached is the statement of the wallet of {merchant} for {period} ({zone}).',
+  export_mail_too_large:
+    'The statement of the wallet of {merchant} for {period} ({zone}) is too large for a mail. Download it in the console.',
+  export_mail_why:
+    'You get it because a scheduled export names you. It can be changed, paused and downloaded here:',
   invite_mail_subject: 'Invitation to work for {merchant}',
   invite_mail_text:
     'You are invited to work for {merchant}, with the role “{role}”. To accept, open this link within 7 days and sign in as {email}:\n\n{link}\n\nIf you do not know of this, do nothing.',

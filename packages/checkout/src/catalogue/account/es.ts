@@ -63,6 +63,12 @@ export const es: AccountMessages = {
   invitation_other:
     'Esta invitación se envió a otra dirección de correo. Inicie sesión con la cuenta de esa dirección.',
   invitation_over: 'Esta invitación ya no es válida. Pida una nueva.',
+  export_mail_subject: 'Extracto {period} de {merchant}',
+  export_mail_text: 'Adjuntamos el extracto del monedero de {merchant} de {period} ({zone}).',
+  export_mail_too_large:
+    'El extracto del monedero de {merchant} de {period} ({zone}) es demasiado grande para un correo. Descárguelo en la consola.',
+  export_mail_why:
+    'Lo recibe porque una exportación programada le incluye. Aquí se puede cambiar, pausar y descargar:',
   invite_mail_subject: 'Invitación para trabajar para {merchant}',
   invite_mail_text:
     'Le han invitado a trabajar para {merchant}, con el rol «{role}». Para aceptar, abra este enlace en un plazo de 7 días e inicie sesión como {email}:\n\n{link}\n\nSi no sabe nada de esto, no haga nada.',

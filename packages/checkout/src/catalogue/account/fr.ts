@@ -65,6 +65,12 @@ export const fr: AccountMessages = {
   invitation_other:
     'Cette invitation a été envoyée à une autre adresse e-mail. Connectez-vous avec le compte de cette adresse.',
   invitation_over: 'Cette invitation n’est plus valable. Veuillez en demander une nouvelle.',
+  export_mail_subject: 'Relevé {period} de {merchant}',
+  export_mail_text: 'Vous trouverez ci-joint le relevé du portefeuille de {merchant} pour {period} ({zone}).',
+  export_mail_too_large:
+    'Le relevé du portefeuille de {merchant} pour {period} ({zone}) est trop volumineux pour un e-mail. Téléchargez-le dans la console.',
+  export_mail_why:
+    'Vous le recevez car un export planifié vous est adressé. Vous pouvez le modifier, le suspendre et le télécharger ici :',
   invite_mail_subject: 'Invitation à travailler pour {merchant}',
   invite_mail_text:
     'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ». Pour accepter, ouvrez ce lien dans les 7 jours et connectez-vous en tant que {email} :\n\n{link}\n\nSi vous n’êtes pas au courant, ne faites rien.',

@@ -64,6 +64,12 @@ export const ja: AccountMessages = {
   invitation_other:
     'この招待は別のメールアドレス宛てです。そのアドレスのアカウントでサインインしてください。',
   invitation_over: 'この招待は無効です。新しい招待を依頼してください。',
+  export_mail_subject: '{merchant} の明細書 {period}',
+  export_mail_text: '{merchant} のウォレットの明細書（{period}、{zone}）を添付します。',
+  export_mail_too_large:
+    '{merchant} のウォレットの明細書（{period}、{zone}）は大きすぎてメールに添付できません。コンソールからダウンロードしてください。',
+  export_mail_why:
+    '定期エクスポートの宛先に指定されているため、このメールをお送りしています。変更、一時停止、ダウンロードはこちら：',
   invite_mail_subject: '{merchant} への招待',
   invite_mail_text:
     '{merchant} のメンバーとして、役割「{role}」で招待されています。承諾するには、7日以内に次のリンクを開き、{email} としてサインインしてください。\n\n{link}\n\n心当たりがない場合は、何もする必要はありません。',

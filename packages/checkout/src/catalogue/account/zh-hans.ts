@@ -61,6 +61,10 @@ export const zhHans: AccountMessages = {
   invitation_action: '接受',
   invitation_other: '此邀请发给了另一个电子邮件地址。请使用该地址的账户登录。',
   invitation_over: '此邀请已失效。请重新索取邀请。',
+  export_mail_subject: '{merchant} 的对账单 {period}',
+  export_mail_text: '附件是 {merchant} 钱包 {period}（{zone}）的对账单。',
+  export_mail_too_large: '{merchant} 钱包 {period}（{zone}）的对账单太大，无法通过邮件发送。请在控制台下载。',
+  export_mail_why: '您收到此邮件，是因为您是定期导出的收件人。可在此更改、暂停和下载：',
   invite_mail_subject: '邀请您为 {merchant} 工作',
   invite_mail_text:
     '您受邀以“{role}”角色为 {merchant} 工作。如要接受，请在 7 天内打开此链接，并以 {email} 登录：\n\n{link}\n\n如果您对此不知情，则无需任何操作。',

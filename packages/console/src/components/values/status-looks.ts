@@ -83,6 +83,7 @@ export const looks: Readonly<Record<string, Look>> = {
   disabled: off,
   cancelled: off,
   closed: off,
+  paused: off,
   revoked: off,
   absent: off,
   used_up: over,

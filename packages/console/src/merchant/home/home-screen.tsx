@@ -12,6 +12,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Ptk } from '../../components/values/money.tsx';
 import { ptkText } from '../../money/money.ts';
+import { FailingExports } from '../exports/failing-exports.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
 import { FailingBanner } from '../notifications/health-panel.tsx';
 import { dayOf } from './range.ts';
@@ -44,6 +45,7 @@ export function HomeScreen() {
         {(known) => (
           <>
             <FailingBanner receivers={known.failing_receivers} merchant_no={merchant_no} />
+            <FailingExports exports={known.failing_exports} merchant_no={merchant_no} />
             <SetUp steps={known.steps} merchant_no={merchant_no} />
             <Figures home={known} merchant_no={merchant_no} />
             <SalesPart merchant_no={merchant_no} today={dayOf(new Date(known.as_of))} />

@@ -28,6 +28,10 @@ const acts: Readonly<Record<string, string>> = {
   'product.withdraw-codes': t('withdrew_codes'),
   'catalog-order.fulfil': t('delivered_a_catalog_order'),
   'settings.change': t('changed_the_profile'),
+  'statement_export.create': t('scheduled_an_export'),
+  'statement_export.change': t('changed_a_scheduled_export'),
+  'statement_export.delete': t('deleted_a_scheduled_export'),
+  'statement_export.send': t('sent_a_statement'),
   'secret.show': t('viewed_a_new_secret'),
   'export.csv': t('exported_a_list'),
 };

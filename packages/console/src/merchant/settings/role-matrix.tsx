@@ -18,6 +18,7 @@ const labels: Readonly<Record<Duty['duty'], string>> = {
   settings: t('edit_the_profile'),
   orders: t('create_orders_by_hand'),
   links: t('create_and_close_payment_links'),
+  exports: t('schedule_exports_of_statements'),
   stock: t('upload_codes_deliver_catalog_orders'),
   clients: t('create_api_keys_and_request_scopes'),
   webhooks: t('manage_webhooks_resend_events'),

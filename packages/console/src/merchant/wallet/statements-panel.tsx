@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { merchantPath } from '../../api/merchants.ts';
+import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { timeFormat } from '../../texts/format.ts';
@@ -31,7 +32,15 @@ export function StatementsPanel({ merchant_no }: { merchant_no: string }) {
   const file = (month: string, kind: 'csv' | 'pdf'): string =>
     addressOf(merchantPath(merchant_no, `/statements/${month}/statement.${kind}`), {});
   return (
-    <Panel title={t('monthly_statements')} about={t('opening_balance_every_line_closing_balance')}>
+    <Panel
+      title={t('monthly_statements')}
+      about={t('opening_balance_every_line_closing_balance')}
+      actions={
+        <AppLink to="/console/merchants/$merchant_no/exports" params={{ merchant_no }} size="sm">
+          {t('scheduled_exports')}
+        </AppLink>
+      }
+    >
       <Loaded of={statements}>
         {({ items }) => {
           const last = items.find(({ complete }) => complete) ?? items[0];

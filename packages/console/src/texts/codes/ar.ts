@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: 'لم يُستلم المبلغ المسترد',
   unrecognized: 'غير معروف',
   general: 'عام',
+  daily: 'يوميًا',
+  weekly: 'أسبوعيًا',
+  monthly: 'شهريًا',
+  paused: 'متوقف مؤقتًا',
+  mail_refused: 'رفضه خادم البريد',
+  not_a_member: 'لم يعد في الفريق',
+  too_large: 'كبير جدًا',
 };

@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: 'Erstattung nicht erhalten',
   unrecognized: 'Nicht erkannt',
   general: 'Allgemein',
+  daily: 'Täglich',
+  weekly: 'Wöchentlich',
+  monthly: 'Monatlich',
+  paused: 'Angehalten',
+  mail_refused: 'Vom Mailserver abgelehnt',
+  not_a_member: 'Nicht mehr im Team',
+  too_large: 'Zu groß',
 };

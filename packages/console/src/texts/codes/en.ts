@@ -121,4 +121,11 @@ export const texts = {
   credit_not_processed: 'Refund not received',
   unrecognized: 'Unrecognized',
   general: 'General',
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  paused: 'Paused',
+  mail_refused: 'Mail server refused it',
+  not_a_member: 'No longer on the team',
+  too_large: 'Too large',
 } as const;

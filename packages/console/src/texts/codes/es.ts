@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: 'Reembolso no recibido',
   unrecognized: 'No reconocido',
   general: 'General',
+  daily: 'Diaria',
+  weekly: 'Semanal',
+  monthly: 'Mensual',
+  paused: 'En pausa',
+  mail_refused: 'Rechazado por el servidor de correo',
+  not_a_member: 'Ya no está en el equipo',
+  too_large: 'Demasiado grande',
 };

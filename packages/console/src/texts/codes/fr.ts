@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: 'Remboursement non reçu',
   unrecognized: 'Non reconnu',
   general: 'Général',
+  daily: 'Quotidien',
+  weekly: 'Hebdomadaire',
+  monthly: 'Mensuel',
+  paused: 'Suspendu',
+  mail_refused: 'Refusé par le serveur de messagerie',
+  not_a_member: 'N’est plus dans l’équipe',
+  too_large: 'Trop volumineux',
 };

@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: '返金未処理',
   unrecognized: '覚えのない請求',
   general: '一般',
+  daily: '毎日',
+  weekly: '毎週',
+  monthly: '毎月',
+  paused: '一時停止中',
+  mail_refused: 'メールサーバーが拒否しました',
+  not_a_member: 'チームを離れました',
+  too_large: '大きすぎます',
 };

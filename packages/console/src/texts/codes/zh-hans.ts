@@ -123,4 +123,11 @@ export const texts: Messages<'codes'> = {
   credit_not_processed: '未收到退款',
   unrecognized: '不认识的扣款',
   general: '一般',
+  daily: '每日',
+  weekly: '每周',
+  monthly: '每月',
+  paused: '已暂停',
+  mail_refused: '被邮件服务器拒绝',
+  not_a_member: '已不在团队中',
+  too_large: '太大',
 };

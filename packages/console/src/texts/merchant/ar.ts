@@ -48,4 +48,13 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: 'إشعارات حالة التحصيل',
   collection_notification_records: 'سجل إشعارات التحصيل',
   webhook_events: 'أحداث Webhook',
+  check_scheduled_exports: 'راجع عمليات التصدير المجدولة',
+  count_scheduled_exports_are_failing: {
+    zero: 'عمليات التصدير المتعثرة: {count}',
+    one: 'تصدير مجدول متعثر ({count})',
+    two: 'تصديران مجدولان متعثران ({count})',
+    few: '{count} عمليات تصدير مجدولة متعثرة',
+    many: '{count} عملية تصدير مجدولة متعثرة',
+    other: '{count} عملية تصدير مجدولة متعثرة',
+  },
 };

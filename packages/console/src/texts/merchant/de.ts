@@ -48,4 +48,9 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: 'Benachrichtigungen zum Zahlungsstatus',
   collection_notification_records: 'Protokoll der Benachrichtigungen',
   webhook_events: 'Webhook-Ereignisse',
+  check_scheduled_exports: 'Geplante Exporte prüfen',
+  count_scheduled_exports_are_failing: {
+    one: 'Ein geplanter Export schlägt fehl',
+    other: '{count} geplante Exporte schlagen fehl',
+  },
 };

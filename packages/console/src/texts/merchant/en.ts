@@ -46,4 +46,9 @@ export const texts = {
   collection_status_notifications: 'Collection status notifications',
   collection_notification_records: 'Collection notification records',
   webhook_events: 'Webhook events',
+  check_scheduled_exports: 'Check scheduled exports',
+  count_scheduled_exports_are_failing: {
+    one: 'A scheduled export is failing',
+    other: '{count} scheduled exports are failing',
+  },
 } as const;

@@ -48,4 +48,10 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: 'Notificaciones de estado de cobro',
   collection_notification_records: 'Registro de notificaciones de cobro',
   webhook_events: 'Eventos de webhooks',
+  check_scheduled_exports: 'Revisar las exportaciones programadas',
+  count_scheduled_exports_are_failing: {
+    one: 'Falla una exportación programada',
+    many: 'Fallan {count} exportaciones programadas',
+    other: 'Fallan {count} exportaciones programadas',
+  },
 };

@@ -49,4 +49,10 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: 'Notifications de statut d’encaissement',
   collection_notification_records: 'Historique des notifications d’encaissement',
   webhook_events: 'Événements de webhooks',
+  check_scheduled_exports: 'Vérifier les exports planifiés',
+  count_scheduled_exports_are_failing: {
+    one: '{count} export planifié échoue',
+    many: '{count} exports planifiés échouent',
+    other: '{count} exports planifiés échouent',
+  },
 };

@@ -48,4 +48,6 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: '収納ステータス通知',
   collection_notification_records: '収納通知の記録',
   webhook_events: 'Webhook イベント',
+  check_scheduled_exports: '定期エクスポートを確認',
+  count_scheduled_exports_are_failing: { other: '{count} 件の定期エクスポートが失敗しています' },
 };

@@ -48,4 +48,6 @@ export const texts: Messages<'merchant'> = {
   collection_status_notifications: '收款状态通知',
   collection_notification_records: '收款通知记录',
   webhook_events: 'Webhook 事件',
+  check_scheduled_exports: '检查定期导出',
+  count_scheduled_exports_are_failing: { other: '{count} 个定期导出失败' },
 };

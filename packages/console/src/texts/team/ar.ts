@@ -110,4 +110,9 @@ export const texts: Messages<'team'> = {
   edit: 'تعديل',
   edit_the_profile_2: 'تعديل الملف',
   the_logo_could_not_be_loaded: 'تعذر تحميل الشعار: {reason}. نعيد المحاولة خلال ساعة.',
+  schedule_exports_of_statements: 'جدولة تصدير الكشوف',
+  scheduled_an_export: 'جدول تصديرًا',
+  changed_a_scheduled_export: 'غيّر تصديرًا مجدولًا',
+  deleted_a_scheduled_export: 'حذف تصديرًا مجدولًا',
+  sent_a_statement: 'أرسل كشفًا',
 };

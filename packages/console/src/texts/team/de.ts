@@ -113,4 +113,9 @@ export const texts: Messages<'team'> = {
   edit_the_profile_2: 'Profil bearbeiten',
   the_logo_could_not_be_loaded:
     'Das Logo konnte nicht geladen werden: {reason}. Wir versuchen es innerhalb einer Stunde erneut.',
+  schedule_exports_of_statements: 'Exporte von Auszügen planen',
+  scheduled_an_export: 'Hat einen Export geplant',
+  changed_a_scheduled_export: 'Hat einen geplanten Export geändert',
+  deleted_a_scheduled_export: 'Hat einen geplanten Export gelöscht',
+  sent_a_statement: 'Hat einen Auszug gesendet',
 };

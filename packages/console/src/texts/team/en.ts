@@ -109,4 +109,9 @@ export const texts = {
   edit: 'Edit',
   edit_the_profile_2: 'Edit the profile',
   the_logo_could_not_be_loaded: 'The logo could not be loaded: {reason}. We try again within the hour.',
+  schedule_exports_of_statements: 'Schedule exports of statements',
+  scheduled_an_export: 'Scheduled an export',
+  changed_a_scheduled_export: 'Changed a scheduled export',
+  deleted_a_scheduled_export: 'Deleted a scheduled export',
+  sent_a_statement: 'Sent a statement',
 } as const;

@@ -114,4 +114,9 @@ export const texts: Messages<'team'> = {
   edit_the_profile_2: 'Editar el perfil',
   the_logo_could_not_be_loaded:
     'No se pudo cargar el logotipo: {reason}. Lo intentamos de nuevo en menos de una hora.',
+  schedule_exports_of_statements: 'Programar exportaciones de extractos',
+  scheduled_an_export: 'Programó una exportación',
+  changed_a_scheduled_export: 'Cambió una exportación programada',
+  deleted_a_scheduled_export: 'Eliminó una exportación programada',
+  sent_a_statement: 'Envió un extracto',
 };

@@ -114,4 +114,9 @@ export const texts: Messages<'team'> = {
   edit: 'Modifier',
   edit_the_profile_2: 'Modifier le profil',
   the_logo_could_not_be_loaded: 'Le logo n’a pas pu être chargé : {reason}. Nous réessayons dans l’heure.',
+  schedule_exports_of_statements: 'Planifier des exports de relevés',
+  scheduled_an_export: 'A planifié un export',
+  changed_a_scheduled_export: 'A modifié un export planifié',
+  deleted_a_scheduled_export: 'A supprimé un export planifié',
+  sent_a_statement: 'A envoyé un relevé',
 };

@@ -111,4 +111,9 @@ export const texts: Messages<'team'> = {
   edit: '編集',
   edit_the_profile_2: 'プロフィールの編集',
   the_logo_could_not_be_loaded: 'ロゴを読み込めませんでした（{reason}）。1 時間以内に再試行します。',
+  schedule_exports_of_statements: '明細書の定期エクスポートを設定',
+  scheduled_an_export: '定期エクスポートを追加',
+  changed_a_scheduled_export: '定期エクスポートを変更',
+  deleted_a_scheduled_export: '定期エクスポートを削除',
+  sent_a_statement: '明細書を送信',
 };

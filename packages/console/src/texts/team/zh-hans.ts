@@ -110,4 +110,9 @@ export const texts: Messages<'team'> = {
   edit: '编辑',
   edit_the_profile_2: '编辑资料',
   the_logo_could_not_be_loaded: '无法加载徽标：{reason}。我们会在一小时内重试。',
+  schedule_exports_of_statements: '设置对账单的定期导出',
+  scheduled_an_export: '创建了定期导出',
+  changed_a_scheduled_export: '更改了定期导出',
+  deleted_a_scheduled_export: '删除了定期导出',
+  sent_a_statement: '发送了对账单',
 };

@@ -43,7 +43,7 @@ export interface Done<B, A> {
 }
 
 /** What is shown once and cannot be read again. */
-export type SecretKind = 'client_secret' | 'notification_secret' | 'admin_key';
+export type SecretKind = 'client_secret' | 'notification_secret' | 'export_secret' | 'admin_key';
 
 export interface AuditDeps {
   db: Database;

@@ -14,6 +14,7 @@ import { selectGivenUpCountOf } from '../../notifications/backlog/index.ts';
 import { failingReceivers, failuresToTell } from '../../notifications/receivers/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
 import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
+import { failingExports } from '../exports/failing-exports.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
@@ -31,8 +32,8 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
     const span = { since: later(now, -span_ms), time_zone };
-    const [created, paid, unresolved, balances, held_of_tests, failing, receivers, steps] = await Promise.all(
-      [
+    const [created, paid, unresolved, balances, held_of_tests, failing, receivers, exports, steps] =
+      await Promise.all([
         selectCreated(db, merchant_id, span),
         selectPaid(db, merchant_id, span),
         countUnresolved(db, merchant_id, mostCounted),
@@ -40,9 +41,9 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
         selectHeldOfTests(db, merchant_id),
         selectGivenUpCountOf(db, merchant_id, mostCounted),
         failingReceivers({ db, clock }, merchant_id),
+        failingExports(db, merchant_id),
         setUpSteps(db, merchant),
-      ],
-    );
+      ]);
     const { volume, orders } = figuresJson({ today: dayAt(now, time_zone), created, paid });
     return {
       ...{ as_of: rfc3339(now), time_zone, volume, orders },
@@ -50,6 +51,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
       review: Number(unresolved.review),
       failing_notifications: failing,
       failing_receivers: receivers.filter(({ failures }) => failures >= failuresToTell).map(receiverJson),
+      failing_exports: exports,
       wallet: {
         available_ptk: balances.available_ptk.toString(),
         held_ptk: balances.held_ptk.toString(),

@@ -26,6 +26,10 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'DELETE /collection-orders/:order_no/notes/:note_id': writers,
   'POST /payment-links': money,
   'DELETE /payment-links/:link': money,
+  'POST /statement-exports': money,
+  'PUT /statement-exports/:export_id': money,
+  'DELETE /statement-exports/:export_id': money,
+  'POST /statement-exports/:export_id/sending': money,
   'POST /clients': technology,
   'PATCH /clients/:client_id': ownersOnly,
   'POST /clients/:client_id/scope-applications': technology,
@@ -48,6 +52,7 @@ const callOf: Readonly<Record<Duty, string | null>> = {
   settings: 'PATCH /settings',
   orders: 'POST /collection-orders',
   links: 'POST /payment-links',
+  exports: 'POST /statement-exports',
   stock: 'POST /products/:gd_no/codes',
   clients: 'POST /clients',
   webhooks: 'PUT /notification-settings',
@@ -62,7 +67,7 @@ export const duties = (Object.entries(callOf) as [Duty, string | null][]).map(([
   roles: call === null ? everyone : consoleRoles.filter((role) => writes[call]?.includes(role)),
 }));
 
-/** Writes that need a recent proof of presence: members, secrets, keys. */
+/** Writes that need a recent proof of presence: members, secrets, keys, and where figures are sent. */
 const sensitive: ReadonlySet<string> = new Set([
   'POST /people',
   'PATCH /people/:user_id',
@@ -70,6 +75,9 @@ const sensitive: ReadonlySet<string> = new Set([
   'DELETE /people/invitations/:invitation_id',
   'PUT /notification-settings',
   'POST /notification-settings/rotation',
+  'POST /statement-exports',
+  'PUT /statement-exports/:export_id',
+  'DELETE /statement-exports/:export_id',
   'POST /clients',
   'PATCH /clients/:client_id',
   'PUT /clients/:client_id/keys',

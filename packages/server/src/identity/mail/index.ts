@@ -10,6 +10,6 @@ export {
 export { createBuyerMails, purgeOldBuyerMails, type QueueBuyerMail } from './buyer-mails.ts';
 export { claimMail } from './mail-queue.sql.ts';
 export { sendQueued } from './mail-queue.ts';
-export { type SendDeps, checkMailServer, createMailer } from './mailer.ts';
+export { type Attachment, type SendDeps, checkMailServer, createMailer } from './mailer.ts';
 export { type NoticeDeps, queueNotice, queuePasswordNotice, sendDueNotice } from './notices.ts';
 export type { NoticeKind } from './notice.sql.ts';

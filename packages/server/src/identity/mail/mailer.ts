@@ -13,6 +13,15 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Names the mail, so that a program can tell one that comes again. */
+  message_id?: string;
+  attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  filename: string;
+  content_type: string;
+  content: Buffer;
 }
 
 export interface Mailer {
@@ -110,12 +119,22 @@ export async function checkMailServer(config: SmtpConfig): Promise<void> {
   }
 }
 
+/** The mail in the words of the library. Attachments keep every byte: their lines are not rewritten. */
+const messageOf = ({ to, subject, text, message_id, attachments = [] }: Mail) => ({
+  ...{ to: { name: '', address: to }, subject, text },
+  ...(message_id === undefined ? {} : { messageId: message_id }),
+  attachments: attachments.map(({ filename, content_type, content }) => ({
+    ...{ filename, content, contentType: content_type },
+    contentTransferEncoding: 'base64' as const,
+  })),
+});
+
 function smtpMailer(config: SmtpConfig): Mailer {
   const transport = smtpTransport(config);
   const { from } = config;
   return {
-    async send({ to, subject, text }) {
-      await (await transport.open()).sendMail({ from, to: { name: '', address: to }, subject, text });
+    async send(mail) {
+      await (await transport.open()).sendMail({ from, ...messageOf(mail) });
     },
     stop() {
       transport.close();
@@ -132,11 +151,9 @@ function outboxMailer(dir: string, { clock, ids }: MailerDeps): Mailer {
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
   );
   return {
-    async send({ to, subject, text }) {
+    async send(mail) {
       const from = 'Paydesk <paydesk@localhost>';
-      const { message } = await (
-        await transport.open()
-      ).sendMail({ from, to: { name: '', address: to }, subject, text });
+      const { message } = await (await transport.open()).sendMail({ from, ...messageOf(mail) });
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const path = join(dir, `${ids.ulid(clock.real())}.eml`);
       await writeFile(`${path}.new`, message as Buffer, { mode: 0o600 });

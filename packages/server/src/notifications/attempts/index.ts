@@ -11,8 +11,11 @@ export {
   type ClaimedDelivery,
   UnsentError,
   makeDeliveryAttempt,
+  signedHeaders,
 } from './delivery-attempt.ts';
 export { purgeOldDeliveryAttempts } from './purge-delivery-attempts.ts';
 export { type ResultWriter, createResultWriter } from './result-writer.ts';
 export { sendTestEvent, type TestDelivery, testEventAct } from './test-event.ts';
-export { nextDeliveryAttempt } from './retry-schedule.ts';
+export { type PostDeps, postOnce } from './post-once.ts';
+export { maxAutomaticAttempts, nextDeliveryAttempt } from './retry-schedule.ts';
+export { unixSeconds } from './signature.ts';

@@ -7,11 +7,12 @@ import type { Logger } from '../../base/log.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { type NameResolver, systemResolver, vetHost } from '../addresses/index.ts';
+import type { NameResolver } from '../addresses/index.ts';
 import { newNotificationId, statusEvent } from '../events/index.ts';
 import { openSigningSecret } from '../settings/index.ts';
-import { createHttpSender, type DeliveryOutcome, failedBy, userAgent } from '../transport/index.ts';
-import { addressFor, deliveryTimeout_ms, errorOf, signedHeaders } from './delivery-attempt.ts';
+import { type DeliveryOutcome, userAgent } from '../transport/index.ts';
+import { signedHeaders } from './delivery-attempt.ts';
+import { postOnce } from './post-once.ts';
 import { unixSeconds } from './signature.ts';
 
 export interface TestEventDeps {
@@ -68,7 +69,7 @@ export async function sendTestEvent(
     'user-agent': userAgent,
   };
   const began = performance.now();
-  const outcome = await post(deps, { url, headers, body: bytes });
+  const outcome = await postOnce(deps, { url, headers, body: bytes });
   const duration_ms = Math.round(performance.now() - began);
   return { event_id, sent_at: rfc3339(now), url: notify_url, headers: sent, body, outcome, duration_ms };
 }
@@ -93,25 +94,4 @@ function testEvent(ids: IdSource, id: string, now: Date): string {
       },
     },
   });
-}
-
-async function post(
-  { allow_cidrs, ca, resolver = systemResolver() }: TestEventDeps,
-  { url, headers, body }: { url: URL; headers: Record<string, string>; body: Buffer },
-): Promise<DeliveryOutcome> {
-  const started = performance.now();
-  const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms: deliveryTimeout_ms });
-  if (host.verdict !== 'public') return failedBy(errorOf[host.verdict]);
-  const timeout_ms = deliveryTimeout_ms - (performance.now() - started);
-  if (timeout_ms <= 0) return failedBy('timeout');
-  const sender = createHttpSender({ ca, connections: 1 });
-  try {
-    const address = addressFor(host.addresses, 1);
-    const { outcome, released } = sender.post({ url, address, headers, body, timeout_ms });
-    const known = await outcome;
-    await released;
-    return known;
-  } finally {
-    await sender.close();
-  }
 }

@@ -6,4 +6,4 @@ export {
   effectiveTarget,
   parseNotifyConfig,
 } from './notify-config.ts';
-export { openSigningSecret, sealSigningSecret } from './signing-secret.ts';
+export { newSigningSecret, openSigningSecret, sealSigningSecret } from './signing-secret.ts';

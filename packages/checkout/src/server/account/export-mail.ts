@@ -1,0 +1,34 @@
+/** The mail with a statement that a merchant has sent to its people regularly. */
+import { isLocale } from '../../model/locale.ts';
+import { accountUi } from '../document.tsx';
+
+export interface ExportMailFacts {
+  merchant: string;
+  /** Such as `2026-10`. */
+  period: string;
+  time_zone: string;
+  /** Whether the statement is attached. If not, it is too large for a mail. */
+  attached: boolean;
+  /** The screen where it can be downloaded, by those who are signed in. */
+  link: string;
+}
+
+/** One line: a name cannot add lines of its own. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+export function exportMail(
+  locale: string,
+  { merchant: name, period, time_zone, attached, link }: ExportMailFacts,
+): { subject: string; text: string } {
+  const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  const merchant = plain(name);
+  const what = t(attached ? 'export_mail_text' : 'export_mail_too_large', {
+    merchant,
+    period,
+    zone: time_zone,
+  });
+  return {
+    subject: t('export_mail_subject', { merchant, period }),
+    text: `${what}\n\n${t('export_mail_why')}\n\n${link}\n`,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../../base/pg/index.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { failingSince } from './statement-export.ts';
+import { selectDeliveries, selectExports } from './statement-export.sql.ts';
+
+/** Deliveries that are read of each export: those of 90 days at most, because they are not kept for longer. */
+export const mostRead = 500;
+
+/** The exports of a merchant of which a recipient gets nothing, for the home screen. Paused ones are not among them. */
+export async function failingExports(db: Queryable, merchant_id: string) {
+  const running = (await selectExports(db, merchant_id)).filter(({ next_at }) => next_at !== null);
+  const failing = await Promise.all(
+    running.map(async (of) => {
+      const since = failingSince(of, await selectDeliveries(db, of, mostRead));
+      const { export_id, frequency } = of;
+      return since === null ? [] : [{ export_id, frequency, failing_since: rfc3339(since) }];
+    }),
+  );
+  return failing.flat();
+}

@@ -1,0 +1,211 @@
+/**
+ * Sends statements by mail and over HTTPS. A file is made from the books at each attempt, so none is stored; the books
+ * only grow, so it is the same each time.
+ */
+import { exportMail } from '@paydesk/checkout';
+import { walletAccounts } from '@paydesk/contract';
+import type { Logger } from '../../base/log.ts';
+import { merchantNo } from '../../base/ids.ts';
+import type { Database } from '../../base/pg/index.ts';
+import type { LiveBranding } from '../../base/settings/index.ts';
+import { sealed } from '../../base/sealed-columns.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
+import type { Attachment, SendDeps } from '../../identity/mail/index.ts';
+import { selectLocale, selectPerson } from '../../identity/people/index.ts';
+import { type Merchant, roleAt, selectMerchant } from '../../merchants/index.ts';
+import {
+  maxAutomaticAttempts,
+  nextDeliveryAttempt,
+  type PostDeps,
+  postOnce,
+  signedHeaders,
+  unixSeconds,
+} from '../../notifications/attempts/index.ts';
+import { periodOf } from '../wallet/period.ts';
+import { openStatement, type Statement } from '../wallet/statement.ts';
+import { statementCsv } from '../wallet/statement-csv.ts';
+import { statementPdf } from '../wallet/statement-pdf.ts';
+import { type ExportError, isRecipient, type StatementExport } from './statement-export.ts';
+import {
+  claimDelivery,
+  type ClaimedDelivery,
+  deleteDelivery,
+  endAttempt,
+  selectExport,
+} from './statement-export.sql.ts';
+
+export interface SendExportDeps extends PostDeps {
+  db: Database;
+  clock: Clock;
+  box: SecretBox;
+  log: Logger;
+  branding: Pick<LiveBranding, 'current'>;
+  /** Null where no mail is sent. */
+  mailer: SendDeps['mailer'] | null;
+  public_url: string;
+  /** Bytes of attachments at most; a longer statement is a link in the mail. */
+  most_mailed?: number;
+}
+
+/** Mail servers commonly refuse 10 MB, and base64 takes a third more. */
+const most_mailed = 5_000_000;
+const most_posted = 25_000_000;
+/** Time limit of a POST: a statement is longer than a notification. */
+const post_ms = seconds(30);
+/** Longer than making a file and sending it takes. */
+const lease_ms = minutes(5);
+
+/** How an attempt ended. `over`: another attempt would end in the same way. */
+interface Ended {
+  error: ExportError | null;
+  http_status?: number | null;
+  over?: boolean;
+}
+
+/** Tries one due delivery; returns how many it found (0 or 1). Several workers may call it at once. */
+export async function sendDueExport(deps: SendExportDeps): Promise<number> {
+  const { db, clock } = deps;
+  const real = clock.real();
+  const claim = await claimDelivery(db, { now: clock.now(), real, lease_until: later(real, lease_ms) });
+  if (claim === null) return 0;
+  const { merchant_id, export_id, user_id } = claim;
+  const [of, merchant] = await Promise.all([
+    selectExport(db, merchant_id, export_id),
+    selectMerchant(db, merchant_id),
+  ]);
+  if (of === null || merchant === null || !isRecipient(of, user_id)) {
+    await deleteDelivery(db, claim);
+    return 1;
+  }
+  await endAttempt(db, after(claim, await attempt(deps, claim, { of, merchant }), clock.now()));
+  return 1;
+}
+
+/** The delivery after an attempt: sent, given up, or due again on the schedule of notifications (R-277). */
+function after(
+  claim: ClaimedDelivery,
+  { error, http_status = null, over = false }: Ended,
+  at: Date,
+): ClaimedDelivery {
+  const tried = { ...claim, last_error: error, last_http_status: http_status };
+  if (error === null) return { ...tried, due_at: null, sent_at: at, failing_since: null };
+  const failing_since = claim.failing_since ?? at;
+  const { next_attempt_at } = nextDeliveryAttempt({
+    ...{ end: 'failed', attempt: claim.attempts, manual: over, at },
+  });
+  return { ...tried, due_at: next_attempt_at, failing_since };
+}
+
+interface About {
+  of: StatementExport;
+  merchant: Merchant;
+}
+
+function attempt(deps: SendExportDeps, claim: ClaimedDelivery, about: About): Promise<Ended> | Ended {
+  // Each of its attempts was broken off: something about it stops the process.
+  if (claim.attempts > maxAutomaticAttempts) return { error: 'interrupted', over: true };
+  return claim.user_id === null ? post(deps, claim, about) : mail(deps, claim, claim.user_id, about);
+}
+
+const open = ({ db, clock }: SendExportDeps, { merchant_id, period, time_zone }: ClaimedDelivery) =>
+  openStatement(db, merchant_id, periodOf(period, clock.now(), time_zone), walletAccounts);
+
+/** All bytes of a file; null if there are more than `most`. The rest is not read then. */
+async function bytesOf(parts: AsyncIterable<string | Buffer>, most: number): Promise<Buffer | null> {
+  const all: Buffer[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    const bytes = Buffer.from(part);
+    length += bytes.length;
+    if (length > most) return null;
+    all.push(bytes);
+  }
+  return Buffer.concat(all);
+}
+
+const csvType = 'text/csv; charset=utf-8';
+
+/** Posts the CSV, signed as a notification is, to an address that is checked now (D-133). */
+async function post(deps: SendExportDeps, claim: ClaimedDelivery, { of }: About): Promise<Ended> {
+  const { url, secret_box, export_id } = of;
+  if (url === null || secret_box === null) return { error: 'interrupted' };
+  const secret = deps.box.open(secret_box, sealed.statementExportSecret.row({ export_id }));
+  const body = await bytesOf(statementCsv(await open(deps, claim)), most_posted);
+  if (body === null) return { error: 'too_large', over: true };
+  const timestamp = unixSeconds(deps.clock.real());
+  const headers = {
+    ...signedHeaders({ event_id: claim.delivery_id, timestamp, body, secret }),
+    'content-type': csvType,
+    'content-disposition': `attachment; filename="statement-${claim.period}.csv"`,
+  };
+  const { attempts } = claim;
+  return postOnce(deps, { url: new URL(url), headers, body, attempt: attempts, timeout_ms: post_ms });
+}
+
+/** Mails the files to a person who still works for the merchant. */
+async function mail(
+  deps: SendExportDeps,
+  claim: ClaimedDelivery,
+  user_id: string,
+  about: About,
+): Promise<Ended> {
+  const { db, mailer, public_url, log } = deps;
+  const { merchant } = about;
+  const [person, role] = await Promise.all([selectPerson(db, user_id), roleAt(db, merchant, user_id)]);
+  if (person === null || person.disabled_at !== null || role === null) {
+    return { error: 'not_a_member', over: true };
+  }
+  if (mailer === null) return { error: 'mail_refused' };
+  const attachments = await attachmentsOf(deps, claim, about);
+  const merchant_no = merchantNo(merchant.merchant_id);
+  const text = exportMail((await selectLocale(db, user_id)) ?? 'en', {
+    merchant: merchant.name,
+    period: claim.period,
+    time_zone: claim.time_zone,
+    attached: attachments !== null,
+    link: `${public_url}/console/merchants/${merchant_no}/exports`,
+  });
+  try {
+    await mailer.send({
+      ...{ to: person.email, ...text, message_id: `<${claim.delivery_id}@${new URL(public_url).hostname}>` },
+      ...(attachments === null ? {} : { attachments }),
+    });
+    return { error: null };
+  } catch (error) {
+    // The log has the mail server's answer, never the recipient or the text.
+    log.warn({ err: error, tries: claim.attempts }, 'the mail server did not accept a statement');
+    return { error: 'mail_refused' };
+  }
+}
+
+interface Maker {
+  content_type: string;
+  make: (statement: Statement) => AsyncIterable<string | Buffer>;
+}
+
+/** The CSV, and the PDF if it is wanted; null if they are too long for a mail. */
+async function attachmentsOf(
+  deps: SendExportDeps,
+  claim: ClaimedDelivery,
+  { of, merchant }: About,
+): Promise<Attachment[] | null> {
+  const most = deps.most_mailed ?? most_mailed;
+  const merchant_no = merchantNo(merchant.merchant_id);
+  const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no };
+  const makers: Readonly<Record<string, Maker>> = {
+    csv: { content_type: csvType, make: statementCsv },
+    ...(of.with_pdf
+      ? { pdf: { content_type: 'application/pdf', make: (statement) => statementPdf(statement, heading) } }
+      : {}),
+  };
+  const files: Attachment[] = [];
+  let left = most;
+  for (const [kind, { content_type, make }] of Object.entries(makers)) {
+    const content = await bytesOf(make(await open(deps, claim)), left);
+    if (content === null) return null;
+    left -= content.length;
+    files.push({ filename: `statement-${claim.period}.${kind}`, content_type, content });
+  }
+  return files;
+}

@@ -1,0 +1,157 @@
+/** The SQL of scheduled exports (tables `statement_exports`, `statement_deliveries`). */
+import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
+import type { StatementDelivery, StatementExport } from './statement-export.ts';
+
+const columns = sql`export_id, merchant_id, frequency, time_zone, with_pdf, user_ids, url, secret_box, created_by,
+  created_at, next_day, next_at`;
+
+export async function insertExport(tx: Tx, e: StatementExport): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO statement_exports (${columns}) VALUES (${e.export_id}, ${e.merchant_id}, ${e.frequency},
+      ${e.time_zone}, ${e.with_pdf}, ${e.user_ids}, ${e.url}, ${e.secret_box}, ${e.created_by}, ${e.created_at},
+      ${e.next_day}, ${e.next_at})`,
+  );
+}
+
+export async function updateExport(tx: Tx, e: StatementExport): Promise<void> {
+  await tx.query(
+    sql`UPDATE statement_exports SET frequency = ${e.frequency}, time_zone = ${e.time_zone}, with_pdf = ${e.with_pdf},
+        user_ids = ${e.user_ids}, url = ${e.url}, secret_box = ${e.secret_box}, next_day = ${e.next_day},
+        next_at = ${e.next_at}
+      WHERE merchant_id = ${e.merchant_id} AND export_id = ${e.export_id}`,
+  );
+}
+
+/** Deletes an export with its deliveries. A worker that sends one just now finds no row to write to. */
+export async function deleteExport(tx: Tx, { merchant_id, export_id }: StatementExport): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM statement_deliveries WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}`,
+  );
+  await tx.query(
+    sql`DELETE FROM statement_exports WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}`,
+  );
+}
+
+export function selectExports(db: Queryable, merchant_id: string): Promise<StatementExport[]> {
+  return db.query<StatementExport & Row>(
+    sql`SELECT ${columns} FROM statement_exports WHERE merchant_id = ${merchant_id} ORDER BY export_id`,
+  );
+}
+
+export async function selectExport(
+  db: Queryable,
+  merchant_id: string,
+  export_id: string,
+): Promise<StatementExport | null> {
+  const [row] = await db.query<StatementExport & Row>(
+    sql`SELECT ${columns} FROM statement_exports WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}`,
+  );
+  return row ?? null;
+}
+
+export async function selectExportForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  export_id: string,
+): Promise<StatementExport | null> {
+  const [row] = await tx.query<StatementExport & Row>(
+    sql`SELECT ${columns} FROM statement_exports WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}
+      FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** Locks an export whose next period has ended, and that no other worker has; null if there is none. */
+export async function lockDueExport(tx: Tx, now: Date): Promise<StatementExport | null> {
+  const [row] = await tx.query<StatementExport & Row>(
+    sql`SELECT ${columns} FROM statement_exports WHERE next_at <= ${now}
+      ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  );
+  return row ?? null;
+}
+
+const delivered = sql`delivery_id, merchant_id, export_id, period, time_zone, user_id, created_at, due_at, attempts,
+  sent_at, failing_since, last_http_status, last_error`;
+
+const insertion = (d: StatementDelivery) =>
+  sql`INSERT INTO statement_deliveries (${delivered}) VALUES (${d.delivery_id}, ${d.merchant_id}, ${d.export_id},
+    ${d.period}, ${d.time_zone}, ${d.user_id}, ${d.created_at}, ${d.due_at}, ${d.attempts}, ${d.sent_at},
+    ${d.failing_since}, ${d.last_http_status}, ${d.last_error})`;
+
+/** Does nothing where the delivery is there. */
+export async function insertDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
+  await tx.query(sql`${insertion(d)} ON CONFLICT (delivery_id) DO NOTHING`);
+}
+
+/** Makes a delivery due, also one that is over. The lease of a worker that sends it just now stays. */
+export async function insertOrRepeatDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
+  await tx.query(
+    sql`${insertion(d)} ON CONFLICT (delivery_id) DO UPDATE SET due_at = EXCLUDED.due_at, attempts = 0, sent_at = NULL`,
+  );
+}
+
+/** Deletes what still waits of an export, such as when it is paused. */
+export async function deleteWaiting(tx: Tx, { merchant_id, export_id }: StatementExport): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM statement_deliveries
+      WHERE merchant_id = ${merchant_id} AND export_id = ${export_id} AND due_at IS NOT NULL`,
+  );
+}
+
+/** The latest deliveries of an export, newest first. */
+export function selectDeliveries(
+  db: Queryable,
+  { merchant_id, export_id }: StatementExport,
+  limit: number,
+): Promise<StatementDelivery[]> {
+  return db.query<StatementDelivery & Row>(
+    sql`SELECT ${delivered} FROM statement_deliveries WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}
+      ORDER BY created_at DESC, delivery_id DESC LIMIT ${limit}`,
+  );
+}
+
+/** A delivery that this worker alone tries, until its lease ends. */
+export interface ClaimedDelivery extends StatementDelivery {
+  /** Real time. */
+  lease_until: Date;
+}
+
+/** Claims a due delivery and counts an attempt; null if none is due. If the worker dies, another takes it after the lease. */
+export async function claimDelivery(
+  db: Queryable,
+  { now, real, lease_until }: { now: Date; real: Date; lease_until: Date },
+): Promise<ClaimedDelivery | null> {
+  const [row] = await db.query<StatementDelivery & Row>(
+    sql`UPDATE statement_deliveries SET lease_until = ${lease_until}, attempts = attempts + 1 WHERE delivery_id = (
+        SELECT delivery_id FROM statement_deliveries
+        WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real})
+        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) RETURNING ${delivered}`,
+  );
+  return row === undefined ? null : { ...row, lease_until };
+}
+
+/** Stores how an attempt ended, unless its lease was lost to another worker. */
+export async function endAttempt(db: Queryable, d: ClaimedDelivery): Promise<void> {
+  await db.query(
+    sql`UPDATE statement_deliveries SET lease_until = NULL, due_at = ${d.due_at}, sent_at = ${d.sent_at},
+        failing_since = ${d.failing_since}, last_http_status = ${d.last_http_status}, last_error = ${d.last_error}
+      WHERE delivery_id = ${d.delivery_id} AND lease_until = ${d.lease_until}`,
+  );
+}
+
+/** Deletes a batch of records that ended before `at`; returns how many. */
+export async function deleteOldDeliveries(db: Queryable, at: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM statement_deliveries WHERE delivery_id IN (
+      SELECT delivery_id FROM statement_deliveries WHERE created_at < ${at} AND due_at IS NULL
+      ORDER BY created_at LIMIT ${limit}
+    ) RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}
+
+/** Deletes one delivery, whose recipient was taken out of the export. */
+export async function deleteDelivery(db: Queryable, { delivery_id }: StatementDelivery): Promise<void> {
+  await db.query(sql`DELETE FROM statement_deliveries WHERE delivery_id = ${delivery_id}`);
+}
