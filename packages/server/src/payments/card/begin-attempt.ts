@@ -37,8 +37,8 @@ export async function demandKey(
 }
 
 /**
- * Begins an attempt on a locked, open order: stores it, shows the method on the order, reserves the fee of a merchant's own
- * channel, and commits.
+ * Begins an attempt on a locked, open order: stores it, locks the order to its method (R-200), reserves the fee of a
+ * merchant's own channel, and commits.
  *
  * Invariant: the attempt is committed before the provider is asked, so a worker can find the session after a crash (D-099).
  *
