@@ -5,16 +5,19 @@ import { copyOrder } from '../database/copy-orders.ts';
 import type { Database } from '../database/database.ts';
 import { type Service, startService } from '../processes/service.ts';
 import { type Caller, createCallers } from './callers.ts';
-import { creation, creationRow, orderOf } from './orders.ts';
+import { notifyingCreation, notifyingRow } from './events.ts';
+import { orderOf } from './orders.ts';
 import { addUser, setUpPlatform, signIn } from './platform.ts';
 
 /** The PTK of the buyer, with 8 decimals: more than all copies cost. */
 const buyer_ptk = '100000000000000000';
 const pastTheHold_s = 25 * 3_600;
+/** The address of all notifications. The process that would deliver them does not run. */
+const receiver = 'https://127.0.0.1:9/paydesk';
 
 /**
- * The service makes one order of each merchant, has it paid in PTK, and ends its hold: two entries. SQL then copies each
- * order. At the end everything is sealed, as a worker would have done.
+ * The service makes one order of each merchant, has it paid in PTK, and ends its hold: two entries and two notifications.
+ * SQL then copies each order. At the end everything is sealed, as a worker would have done.
  *
  * @param orders number of orders of all merchants together
  */
@@ -69,10 +72,13 @@ async function makeOrder(
   cookie: string,
   i: number,
 ): Promise<string> {
-  const [token = '', reference = '', key = ''] = creationRow(caller);
-  const body = String(creation.body).replaceAll('{1}', reference).replaceAll('{2}', key);
+  const [token = '', reference = '', key = '', url = ''] = notifyingRow(caller, receiver);
+  const body = String(notifyingCreation.body)
+    .replaceAll('{1}', reference)
+    .replaceAll('{2}', key)
+    .replaceAll('{3}', url);
   const authorization = `Bearer ${token}`;
-  const created = await call(service, creation.path, { authorization }, body);
+  const created = await call(service, notifyingCreation.path, { authorization }, body);
   const order = orderOf([String(created.order_no), String(created.checkout_url)], caller);
   const [method] = await database.query<{ method_id: string }>(
     `SELECT method_id FROM payment_quotes WHERE provider = 'ptk' AND order_no = '${order.order_no}'`,
