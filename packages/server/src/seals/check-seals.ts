@@ -5,7 +5,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import { type Clock, later, minutes } from '../base/time/clock.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { checkSink } from './check-sink.ts';
-import { type FactFault, selectFactFaults, type UnsealedLimits } from './fact.sql.ts';
+import { type FactFault, selectFaultsOfChains, selectNewFaults, type UnsealedLimits } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
 import {
@@ -20,6 +20,7 @@ import {
   switchOffCompiler,
 } from './seal.sql.ts';
 import type { SealSink } from './sink.ts';
+import { selectSuspects } from './suspect.sql.ts';
 
 export interface CheckDeps {
   clock: Clock;
@@ -83,8 +84,16 @@ export async function checkSealedFacts(
   await switchOffCompiler(db);
   const keys = trustRing(box, await selectSealKeys(db));
   const chains = await (since === null ? checkChains(db, keys) : checkNewSeals(db, keys, since));
-  const facts = await selectFactFaults(db, await limitsNow(db, clock), since, maxFaults);
+  const limits = await limitsNow(db, clock);
+  const facts = await (since === null
+    ? checkFacts(db, limits)
+    : selectNewFaults(db, limits, since, maxFaults));
   return [...chains, ...facts.map(factFinding)];
+}
+
+async function checkFacts(db: Queryable, limits: UnsealedLimits): Promise<FactFault[]> {
+  const suspects = await selectSuspects(db, limits);
+  return suspects.length === 0 ? [] : selectFaultsOfChains(db, suspects, limits, maxFaults);
 }
 
 /** What tells now whether a row without a seal is at fault. */

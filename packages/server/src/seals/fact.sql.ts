@@ -4,27 +4,59 @@ import { platformBook } from '../base/ids.ts';
 import { type Column, type FactKind, factKinds, sealKind } from './kinds.sql.ts';
 import { coveredSeals } from './seal.sql.ts';
 
+/** Pieces of a text: words, and SQL of what stands between them. */
+export type Piece = { words: string } | { sql: string };
+
+const quoted = (value: string): Piece[] => [{ words: '"' }, { sql: value }, { words: '"' }];
+
 /** SQL of one value as JSON: a text or null. It does not depend on any setting of the session. */
-function jsonValue({ name, form, nullable }: Column): string {
+export function jsonValue({ name, form, nullable }: Column): Piece[] {
   const written = {
-    text: `to_json(${name})::text`,
-    json: `to_json(${name}::text)::text`,
-    plain: `'"' || ${name}::text || '"'`,
-    time: `'"' || (extract(epoch FROM ${name}) * 1000000)::bigint::text || '"'`,
+    text: [{ sql: `to_json(${name})::text` }],
+    prose: [{ sql: `to_json(${name})::text` }],
+    json: [{ sql: `to_json(${name}::text)::text` }],
+    plain: quoted(`${name}::text`),
+    time: quoted(`(extract(epoch FROM ${name}) * 1000000)::bigint::text`),
   }[form];
-  return nullable ? `coalesce(${written}, 'null')` : written;
+  return nullable ? [{ sql: `coalesce(${textSql(written)}, 'null')` }] : written;
+}
+
+/** SQL of a text of pieces. Joined in pairs, so that no long piece is copied again with every short one. */
+export function textSql(pieces: readonly Piece[]): string {
+  const merged: string[] = [];
+  let words = '';
+  const endWords = (): void => {
+    if (words !== '') merged.push(`'${words}'`);
+    words = '';
+  };
+  for (const piece of pieces) {
+    if ('words' in piece) words += piece.words;
+    else {
+      endWords();
+      merged.push(piece.sql);
+    }
+  }
+  endWords();
+  const inPairs = (parts: readonly string[]): string => {
+    if (parts.length <= 2) return parts.join(' || ');
+    const half = parts.length >> 1;
+    return `(${inPairs(parts.slice(0, half))}) || (${inPairs(parts.slice(half))})`;
+  };
+  return inPairs(merged);
+}
+
+/** SQL of a row of a kind as a JSON object, from its values. */
+export function objectSql({ columns }: FactKind, valueOf: (column: Column) => Piece[]): string {
+  const members = columns.flatMap((column, i): Piece[] => {
+    const name = { words: `${i === 0 ? '{' : ','}"${column.name}":` };
+    if (!column.optional) return [name, ...valueOf(column)];
+    return [{ sql: `coalesce(${textSql([name, ...valueOf({ ...column, nullable: false })])}, '')` }];
+  });
+  return textSql([...members, { words: '}' }]);
 }
 
 /** SQL of the canonical row of a kind (`canonicalRow` writes the same text). */
-export function canonicalSql({ columns }: FactKind): string {
-  const members = columns.map((column, i) => {
-    const member = `'${i === 0 ? '{' : ','}"${column.name}":' || `;
-    return column.optional
-      ? `coalesce(${member}${jsonValue({ ...column, nullable: false })}, '')`
-      : member + jsonValue(column);
-  });
-  return `${members.join(' || ')} || '}'`;
-}
+export const canonicalSql = (kind: FactKind): string => objectSql(kind, jsonValue);
 
 /** SQL of the hash of a canonical row, in base64. */
 const hashSql = (kind: FactKind): string =>
@@ -133,24 +165,29 @@ export interface UnsealedLimits {
   cutoff: Date;
 }
 
-/** The rows of some kinds, with the hashes of what they are now; only those of new transactions, if given. */
-const factsOf = (kinds: readonly FactKind[], since: SealedBefore | null): Sql[] =>
+/** The rows of all kinds, or of some, with values of each, its transaction and its age. */
+export const factsOf = (
+  kinds: readonly FactKind[],
+  values: (kind: FactKind) => Sql,
+  where: (kind: FactKind) => Sql,
+): Sql[] =>
   kinds.map(
-    (
-      kind,
-    ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
-        ${raw(hashSql(kind))} AS hash, sealed_xact, ${raw(kind.at ?? 'NULL::timestamptz')} AS at
-      ${kind.from} WHERE ${raw(kind.final ?? 'true')}
-        AND ${since === null ? sql`true` : sql`sealed_xact >= ${since.sealed_below}`}`,
+    (kind) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${values(kind)}, sealed_xact,
+        ${raw(kind.at ?? 'NULL::timestamptz')} AS at
+      ${kind.from} WHERE ${raw(kind.final ?? 'true')} AND ${where(kind)}`,
   );
 
-/** The seals of merchants, which seals of the platform cover; only the new ones, if given. */
-const sealsAsFacts = (since: SealedBefore | null): Sql =>
+/** What a row is now. */
+const subjectAndHash = (kind: FactKind): Sql =>
+  sql`${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject, ${raw(hashSql(kind))} AS hash`;
+
+/** The seals of merchants, which seals of the platform cover. */
+export const sealsAsFacts = (where: Sql): Sql =>
   sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
         ${raw(`'${sealKind} ["'`)} || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
         encode(sha256(convert_to(encode(hash, 'hex') || ' ' || encode(signature, 'hex'), 'UTF8')), 'base64') AS hash,
         NULL::bigint AS sealed_xact, '-infinity'::timestamptz AS at
-      FROM seals WHERE ${since === null ? sql`merchant_id <> ${raw(`'${platformBook}'`)}` : isCovered(since)}`;
+      FROM seals WHERE ${where}`;
 
 /** What an earlier check has verified. */
 interface SealedBefore {
@@ -162,22 +199,36 @@ const isCovered = ({ seal_no }: SealedBefore): Sql =>
   sql`(merchant_id, seal_no) IN (SELECT * FROM ${coveredSeals(sql`p.seal_no > ${seal_no}`)} c)`;
 
 /**
- * Compares every sealed row with its seal, both ways, in one pass over both: rows that differ, rows that are gone, and rows
- * that have no seal and should have one.
- *
- * @param since what an earlier check has verified: only newer seals, and rows of newer transactions, are compared
+ * Compares the rows of some chains with their seals, both ways, in one pass over both: rows that differ, rows that are gone,
+ * and rows that have no seal and should have one.
  */
-export function selectFactFaults(
+export function selectFaultsOfChains(
   db: Queryable,
+  chains: readonly string[],
   limits: UnsealedLimits,
-  since: SealedBefore | null,
   limit: number,
 ): Promise<FactFault[]> {
-  const isLookedAt =
-    since === null
-      ? sql`true`
-      : sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`;
-  const facts = [...factsOf(factKinds, since), sealsAsFacts(since)];
+  const isOne = (chain: Sql): Sql => sql`${chain} = ANY(${[...chains]}::uuid[])`;
+  const seals = sql`${chains.includes(platformBook)} AND merchant_id <> ${platformBook}`;
+  const facts = [
+    ...factsOf(factKinds, subjectAndHash, ({ chain }) => isOne(raw(chain))),
+    sealsAsFacts(seals),
+  ];
+  return compareWithSeals(db, { facts, isLookedAt: isOne(sql`merchant_id`) }, limits, limit);
+}
+
+/**
+ * The same for newer seals than an earlier check has verified, and for rows of newer transactions.
+ */
+export function selectNewFaults(
+  db: Queryable,
+  limits: UnsealedLimits,
+  since: SealedBefore,
+  limit: number,
+): Promise<FactFault[]> {
+  const isLookedAt = sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`;
+  const isNew = sql`sealed_xact >= ${since.sealed_below}`;
+  const facts = [...factsOf(factKinds, subjectAndHash, () => isNew), sealsAsFacts(isCovered(since))];
   return compareWithSeals(db, { facts, isLookedAt }, limits, limit);
 }
 
@@ -189,7 +240,12 @@ export function selectFaultsOfKind(
   limit: number,
 ): Promise<FactFault[]> {
   const isLookedAt = sql`s.merchant_id = ${platformBook} AND starts_with(substr(line, 46), ${`${kind.name} `})`;
-  return compareWithSeals(db, { facts: factsOf([kind], null), isLookedAt }, limits, limit);
+  return compareWithSeals(
+    db,
+    { facts: factsOf([kind], subjectAndHash, () => sql`true`), isLookedAt },
+    limits,
+    limit,
+  );
 }
 
 function compareWithSeals(

@@ -3,10 +3,10 @@ import { type Sql, sql } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 
 /**
- * How a column is written in a canonical row. `text` may need escapes in JSON, `plain` (numbers, ids, booleans) never
- * does, `time` is written in microseconds, `json` as the text that the database stores.
+ * How a column is written in a canonical row. `text` may need escapes in JSON and `prose` usually does, `plain` (numbers,
+ * ids, booleans) never does, `time` is written in microseconds, `json` as the text that the database stores.
  */
-type Form = 'text' | 'plain' | 'time' | 'json';
+type Form = 'text' | 'prose' | 'plain' | 'time' | 'json';
 
 export interface Column {
   name: string;
@@ -57,13 +57,13 @@ export const auditKind: FactKind = {
   columns: columnsOf({
     audit_id: 'text',
     at: 'time',
-    actor: 'text',
+    actor: 'prose',
     action: 'text',
-    target: 'text',
-    'reason?': 'text',
+    target: 'prose',
+    'reason?': 'prose',
     'before?': 'json',
     'after?': 'json',
-    'address??': 'text',
+    'address??': 'prose',
     'session_id??': 'text',
   }),
   key: [['audit_id', 'text']],
@@ -108,7 +108,7 @@ export const factKinds: readonly FactKind[] = [
       event_id: 'text',
       order_no: 'text',
       status_version: 'plain',
-      body: 'text',
+      body: 'prose',
       url: 'text',
       created_at: 'time',
     }),
@@ -175,7 +175,7 @@ export const factKinds: readonly FactKind[] = [
       'order_no?': 'text',
       opened_at: 'time',
       'resolution?': 'text',
-      'reason?': 'text',
+      'reason?': 'prose',
       resolved_at: 'time',
     }),
     key: [['case_id', 'text']],

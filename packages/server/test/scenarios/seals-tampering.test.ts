@@ -30,9 +30,13 @@ afterAll(async () => {
 class Undo extends Error {}
 
 /** What the check finds after some damage, done past every guard of the database and then undone. */
-async function faultsAfter(damage: (tx: Tx) => Promise<unknown>, box: SecretBox | null = books.box()) {
+async function faultsAfter(
+  damage: (tx: Tx) => Promise<unknown>,
+  box: SecretBox | null = books.box(),
+  of: SealedBooks = books,
+) {
   let found: Finding[] = [];
-  const work = books.tamper(async (tx) => {
+  const work = of.tamper(async (tx) => {
     await damage(tx);
     found = await checkSealedFacts(tx, { clock: books.clock, box });
     throw new Undo();
@@ -262,5 +266,62 @@ describe('facts are sealed in time, and decisions when they are made', () => {
       ),
     );
     expect(found).toEqual([`sealed_row_missing: withdrawal ["wd_${order_no}"]`]);
+  });
+});
+
+describe('D-386 values that have to be escaped', () => {
+  let odd: SealedBooks;
+
+  beforeAll(async () => {
+    odd = await openSealedBooks();
+    await addFacts(odd, 'mp_"3\t');
+    await odd.seal();
+  });
+
+  afterAll(async () => {
+    await odd.close();
+  });
+
+  const after = async (change: string) =>
+    named(await faultsAfter((tx) => tx.query(raw(change)), odd.box(), odd)).sort();
+
+  test('are no finding', async () => {
+    expect(await odd.findings()).toEqual([]);
+    expect(await after('SELECT 1')).toEqual([]);
+  });
+
+  test('are not the same as what they look like when escaped', async () => {
+    const found = await faultsAfter(
+      async (tx) => {
+        for (const [table, columns] of [
+          ['ledger_transfers', ['subject']],
+          ['notifications', ['order_no', 'event_id']],
+          ['payment_quotes', ['order_no']],
+        ] as const) {
+          const escaped = columns.map(
+            (name) => `${name} = replace(replace(${name}, '"', '\\"'), E'\\t', '\\t')`,
+          );
+          await tx.query(
+            raw(`UPDATE ${table} SET ${escaped.join(', ')} WHERE merchant_id = '${merchant_id}'`),
+          );
+        }
+      },
+      odd.box(),
+      odd,
+    );
+    const kinds = found.map(({ kind, subject }) => `${kind}: ${subject.split(' ')[0] ?? ''}`).sort();
+    expect(kinds).toEqual(
+      ['added', 'missing'].flatMap((fault) =>
+        ['event', 'quote', 'transfer', 'transfer'].map((kind) => `sealed_row_${fault}: ${kind}`),
+      ),
+    );
+  });
+
+  test('a change of a row among them is named', async () => {
+    expect(
+      await after(
+        `UPDATE payment_quotes SET subtotal = 1001 WHERE merchant_id = '${merchant_id}' AND order_no LIKE 'mp\\_"%'`,
+      ),
+    ).toEqual([String.raw`sealed_row_changed: quote ["mp_\"3\t","ptk"]`]);
   });
 });

@@ -4,6 +4,7 @@ import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/verification/verify-books.ts';
 import type { Finding } from '../../src/ledger/verification/findings.ts';
+import { readOneSnapshot } from '../../src/ledger/verification/index.ts';
 import { merchantFrozen, merchantHeld } from '../../src/ledger/books/accounts.ts';
 import { transfer } from '../../src/ledger/books/entry.ts';
 import { post } from '../../src/ledger/books/post.ts';
@@ -340,4 +341,14 @@ test('`paydesk verify-ledger` and the administration API describe the same probl
   } finally {
     await move(-1);
   }
+});
+
+test('D-387 a full check uses one process, and no plan that keeps what it computes for each row', async () => {
+  const settings = await db.transaction(async (tx) => {
+    await readOneSnapshot(tx);
+    await checkBooks(tx, null);
+    return tx.query(sql`SELECT current_setting('enable_nestloop') AS loops,
+      current_setting('max_parallel_workers_per_gather') AS more_processes`);
+  });
+  expect(settings).toEqual([{ loops: 'off', more_processes: '0' }]);
 });

@@ -24,6 +24,8 @@ const settings = [
   'statement_timeout = 0',
   `work_mem = '32MB'`,
   'jit = off',
+  // One core is enough for a check that runs beside payments.
+  'max_parallel_workers_per_gather = 0',
   // A plan for few subjects is wrong for many.
   'plan_cache_mode = force_custom_plan',
 ];

@@ -1,24 +1,44 @@
 /** Computes each quote again from its order, its fee rules and its channel (R-116, R-125). */
 import { join, raw, type Sql, sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
-import { type Check, compare, inPtk, must } from './compare.sql.ts';
+import { type Check, compare, type Comparison, inPtk, must } from './compare.sql.ts';
 import { knownFeeRules } from './terms.sql.ts';
 
-/**
- * The fee on a base by one of the rules `k`, rounded half up once; see `feeOn` in payments/quotes. The rules are read from
- * JSON once for each rule, not for each quote.
- */
-function feeOn(base: Sql, of: 'buyer' | 'merchant'): Sql {
-  const rule = (name: string): Sql => raw(`k.${of}_${name}`);
-  const percentage = sql`${rule('percent')} * (${base} + ${rule('fixed')})`;
-  const exact = sql`(${rule('fixed')} * 1000000 + least(${percentage}, ${rule('cap')} * 1000000))`;
-  return sql`CASE WHEN ${exact} > 0 THEN greatest(1, div(${exact} + 500000, 1000000)) ELSE 0 END`;
-}
+type FeeOf = 'buyer' | 'merchant';
+const rule = (of: FeeOf, name: string): Sql => raw(`k.${of}_${name}`);
 
-/** The known rules with the numbers of both fees. */
+/**
+ * Half of the smallest unit, and the fee on a base by one of the rules `k`, in millionths: what `div` rounds half up. The
+ * rules are read from JSON once for each rule, not for each quote.
+ */
+const millionths = (base: Sql, of: FeeOf): Sql =>
+  sql`(${rule(of, 'flat')} + least(${rule(of, 'percent')} * ${base} + ${rule(of, 'extra')}, ${rule(of, 'cap')}))`;
+
+/** The fee, rounded half up once; see `feeOn` in payments/quotes. */
+const feeOn = (base: Sql, of: FeeOf): Sql => sql`CASE WHEN ${millionths(base, of)} > 500000
+    THEN greatest(1, div(${millionths(base, of)}, 1000000)) ELSE 0 END`;
+
+/** Compares a fee. Computes it once, unless it is below the smallest unit. */
+const fee = (name: string, base: Sql, of: FeeOf, found: Sql): Comparison => [
+  name,
+  feeOn(base, of),
+  found,
+  sql`CASE WHEN ${found} > 0 THEN ${found} = div(${millionths(base, of)}, 1000000)
+    ELSE ${found} = 0 AND ${millionths(base, of)} = 500000 END`,
+];
+
+/** The known rules with the numbers of both fees. Without OFFSET, PostgreSQL would compute them for each quote. */
 const readRules = sql`(
-  SELECT r.*, ${join(
-    ['buyer', 'merchant'].flatMap((of) =>
+  SELECT k.payment_no, k.currency, k.rules, ${join(
+    (['buyer', 'merchant'] as const).flatMap((of) => [
+      sql`${rule(of, 'fixed')} * 1000000 + 500000 AS ${raw(`${of}_flat`)}`,
+      sql`${rule(of, 'percent')} AS ${raw(`${of}_percent`)}`,
+      sql`${rule(of, 'percent')} * ${rule(of, 'fixed')} AS ${raw(`${of}_extra`)}`,
+      sql`${rule(of, 'cap')} * 1000000 AS ${raw(`${of}_cap`)}`,
+    ]),
+  )}
+  FROM (SELECT r.*, ${join(
+    (['buyer', 'merchant'] as const).flatMap((of) =>
       [
         ['fixed', 'fixed_minor'],
         ['percent', 'percent_ppm'],
@@ -29,12 +49,10 @@ const readRules = sql`(
       ),
     ),
   )}
-  FROM ${knownFeeRules} r)`;
+    FROM ${knownFeeRules} r) k
+  OFFSET 0)`;
 
-const merchantFee = feeOn(
-  sql`(q.subtotal + CASE q.owner WHEN 'merchant' THEN 0 ELSE q.buyer_fee END)`,
-  'merchant',
-);
+const merchantBase = sql`(q.subtotal + CASE q.owner WHEN 'merchant' THEN 0 ELSE q.buyer_fee END)`;
 
 /** Both kinds of orders as invoices. */
 const invoices = sql`(
@@ -75,8 +93,8 @@ export const quoteFacts: Check = compare({
       sql`CASE q.provider WHEN 'ptk' THEN o.gross_settlement_ptk ELSE o.minor END`,
       sql`q.subtotal`,
     ],
-    ['buyer_fee', feeOn(sql`q.subtotal`, 'buyer'), sql`q.buyer_fee`],
-    ['merchant_fee', merchantFee, sql`q.merchant_fee`],
+    fee('buyer_fee', sql`q.subtotal`, 'buyer', sql`q.buyer_fee`),
+    fee('merchant_fee', merchantBase, 'merchant', sql`q.merchant_fee`),
     [
       'merchant_fee_ptk',
       sql`CASE WHEN q.currency = 'PTK' OR q.merchant_fee = 0 THEN q.merchant_fee
