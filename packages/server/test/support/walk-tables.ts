@@ -12,7 +12,10 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
   withdrawals: { states: 'status' },
   merchants: { states: '(credit_limit_ptk > 0)' },
   products: { states: 'gd_name' },
-  collection_orders: { states: `status || CASE WHEN settlement_ptk IS NULL THEN ', unsettled' ELSE '' END` },
+  collection_orders: {
+    states: `status || CASE WHEN settlement_ptk IS NULL THEN ', unsettled' ELSE '' END
+      || CASE WHEN wallet_user_id IS NULL THEN '' ELSE ', top-up' END`,
+  },
   catalog_orders: { states: `state || coalesce(', ' || reversed, '')` },
   catalog_codes: { states: `CASE WHEN order_no IS NULL THEN 'free' ELSE 'given' END` },
   payment_quotes: {

@@ -27,6 +27,7 @@ import { entryFacts, legFacts } from './entry-facts.sql.ts';
 import { attemptedFacts, notificationFacts, toldFacts } from './notification-facts.sql.ts';
 import { orderFacts, reversalFacts, termFacts } from './order-facts.sql.ts';
 import { quoteCounts, quoteFacts } from './quote-facts.sql.ts';
+import { topUpFacts } from './top-up-facts.sql.ts';
 import { walletFacts } from './wallet-facts.sql.ts';
 
 /** Maximum number of findings of one check. */
@@ -37,6 +38,7 @@ export const facts: readonly Check[] = [
   entryFacts,
   legFacts,
   walletFacts,
+  topUpFacts,
   orderFacts,
   reversalFacts,
   termFacts,
