@@ -304,8 +304,11 @@ describe('R-219 the page is live', () => {
     const order = await orderOf(desk);
     await buyer.open(order);
     await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+    const polls = () => buyer.requests.filter(({ url }) => url.endsWith(order.order_no)).length;
+    const before = polls();
     await buyer.screen('paid');
-    expect(buyer.requests.filter(({ url }) => url.endsWith(order.order_no)).length).toBeLessThanOrEqual(3);
+    // The one that was under way, and the next.
+    expect(polls() - before).toBeLessThanOrEqual(2);
   });
 
   test('R-223 D-256 an open page of which nothing is news never asks for the state', async () => {
@@ -410,10 +413,16 @@ describe('for everyone', () => {
 
   test('the countdown is quiet, but for five minutes and one', async () => {
     const buyer = await someone();
-    await buyer.open(await orderOf(desk, { expires_in: 302 }));
+    const { clock } = buyer.page;
+    await clock.install();
+    await buyer.open(await orderOf(desk, { expires_in: 400 }));
     const timer = buyer.page.getByRole('timer');
     expect(await timer.getAttribute('aria-live')).toBe('off');
-    await buyer.page.getByRole('status').filter({ hasText: '5 minutes left to pay' }).waitFor();
+    // From here on the time of the page passes by the second, so that a short message is not missed.
+    await clock.pauseAt(Date.now() + 30_000);
+    const said = buyer.page.getByRole('status').filter({ hasText: '5 minutes left to pay' });
+    expect(await said.count()).toBe(0);
+    await expect.poll(() => clock.runFor(1_000).then(() => said.count())).toBe(1);
   });
 
   test('who wants less motion gets none', async () => {
@@ -468,7 +477,8 @@ describe('for everyone', () => {
     for (const part of ['Lantern Books', 'INV-2026-00417', order.order_no, 'PTK\u00a0100.00', 'Paid']) {
       expect(words).toContain(part);
     }
-    expect(words).not.toMatch(/Print|PDF|Back to|English/);
+    // Letters of an order number may spell anything.
+    expect(words).not.toMatch(/Print|\bPDF\b|Back to|English/);
     const pdf = (await buyer.page.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ import {
   localReceiver,
   recordWhere,
 } from '../support/notify.ts';
-import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel.ts';
+import { fee, openOwnShop, type OwnShop, simulate, withoutTimes } from '../support/own-channel.ts';
 import {
   addClient,
   checkoutOf,
@@ -259,8 +259,7 @@ describe('a payment through it', () => {
     const made = await alice.order();
     const { body, text } = await checkoutOf(service, made).state();
     expect(body.methods).toMatchObject([{ usable: true, buyer_fee: '0.00', payment_amount: '10.00' }]);
-    expect(text).not.toContain(fee.toString());
-    expect(text).not.toContain('0.26');
+    for (const figure of [fee.toString(), '0.26']) expect(withoutTimes(text)).not.toContain(figure);
   });
 
   test('R-226 D-110 its webhooks count under its own secret and at its own address alone', async () => {

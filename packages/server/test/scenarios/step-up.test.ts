@@ -13,6 +13,7 @@ import { softwareAuthenticator, type Question } from '../support/authenticator.t
 import { addUser, fromAnywhere, type Person, type Platform, setUpPlatform } from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+import { wrongCodeOf } from '../support/wrong-code.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -237,7 +238,7 @@ describe('D-202 POST /session/reauthenticate', () => {
     await db.query(
       sql`UPDATE totp_factors SET confirmed_at = now(), last_step = 0 WHERE user_id = ${user_id}::uuid`,
     );
-    expect((await browser.reauthenticate({ code: '000000' })).body.error).toBe('invalid_code');
+    expect((await browser.reauthenticate({ code: wrongCodeOf(totp) })).body.error).toBe('invalid_code');
     const code = totp.generate();
     expect((await browser.reauthenticate({ code })).status).toBe(200);
     expect(await mayWrite()).toBe(true);

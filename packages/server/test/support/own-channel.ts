@@ -15,6 +15,9 @@ import { walletOf } from './wallets.ts';
 /** The fee of an order of USD 10.00 on an own channel: 0.26 USD, at 0.10 USD a PTK. */
 export const fee = 260_000_000n;
 
+/** An answer without its instants: their seconds may read like an amount. */
+export const withoutTimes = (text: string): string => text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"time"');
+
 /** A merchant with an account of its own at the card provider, and the actions of its tests. */
 export interface OwnShop {
   merchant_no: string;

@@ -129,7 +129,8 @@ function bumped(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'string') {
-    return /^\d+$/.test(value) ? (BigInt(value) + 1n).toString() : `${value.slice(0, -1)}A`;
+    const other = value.endsWith('A') ? 'B' : 'A';
+    return /^\d+$/.test(value) ? (BigInt(value) + 1n).toString() : `${value.slice(0, -1)}${other}`;
   }
   if (value === null) return 1;
   const [first, ...rest] = Object.entries(value as Record<string, unknown>);
@@ -140,7 +141,8 @@ function bumped(value: unknown): unknown {
 }
 
 /**
- * Every tampering with some rows of a table: the first row of each value of `states`, an expression over the columns.
+ * Every tampering with some rows of a table: the first row of each value of `states`, an expression over the columns. The
+ * first is the one that was written first: by their keys, chance would choose.
  */
 export async function tamperingsWith(
   db: Database,
@@ -150,7 +152,7 @@ export async function tamperingsWith(
   const place = await placeOf(db, table);
   const rows = await db.query<{ ctid: string; state: string; json: string }>(
     raw(`SELECT DISTINCT ON ((${states})::text) ctid::text, (${states})::text AS state, to_jsonb(t)::text AS json
-      FROM ${table} t WHERE ${chosen} ORDER BY (${states})::text, ${place.key.join(', ')}`),
+      FROM ${table} t WHERE ${chosen} ORDER BY (${states})::text, t.tableoid, t.ctid`),
   );
   const all: Tampering[] = [];
   for (const { ctid, state, json } of rows) {
