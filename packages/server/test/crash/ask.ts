@@ -15,7 +15,7 @@ export interface Answer<T = Json> {
 }
 
 /** Longer than the service makes anyone wait: a payment start waits 10 s for the provider at most. */
-const longest_s = 20;
+const longest_s = 60;
 
 /** One request. Null where no answer came: it may have been carried out, or not. */
 export async function ask<T = Json>(

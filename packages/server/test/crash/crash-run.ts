@@ -27,6 +27,8 @@ import { shopper } from './shopper.ts';
 
 export interface CrashOptions {
   kills: number;
+  /** Kills beyond those, a few at once and at most four times as many in all, until the report is as wanted. */
+  until?: (report: CrashReport) => boolean;
   /** The seed decides when the kills happen and what the shoppers do. Their interleaving depends on the machine. */
   seed: number;
   /** The one that comes along and dies with the service, or the address of an empty one that keeps running. */
@@ -66,6 +68,8 @@ export const embedded = 'embedded';
 
 /** After this number of kills everything is settled and checked, so that a long run does not grow. */
 const killsPerRound = 30;
+/** In each further round. */
+const killsAtOnce = 5;
 const shoppers = 8;
 /** The provider repeats its webhooks for as long as a run may need. */
 const webhookRetryDelaysMs = [200, 400, 800, ...Array.from({ length: 60 }, () => 1_500)];
@@ -83,16 +87,19 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   let isSound = false;
   try {
     const run = await open(options, home.path, undo);
-    for (let done = 0; done < options.kills; done += killsPerRound) {
+    const report = (): CrashReport => reportOf(run, options.seed, performance.now() - began);
+    const isEnough = (): boolean => run.kills >= 4 * options.kills || options.until?.(report()) !== false;
+    while (run.kills < options.kills || !isEnough()) {
       const told = run.shop.problems.length;
-      await round(run, Math.min(killsPerRound, options.kills - done));
+      const left = options.kills - run.kills;
+      await round(run, left > 0 ? Math.min(killsPerRound, left) : killsAtOnce);
       for (const problem of run.shop.problems.slice(told)) options.log(problem);
       options.log(
         `${run.kills} kills, ${run.totals.orders} orders, ${run.totals.catalog.orders} from the catalog, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
       );
     }
     isSound = run.shop.problems.length === 0;
-    return reportOf(run, options.seed, performance.now() - began);
+    return report();
   } finally {
     for (const step of undo.reverse()) await step();
     if (isSound || options.keep_broken !== true) await home.remove();

@@ -7,7 +7,7 @@ import { ownerCall, type Shop } from './shop.ts';
  * A dead worker's hold on a notification lasts 30 s, on a card attempt 12 s; the rest is the machine's. Counted in
  * looks, half a second apart: a machine that stood still meanwhile has not waited.
  */
-const mostLooks = 120;
+const mostLooks = 600;
 const pause_ms = 500;
 
 /** Seconds by which due times are moved closer between two looks: retries begin after a minute. */
