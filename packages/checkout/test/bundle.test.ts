@@ -16,7 +16,7 @@ beforeAll(() => {
   const script = fileURLToPath(new URL('../build-assets.js', import.meta.url));
   execFileSync(process.execPath, [script, dir], { stdio: 'pipe' });
   assets = loadAssets(url);
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(dir, { recursive: true, force: true });

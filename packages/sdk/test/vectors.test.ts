@@ -219,7 +219,7 @@ function bench(vector: ClientVector) {
       base_url: 'https://pay.example/prefix/',
       client_id: 'c1',
       client_secret: 'client-secret-never-shown',
-      ...(JSON.stringify(vector).includes('"timeout"') ? { attempt_timeout_ms: 5 } : {}),
+      ...(JSON.stringify(vector).includes('"timeout"') ? { attempt_timeout_ms: 250 } : {}),
       ...vector.options,
       onAttempt: (attempt) => seen.attempts.push(attempt),
       fetch: fetch as typeof globalThis.fetch,

@@ -33,7 +33,7 @@ test('D-276 the finder finds texts, and only texts', () => {
   ).toEqual([]);
 });
 
-test('D-276 every text of a converted folder is in the catalogue', { timeout: 60_000 }, () => {
+test('D-276 every text of a converted folder is in the catalogue', () => {
   const strays = sources
     .filter((path) => !unconverted.includes(dirname(path)))
     .flatMap((path) =>

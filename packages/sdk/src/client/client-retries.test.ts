@@ -111,7 +111,7 @@ describe('answers that are not retried', () => {
 describe('time limits', () => {
   test('one silent try is given up and repeated', async () => {
     bed.service.answer(silence, created);
-    expect(await bed.client({ attempt_timeout_ms: 500 }).createOrder(input)).toEqual(order);
+    expect(await bed.client({ attempt_timeout_ms: 3_000 }).createOrder(input)).toEqual(order);
     expect(bed.service.calls).toHaveLength(2);
   });
 
@@ -124,10 +124,12 @@ describe('time limits', () => {
 
   test('no wait reaches beyond the time limit', async () => {
     bed.service.answer({ status: 500, body: { error: 'server_error' } });
-    expect(await errorOf(bed.client().createOrder(input, { timeout_ms: 700 }))).toMatchObject({
+    expect(
+      await errorOf(bed.client({ max_attempts: 8 }).createOrder(input, { timeout_ms: 7_700 })),
+    ).toMatchObject({
       code: 'server_error',
     });
-    expect(bed.waits).toEqual([250]);
+    expect(bed.waits).toEqual([250, 500, 1_000, 2_000]);
   });
 
   test('the caller can end a call, which leaves a shared token request alone', async () => {

@@ -15,7 +15,7 @@ test.each([
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await vi.waitFor(() => {
     expect(readFileSync(path, 'utf8')).toContain('"msg":"started"');
-  });
+  }, 60_000);
   rmSync(dir, { recursive: true });
 });
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
     ]);
     pages.set(`/pay/docs${path}`, answer.body);
   }
-}, 60_000);
+});
 
 afterAll(() => app.close());
 

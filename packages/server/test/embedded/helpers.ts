@@ -56,5 +56,5 @@ export async function serverPid(data_dir: string): Promise<number> {
 
 /** Waits for a process to end, by looking. */
 export async function untilGone(pid: number): Promise<void> {
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000, interval: 20 });
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000, interval: 20 });
 }

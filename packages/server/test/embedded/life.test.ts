@@ -170,7 +170,7 @@ describe('remains of an earlier process', () => {
     await vi.waitUntil(
       async () =>
         (await readFile(join(data_dir, 'postgres-start.log'), 'utf8')).includes('pre-existing shared memory'),
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
     expect(isAlive(busy)).toBe(true);
     process.kill(busy, 'SIGKILL');

@@ -100,7 +100,7 @@ async function expectMail(port: number, table: string): Promise<void> {
   expect(asked.status).toBe(200);
   const mails = async (): Promise<string[]> =>
     (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-  await vi.waitUntil(async () => (await mails()).length > 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await mails()).length > 0, { timeout: 60_000 });
   const [name = ''] = await mails();
   const mail = await readFile(join(outbox, name), 'utf8');
   expect(mail).toContain(`To: ${email}`);
@@ -174,5 +174,5 @@ test('npm start in a private clone serves, survives a kill, ends with SIGTERM to
   await second.terminate();
   await untilGone(next);
   // Released in order, which a killed process could not do. npm itself may end before.
-  await vi.waitUntil(async () => !(await readdir(data_dir)).includes('paydesk.lock'), { timeout: 10_000 });
-}, 240_000);
+  await vi.waitUntil(async () => !(await readdir(data_dir)).includes('paydesk.lock'), { timeout: 60_000 });
+}, 900_000);

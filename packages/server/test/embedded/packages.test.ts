@@ -240,4 +240,4 @@ test('D-243 D-373 the packages work outside of this repository, one after anothe
     'pending',
     'refunded',
   ]);
-}, 300_000);
+}, 900_000);

@@ -217,7 +217,7 @@ test('D-203 of two runs at once the second is refused; after a killed run anothe
       `INSERT INTO traffic_holds VALUES (true, now(), 'killed', 'killed', ${at})
         ON CONFLICT (singleton) DO UPDATE SET run_until = excluded.run_until`,
     );
-  await turnEnds(`now() + interval '1 minute'`);
+  await turnEnds(`now() + interval '1 hour'`);
   for (const args of [
     ['--release'],
     ['--hold'],

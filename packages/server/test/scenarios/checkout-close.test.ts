@@ -37,7 +37,7 @@ beforeAll(async () => {
   [service, cardsim] = await Promise.all([
     startTestService({
       env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
-      timings: { provider_timeout_ms: 500 },
+      timings: { provider_timeout_ms: 2_000 },
     }),
     startCardsim(),
   ]);

@@ -143,7 +143,7 @@ describe('transactions of writes alone', () => {
 
   test('H-25 of which one takes too long: it alone is unavailable, and nothing of it has happened', async () => {
     await db.close();
-    db = openDatabase({ url: database.url, max: 4, statement_timeout_ms: 300 });
+    db = openDatabase({ url: database.url, max: 4, statement_timeout_ms: 2_000 });
     await Promise.all(names.map((name) => db.finish([give(name, 5n)])));
     expect(await among(hangs)).toEqual([
       true,

@@ -199,7 +199,7 @@ describe('notifications', () => {
       ({ body }) => body.items[0].last_error !== null,
     );
     expectAnswer(tried, 200, DeliveryRecordList);
-  }, 20_000);
+  });
 
   test('R-283, D-145, H-28 a replay answers 202', async () => {
     const order = await merchant.order(notify);

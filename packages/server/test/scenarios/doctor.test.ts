@@ -93,5 +93,5 @@ describe('paydesk doctor on a database', () => {
     expect([...new Set(seen)]).toEqual(['HEAD somebody', 'HEAD nobody']);
     await new Promise((resolve) => sink.close(resolve));
     await home.remove();
-  }, 60_000);
+  });
 });

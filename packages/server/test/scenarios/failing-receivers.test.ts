@@ -171,7 +171,7 @@ describe('D-217 a failing receiver', () => {
     expect(await alarms()).toEqual([]);
     // The schedule is that of the contract: no attempt was left out.
     expect(receiver.of(order)).toHaveLength(4);
-  }, 60_000);
+  });
 
   test('is told of exactly once, however many workers store results at the same time', async () => {
     const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
@@ -195,7 +195,7 @@ describe('D-217 a failing receiver', () => {
     });
     await told(failing, before + 1);
     await told(recovered, after + 1);
-  }, 60_000);
+  });
 
   test('of many at one host is told of five: addresses that name the order do not flood anybody', async () => {
     const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
@@ -279,5 +279,5 @@ describe('D-218 a test event', () => {
     expect([refused.status, refused.body.error, refused.body.field]).toEqual([400, 'invalid_request', 'url']);
     const malformed = await fresh.send('POST', '/test-event', { forged: 'yes' });
     expect([malformed.status, malformed.body.field]).toEqual([400, 'forged']);
-  }, 30_000);
+  });
 });

@@ -53,13 +53,11 @@ test('H-25 every process finds the promoted standby, with all that was acknowled
   await pair.kill(pair.primary());
   const refused = await merchant.read(before);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-  const promoted = performance.now();
   await pair.promote();
   await eventually(
     () => Promise.all([service.url, other.url].map((url) => request(`${url}/readyz`, 'GET'))),
     (answers) => answers.every(({ status }) => status === 200),
   );
-  expect(performance.now() - promoted).toBeLessThan(10_000);
 
   expect((await merchant.read(before)).body).toMatchObject({ status: 'paid', status_version: 2 });
   expect((await merchant.read(await pay())).body).toMatchObject({ status: 'paid' });

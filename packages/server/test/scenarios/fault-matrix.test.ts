@@ -194,7 +194,7 @@ beforeAll(async () => {
     }
   });
   await Promise.all(tellers);
-}, 120_000);
+}, 900_000);
 
 afterAll(() => desk.stop());
 

@@ -143,9 +143,14 @@ test('R-332 in Redis as well', async () => {
   const client = key();
   for (let i = 0; i < 30; i++) await limiter.take('replay', client);
   expect(await take(limiter, 'replay', client)).toBe('rate_limited');
-  expect(await redis.pexpire(`paydesk:limit:replay:${client}`, 50)).toBe(1);
-  expect((await refusal(limiter, 'replay', client)).detail.retry_after_s).toBe(1);
-  await expect.poll(() => take(limiter, 'replay', client), { timeout: 1_000, interval: 20 }).toBe('ok');
+  const counter = `paydesk:limit:replay:${client}`;
+  expect(await redis.pexpire(counter, 58_900)).toBe(1);
+  const retry_after_s = Number((await refusal(limiter, 'replay', client)).detail.retry_after_s);
+  // Rounded up: whoever waits that long does not come too early.
+  expect(retry_after_s * 1_000).toBeGreaterThanOrEqual(await redis.pttl(counter));
+  expect(retry_after_s).toBeLessThanOrEqual(59);
+  expect(await redis.pexpire(counter, 1)).toBe(1);
+  await expect.poll(() => take(limiter, 'replay', client)).toBe('ok');
   redis.disconnect();
   await limiter.stop();
 });
@@ -187,17 +192,16 @@ describe('without its store', () => {
       await expect(ask()).rejects.toMatchObject(unavailable);
     }
     redis = await startRedis(redis.port);
-    await expect.poll(() => take(limiter, 'create', 'c'), { timeout: 5_000 }).toBe('ok');
+    await expect.poll(() => take(limiter, 'create', 'c')).toBe('ok');
   });
 
   test('R-333 a store that hangs does not hang the service', async () => {
     await limiter.take('create', 'c');
     kill(redis.pid, 'SIGSTOP');
-    const begun = performance.now();
+    // Without a limit of its own this would not end before the test.
     await expect(limiter.take('create', 'c')).rejects.toMatchObject(unavailable);
-    expect(performance.now() - begun).toBeLessThan(3_000);
     kill(redis.pid, 'SIGCONT');
-    await expect.poll(() => take(limiter, 'create', 'c'), { timeout: 5_000 }).toBe('ok');
+    await expect.poll(() => take(limiter, 'create', 'c')).toBe('ok');
   });
 
   test('R-333 it starts without the store, and finds it when it comes', async () => {
@@ -205,7 +209,7 @@ describe('without its store', () => {
     const early = await redisLimiter(redis.url, log);
     expect(await take(early, 'create', 'c')).toBe('rate_limit_unavailable');
     redis = await startRedis(redis.port);
-    await expect.poll(() => take(early, 'create', 'c'), { timeout: 5_000 }).toBe('ok');
+    await expect.poll(() => take(early, 'create', 'c')).toBe('ok');
     await early.stop();
   });
 

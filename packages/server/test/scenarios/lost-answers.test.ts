@@ -28,9 +28,9 @@ beforeAll(async () => {
   service = await startTestService({
     env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
     database_limits: {
-      connect_ms: 1_200,
-      statement_timeout_ms: 1_000,
-      lookup_timeout_ms: 300,
+      connect_ms: 2_400,
+      statement_timeout_ms: 3_000,
+      lookup_timeout_ms: 1_000,
       long_lock_timeout_ms: 300,
       lock_patience_ms: 1_000,
     },

@@ -62,7 +62,7 @@ describe('a person is told', () => {
     await mailTo(person.email, 'A device that has not been used before');
     await service.admin('PATCH', `/users/${person.user_id}`, { role: 'support', reason: 'new colleague' });
     await mailTo(person.email, 'now has the role "support" at the platform');
-  }, 60_000);
+  });
 });
 
 test('a person is told of factors that were added and removed, also by an administrator', async () => {
@@ -84,7 +84,7 @@ test('a person is told of factors that were added and removed, also by an admini
   await mailTo(person.email, 'An authenticator app was added to your account');
   await mailTo(person.email, 'An authenticator app was removed from your account');
   await mailTo(person.email, 'Every second factor was removed from your account');
-}, 60_000);
+});
 
 describe('the owners of a merchant are told', () => {
   test('of a new key of notifications, of a role and of a new owner, and so is the person', async () => {
@@ -103,7 +103,7 @@ describe('the owners of a merchant are told', () => {
     for (const to of [email, member.email]) await mailTo(to, 'now has the role "developer" at');
     for (const to of [email, member.email])
       await mailTo(to, `Mel Member (${member.email}) is now an owner of`);
-  }, 60_000);
+  });
 
   test('of a client with a new secret, and of another holder', async () => {
     const { client_id } = platform.client;
@@ -113,5 +113,5 @@ describe('the owners of a merchant are told', () => {
     const heir = await addUser(service, 'Hal Heir');
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { owner_user_id: heir.user_id });
     await mailTo(heir.email, `Hal Heir (${heir.email}) is now an owner of`);
-  }, 60_000);
+  });
 });

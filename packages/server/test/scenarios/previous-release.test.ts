@@ -78,7 +78,7 @@ beforeAll(async () => {
   for (const { url } of [service, old.web.service]) {
     await cardsim.registerWebhook({ url: url + new URL(webhook_url).pathname, secret: 'whsec_simulated' });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(Object.values(old).map((one) => one.process.kill('SIGTERM')));

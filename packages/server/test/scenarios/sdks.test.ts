@@ -178,7 +178,7 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
   const { language } = sdk;
   const tool = sdkTools[language]();
   const here = test.skipIf(tool === undefined);
-  const options = { timeout: 120_000 };
+  const options = { timeout: 600_000 };
 
   here('D-285 the command of its README passes the vectors', options, async () => {
     const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';

@@ -92,4 +92,4 @@ test('R-143, D-194 what a payment writes is sealed by the worker, published, and
   expect(findings.map(({ kind }) => kind)).toEqual(['entry_differs', 'sealed_row_changed']);
   await tamper();
   expect(await command('verify-ledger')).toBe(0);
-}, 60_000);
+});

@@ -29,9 +29,9 @@ beforeEach(async () => {
   db = openDatabase({
     url: `${first.url.replace(/(127\.0\.0\.1:\d+)/, `$1,${host}`)}?target_session_attrs=read-write`,
     max: 3,
-    connect_ms: 2_400,
-    statement_timeout_ms: 500,
-    lookup_timeout_ms: 300,
+    connect_ms: 6_000,
+    statement_timeout_ms: 2_500,
+    lookup_timeout_ms: 1_500,
     heartbeat_ms: 300,
   });
 });

@@ -14,7 +14,7 @@ describe('whatever happens in whatever order, and wherever a process dies, in ot
     expect(seeds.missed()).toEqual([]);
   });
 
-  test.each([52, 89, 113])('seed %i tells the same story each time', { timeout: 60_000 }, (seed) =>
+  test.each([52, 89, 113])('seed %i tells the same story each time', { timeout: patience_ms }, (seed) =>
     seeds.repeats(seed),
   );
 });

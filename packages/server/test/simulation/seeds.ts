@@ -7,7 +7,7 @@ const steps = 30;
 /** How many seeds one test runs. */
 export const batch = 50;
 /** For a batch, on a slow machine. */
-export const patience_ms = 300_000;
+export const patience_ms = 1_200_000;
 
 /**
  * Events that happen in one of some hundred seeds, such as a lost dispute about a delivered order. The additional seeds

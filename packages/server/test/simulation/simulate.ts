@@ -92,7 +92,7 @@ export async function openSimulation(url: string): Promise<Simulation> {
  * Longer than any seed takes on the slowest machine. Work that is not done by then hangs. Counted second by second, so
  * that a paused machine loses only one second.
  */
-const patience_s = 60;
+const patience_s = 600;
 
 /** The state of a running seed. */
 interface Running {

@@ -39,7 +39,7 @@ const quiet = [
  * How long a page may take until it is as a test waits for it. A browser shares its cores with everything else, so a
  * test waits for the thing itself, and this only ends a wait for what never comes.
  */
-export const patience_ms = 30_000;
+export const patience_ms = 60_000;
 
 /** Starts the installed Chromium. It has no sandbox where root runs it, because it refuses to have one there. */
 export function launchBrowser(): Promise<Browser> {

@@ -96,7 +96,7 @@ export async function openCheckoutDesk({ env = {}, logo_url }: DeskOptions = {})
       env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32', ...env },
       log: createLog('trace', stream),
       // A provider that does not answer is not waited for as long as in production.
-      timings: { provider_timeout_ms: 1_500, lease_ms: 3_000, wait_ms: 1_000 },
+      timings: { provider_timeout_ms: 5_000, lease_ms: 8_000, wait_ms: 3_000 },
     }),
     launchBrowser(),
   ]);

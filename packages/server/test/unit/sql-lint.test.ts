@@ -58,7 +58,7 @@ describe('statements on a database distributed by merchant', () => {
       ({ of }) => !statements.some(({ text }) => of.test(inOneLine(text))),
     );
     expect(needless, 'exceptions that no statement needs any more').toEqual([]);
-  }, 30_000);
+  });
 
   test('every migration', async () => {
     const faults = (await migrations()).flatMap(({ name, text }) =>

@@ -18,7 +18,7 @@ export interface LiveCache {
 }
 
 const channel = 'paydesk_config';
-const poll_ms = 500;
+export const poll_ms = 500;
 /** If the version is unknown for this long, the cache is not used. */
 const trust_ms = 1_500;
 

@@ -19,7 +19,7 @@ export interface TestClock {
 }
 
 const channel = 'paydesk_clock';
-const poll_ms = 500;
+export const poll_ms = 500;
 /** Instants are written with a year of four digits. */
 const lastInstant = new Date('9999-12-31T23:59:59.999Z');
 

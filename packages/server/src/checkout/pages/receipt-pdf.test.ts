@@ -64,7 +64,7 @@ test('D-355 a receipt is one page, also from right to left and in any script', a
     expect(text).toContain('DejaVu');
     expect(text).toContain('Unifont');
   }
-}, 30_000);
+});
 
 // Letters from right to left are written in capitals here, in the order in which they are read.
 test.each([
