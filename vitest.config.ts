@@ -14,7 +14,7 @@ const conditions = ['paydesk-source', ...defaultServerConditions.filter((name) =
  * How long one test may wait, however busy the machine is. It only ends a wait for what never comes: a test asserts what
  * happens, and never how long that takes on a shared machine.
  */
-const patience = { testTimeout: 120_000, hookTimeout: 240_000 };
+const patience = { testTimeout: 300_000, hookTimeout: 600_000 };
 
 const servers = 'packages/server/test/support/global-setup.ts';
 

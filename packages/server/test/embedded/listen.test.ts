@@ -38,7 +38,7 @@ async function listening(...args: string[]): Promise<Listening> {
 describe('paydesk listen', () => {
   test(
     'prints which deliveries it could verify, and what is wrong with the others',
-    { timeout: 240_000 },
+    { timeout: 300_000 },
     async () => {
       const { listener, url, ca, banner } = await listening('--path', '/hook');
       expect(banner.join('\n')).toMatch(/PAYDESK_NOTIFY_ALLOW_CIDRS=127\.0\.0\.1\/32/);

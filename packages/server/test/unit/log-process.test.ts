@@ -34,7 +34,7 @@ function start(...args: string[]): ChildProcess {
 
 test(
   'a pipe that nobody reads does not stop a process; at its end the lines that waited are written',
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   async () => {
     const child = start('crash');
     const [said] = (await once(child.stderr ?? child, 'data')) as [Buffer];

@@ -98,7 +98,7 @@ function run(file: string, command: string, args: string[], vectors: Vector[]): 
 describe.each(verifiers)('R-269 R-270 R-271 the verifier %s', (file, command, ...args) => {
   test(
     'every verifier accepts exactly our deliveries and the published vectors',
-    { timeout: 240_000 },
+    { timeout: 300_000 },
     async () => {
       const vectors = [...published, ...delivered];
       const verdicts = await run(file, command(), args, vectors);
