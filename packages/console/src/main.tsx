@@ -6,7 +6,6 @@ import '@mantine/charts/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -15,6 +14,7 @@ import { watchActivity } from './api/activity.ts';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
+import { Notices } from './shell/notices.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
 import { direction } from './texts/language.ts';
 import { loadTexts } from './texts/texts.ts';
@@ -32,7 +32,7 @@ const application = (
     <DirectionProvider initialDirection={direction} detectDirection={false}>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => pageSettings.nonce}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position={direction === 'ltr' ? 'bottom-right' : 'bottom-left'} />
+          <Notices />
           <RouterProvider router={router} />
           <PresenceDialog />
         </QueryClientProvider>

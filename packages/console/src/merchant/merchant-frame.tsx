@@ -1,5 +1,4 @@
 /** The frame around the merchant's screens: navigation, and the choice of a merchant. */
-import { Select } from '@mantine/core';
 import {
   IconAdjustments,
   IconBox,
@@ -17,7 +16,6 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { ownMerchantsQuery } from '../api/merchants.ts';
 import { MenuLink } from '../components/page/link.tsx';
 import { Failure } from '../components/page/loaded.tsx';
@@ -25,6 +23,7 @@ import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { NotFound } from '../shell/screens.tsx';
 import { useMerchantNo } from './merchant-no.ts';
 import { MerchantSearch } from './search.tsx';
+import { Switcher } from './switcher.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('merchant');
@@ -45,29 +44,6 @@ const Head = () => (
     <Switcher />
   </>
 );
-
-/** Switches to another merchant, on the same screen. */
-function Switcher() {
-  const merchant_no = useMerchantNo();
-  const { data } = useQuery(ownMerchantsQuery);
-  const navigate = useNavigate();
-  if (data === undefined) return null;
-  return (
-    <Select
-      aria-label={t('merchant')}
-      data={data.items.map((one) => ({ value: one.merchant_no, label: one.name }))}
-      value={merchant_no}
-      allowDeselect={false}
-      searchable={data.items.length > 8}
-      onChange={(chosen) => {
-        if (chosen === null || chosen === merchant_no) return;
-        void navigate({ to: '/console/merchants/$merchant_no', params: { merchant_no: chosen } });
-      }}
-      w={{ base: 150, xs: 220 }}
-      size="sm"
-    />
-  );
-}
 
 function Navigation() {
   const merchant_no = useMerchantNo();

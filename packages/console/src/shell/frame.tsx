@@ -1,5 +1,5 @@
 /** The frame around every screen. */
-import { AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -53,7 +53,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" bg="var(--paydesk-card)" aria-label={side}>
-        <AppShell.Section grow component={ScrollArea} type="scroll">
+        <AppShell.Section grow className="menu-scroll">
           <Stack gap={2}>{navigation}</Stack>
         </AppShell.Section>
       </AppShell.Navbar>

@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { Hint } from '../components/values/hint.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
@@ -11,7 +12,7 @@ export function SchemeSwitch() {
   const other = scheme === 'dark' ? 'light' : 'dark';
   const label = other === 'dark' ? t('switch_to_dark_mode') : t('switch_to_light_mode');
   return (
-    <Tooltip label={label} openDelay={300}>
+    <Hint label={label}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -21,6 +22,6 @@ export function SchemeSwitch() {
       >
         {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,8 +1,9 @@
 /** The button of a console's search: Ctrl+K, or `/` outside of a field. The search itself is loaded when it is opened. */
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { Hint } from '../components/values/hint.tsx';
 import { textsOf } from '../texts/texts.ts';
 import type { SearchProps } from './search.tsx';
 
@@ -20,7 +21,7 @@ export function SearchBox(props: Omit<SearchProps, 'asked'>) {
   ]);
   return (
     <>
-      <Tooltip label={t('search_ctrl_k_or')} openDelay={300}>
+      <Hint label={t('search_ctrl_k_or')}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -31,7 +32,7 @@ export function SearchBox(props: Omit<SearchProps, 'asked'>) {
         >
           <IconSearch size={18} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {asked > 0 && (
         <Suspense>
           <Search {...props} asked={asked} />

@@ -8,6 +8,7 @@ import { ButtonLink } from '../components/page/link.tsx';
 import { Empty, Loaded } from '../components/page/loaded.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Brand } from './brand.tsx';
+import { useScreen } from './later.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { textsOf } from '../texts/texts.ts';
@@ -16,6 +17,7 @@ const t = textsOf('core');
 
 /** The first page: the merchants to choose from. A person with only one merchant is taken there. */
 export function Start() {
+  useScreen();
   const merchants = useQuery(ownMerchantsQuery);
   const { data: person } = useQuery(sessionQuery);
   const isStaff = person !== undefined && person.role !== 'user';

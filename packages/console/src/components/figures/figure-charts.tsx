@@ -10,7 +10,7 @@ import { textsOf } from '../../texts/texts.ts';
 const t = textsOf('core');
 
 /** Charts of volume and conversion, day by day. The drawn numbers are approximate; the exact ones stand above. */
-export default function FigureCharts({ series }: { series: Series }) {
+export function FigureCharts({ series }: { series: Series }) {
   const currencies = chartedCurrencies(series);
   const [chosen, setChosen] = useState<string | null>(null);
   const currency = chosen ?? currencies[0];

@@ -1,19 +1,37 @@
 import { SimpleGrid, Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLater, useLoaded } from '../../shell/later.ts';
 import type { Series } from './series.ts';
 
-const FigureCharts = lazy(() => import('./figure-charts.tsx'));
+const load = () => import('./figure-charts.tsx');
 
-/** The charts, in their place before they are there: they are loaded after the figures. */
-export const LazyCharts = ({ series }: { series: Series }) => (
-  <Suspense
-    fallback={
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Skeleton h={330} />
-        <Skeleton h={330} />
-      </SimpleGrid>
-    }
-  >
-    <FigureCharts series={series} />
-  </Suspense>
-);
+/** The charts, in their place before they are there: they are loaded after the figures, when they come into view. */
+export function LazyCharts({ series }: { series: Series }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  const later = useLater();
+  const charts = useLoaded(load, later && isNear);
+  useEffect(() => {
+    if (place.current === null) return;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: '100px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={place}>
+      {charts === null ? (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <Skeleton h={330} />
+          <Skeleton h={330} />
+        </SimpleGrid>
+      ) : (
+        <charts.FigureCharts series={series} />
+      )}
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { pageSettings } from '../../api/page-settings.ts';
+import { useScreen } from '../../shell/later.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -18,6 +19,7 @@ interface PageProps {
 
 /** A screen: its title, which the tab shows as well, its actions and its parts. */
 export function Page({ title, about, above, beside, actions, children }: PageProps) {
+  useScreen();
   useEffect(() => {
     document.title = t('title_name', { title, name: pageSettings.brand.name });
   }, [title]);

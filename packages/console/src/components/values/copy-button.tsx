@@ -1,5 +1,6 @@
-import { ActionIcon, CopyButton as Copy, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton as Copy, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Hint } from './hint.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -9,7 +10,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   return (
     <Copy value={value} timeout={1_500}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? t('copied') : label} openDelay={300}>
+        <Hint label={copied ? t('copied') : label}>
           <ActionIcon
             aria-label={copied ? t('copied') : label}
             color={copied ? 'teal' : 'gray'}
@@ -23,7 +24,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
           >
             {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </Copy>
   );

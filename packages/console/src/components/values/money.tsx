@@ -1,8 +1,8 @@
 /** Amounts as the consoles show them. */
-import { Tooltip } from '@mantine/core';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { decimalOf, ptkDecimals, trimmed } from '../../money/money.ts';
 import { decimalText, signedText } from '../../texts/format.ts';
+import { Hint } from './hint.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -46,13 +46,9 @@ function Trimmed({ decimal, write = decimalText }: TrimmedProps) {
   );
   if (short === decimal) return text;
   return (
-    <Tooltip
-      label={`${write(decimal)} PTK`}
-      openDelay={150}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Hint label={`${write(decimal)} PTK`} delay_ms={150} always>
       {text}
-    </Tooltip>
+    </Hint>
   );
 }
 

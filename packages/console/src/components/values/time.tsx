@@ -1,6 +1,6 @@
 /** Times as the consoles show them. */
-import { Tooltip } from '@mantine/core';
 import { agoText, timeFormat } from '../../texts/format.ts';
+import { Hint } from './hint.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -38,10 +38,10 @@ export function Time({ at, show = 'full' }: TimeProps) {
   const date = new Date(at);
   const text = show === 'ago' ? agoText(date) : formats[show].format(date);
   return (
-    <Tooltip label={`${utc.format(date)} UTC`} openDelay={150}>
+    <Hint label={`${utc.format(date)} UTC`} delay_ms={150}>
       <time className="when" dateTime={at}>
         {text}
       </time>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -44,7 +44,7 @@ const columns: Column<Method>[] = [
   },
 ];
 
-export default function Methods({ methods }: { methods: readonly Method[] }) {
+export function Methods({ methods }: { methods: readonly Method[] }) {
   return (
     <Panel title={t('by_method')} about={t('by_method_about')}>
       <DataTable

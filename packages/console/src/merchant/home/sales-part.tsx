@@ -1,7 +1,7 @@
 /** The sales of a range of days beside the days before: volume, conversion, the steps to the payment, and methods. */
 import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import type { Sales } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
@@ -12,14 +12,12 @@ import { useView } from '../../components/list/view-state.ts';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
+import { useLater, useLoaded } from '../../shell/later.ts';
 import { changeText, decimalText, numberText, percentText, timeFormat } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { percentSince, pointsSince } from './compare.ts';
 import { Funnel } from './funnel.tsx';
 import { type Preset, presetOf, presets, type Range, rangeOf } from './range.ts';
-
-/** Loaded after the figures, as the charts are. */
-const Methods = lazy(() => import('./methods.tsx'));
 
 const t = textsOf('sales');
 
@@ -66,16 +64,20 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
       {sales.data !== undefined && (
         <>
           <Funnel period={sales.data.period} merchant_no={merchant_no} />
-          {sales.data.methods.length > 0 && (
-            <Suspense fallback={<Skeleton h={200} />}>
-              <Methods methods={sales.data.methods} />
-            </Suspense>
-          )}
+          {sales.data.methods.length > 0 && <LazyMethods methods={sales.data.methods} />}
           <LazyCharts series={sales.data.series} />
         </>
       )}
     </>
   );
+}
+
+const loadMethods = () => import('./methods.tsx');
+
+/** The table is loaded after the figures, as the charts are. */
+function LazyMethods({ methods }: Pick<Sales, 'methods'>) {
+  const part = useLoaded(loadMethods, useLater());
+  return part === null ? <Skeleton h={200} /> : <part.Methods methods={methods} />;
 }
 
 /** Seven, thirty or ninety days, or a range of the person's own. It is kept in the address. */

@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, patience_ms } from '../support/browser.ts';
+import { visit } from '../support/console-browser.ts';
+import { openWorld, type World } from '../support/console-world.ts';
+import { countBytes } from '../support/wire-bytes.ts';
+
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await openWorld();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+/** Notes the time at which the figures are in the page: whatever was asked for by then, they may have needed. */
+function noteFigures(last: string): void {
+  new MutationObserver((_, observer) => {
+    if (!document.body.textContent.includes(last)) return;
+    performance.mark('figures');
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true });
+}
+
+/** The paths of the scripts that were asked for before the figures were there, and of those after. */
+const scriptsOf = (page: Page): Promise<{ first: string[]; later: string[] }> =>
+  page.evaluate(() => {
+    const [mark] = performance.getEntriesByName('figures');
+    const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+    const paths = (early: boolean): string[] =>
+      scripts
+        .filter(({ startTime }) => startTime < (mark?.startTime ?? 0) === early)
+        .map(({ name }) => new URL(name).pathname);
+    return { first: paths(true), later: paths(false) };
+  });
+
+// The languages with the longest texts.
+test.each([
+  ['merchant', 'de', 'Erstellte Bestellungen'],
+  ['platform', 'ar', 'الدفاتر'],
+] as const)(
+  'D-335 the home of the %s console in %s shows its figures after at most 180 KB of scripts, and then its charts',
+  async (side, language, last) => {
+    const person = side === 'merchant' ? world.platform.owner : world.admin;
+    const path = side === 'merchant' ? `/console/merchants/${world.platform.merchant_no}` : '/platform';
+    const before = await visit(browser, world.service.url, person, path);
+    // The same person in a browser that has nothing of the console yet.
+    const context = await browser.newContext({ storageState: await before.context.storageState() });
+    await before.context.close();
+    context.setDefaultTimeout(patience_ms);
+    const page = await context.newPage();
+    const count = await countBytes(page);
+    await page.addInitScript(noteFigures, last);
+    await page.goto(`${world.service.url}${path}?lang=${language}`);
+    await page.waitForFunction(() => performance.getEntriesByName('figures').length > 0);
+    await page.keyboard.press('End');
+    await page.locator('.recharts-surface').first().waitFor();
+    const { first, later } = await scriptsOf(page);
+    const bytes = first.map((script) => count.bytes.get(script) ?? NaN);
+    const total = bytes.reduce((sum, one) => sum + one, 0);
+    expect(total, JSON.stringify(first.map((script, i) => [script, bytes[i]]))).toBeLessThanOrEqual(
+      180 * 1_024,
+    );
+    expect(total).toBeGreaterThan(100_000);
+    expect(later.some((script) => script.includes('figure-charts'))).toBe(true);
+    await context.close();
+  },
+);
