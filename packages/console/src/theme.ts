@@ -54,6 +54,7 @@ export const theme = createTheme({
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' }, label: { lineHeight: 1.35 } } },
     Modal: { defaultProps: { radius: 'lg', attributes: plainHeader } },
     Drawer: { defaultProps: { attributes: plainHeader } },
-    Alert: { defaultProps: { radius: 'md' } },
+    // Its title in the colour of an alert is too pale on the alert's ground.
+    Alert: { defaultProps: { radius: 'md' }, styles: { label: { color: 'var(--mantine-color-text)' } } },
   },
 });

@@ -48,6 +48,7 @@ test('D-384 an owner schedules an export, sees that it fails and since when, and
   await check('the form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   expect(await dialog.getByTestId('secret').innerText()).toMatch(/^ns_/);
+  await check('the key');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Weekly · Europe/Berlin' }).waitFor();
 
@@ -64,6 +65,7 @@ test('D-384 an owner schedules an export, sees that it fails and since when, and
   await check('failing');
   await visitor.open(at(''));
   await page.getByText('A scheduled export is failing').waitFor();
+  await check('home');
   await page.getByRole('link', { name: 'Check scheduled exports' }).click();
 
   receiver.answerWith({ status: 200 });
@@ -85,6 +87,7 @@ test('D-384 an owner schedules an export, sees that it fails and since when, and
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
+  await check('before deleting');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No scheduled exports yet').waitFor();
   expect(found).toEqual([]);

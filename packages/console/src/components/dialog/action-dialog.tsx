@@ -162,11 +162,12 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     onSuccess: async (answer, values) => {
       if (result !== undefined) return;
       await queries.invalidateQueries(stale);
-      notifications.show(
-        isWaiting(answer)
+      notifications.show({
+        closeButtonProps: { 'aria-label': t('close') },
+        ...(isWaiting(answer)
           ? { color: 'orange', message: t('waiting_for_approval_by_another_person') }
-          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') },
-      );
+          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') }),
+      });
       onClose();
     },
     onError: (error) => {
