@@ -197,6 +197,12 @@ describe('variables together decide', () => {
   });
 });
 
+test('D-374 the variables of the SDK may stand beside the settings; one of them alone is refused', () => {
+  const all = { PAYDESK_URL: 'http://127.0.0.1:8080', PAYDESK_CLIENT_ID: 'cl_1', PAYDESK_CLIENT_SECRET: 's' };
+  expect(readConfig(all)).toEqual(readConfig({}));
+  expect(problem({ PAYDESK_URL: all.PAYDESK_URL })).toMatch(/^PAYDESK_URL is not a setting of Paydesk/);
+});
+
 describe('an unknown setting is named, with the one that was meant', () => {
   test.each([
     ['PAYDESK_PUBLICURL', 'PAYDESK_PUBLICURL is not a setting of Paydesk: did you mean PAYDESK_PUBLIC_URL?'],

@@ -59,6 +59,9 @@ const ofDevelopment = [
   'PAYDESK_STRIPPED',
 ];
 
+/** What the SDK and shops read, together: a developer's shell may have them. Alone, an address is a misspelt setting (D-374). */
+const ofShops = ['PAYDESK_CLIENT_ID', 'PAYDESK_CLIENT_SECRET', 'PAYDESK_URL'];
+
 const known = new Set([...settings, ...ofDevelopment, ...settings.map((name) => `${name}_FILE`)]);
 
 /**
@@ -79,7 +82,11 @@ const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP
  */
 export function readEnvironment(environment: Environment): Environment {
   const given = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
-  for (const [name, text = ''] of given) refuseUnknown(name, text);
+  const names = new Set(given.map(([name]) => name));
+  const isShop = ofShops.every((name) => names.has(name));
+  for (const [name, text = ''] of given) {
+    if (!isShop || !ofShops.includes(name)) refuseUnknown(name, text);
+  }
   const env = Object.fromEntries(given);
   const ofTracing = given.flatMap(([name]) => openTelemetryFile.exec(name)?.[1] ?? []);
   for (const name of [...settings, ...ofTracing]) {
