@@ -115,6 +115,8 @@ async function main(shop) {
   await checkTypes(shop, home);
   const programs = readdirSync(sources).filter((file) => /\.m?js$/.test(file));
   for (const file of programs) cpSync(join(sources, file), join(home, file));
+  rmSync(join(home, 'src'), { recursive: true, force: true });
+  if (existsSync(join(sources, 'src'))) cpSync(join(sources, 'src'), join(home, 'src'), { recursive: true });
   const vitest = ['run', '--project', 'shops', ...process.argv.slice(3)];
   const { code } = await run(process.execPath, [installed('vitest/vitest.mjs'), ...vitest], {
     env: { ...testEnvironment(), PAYDESK_SHOP: shop, PAYDESK_SHOP_HOME: home },

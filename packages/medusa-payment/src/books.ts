@@ -26,6 +26,7 @@ interface StoredCollection {
   currency_code: string;
   raw_amount: unknown;
   metadata: Data | null;
+  order_link?: { order_id: string } | undefined;
   payment_sessions: { provider_id: string; raw_amount: unknown; data: Data | null }[];
   payments: StoredPayment[];
 }
@@ -60,7 +61,7 @@ export function apply(
       if (collection === undefined) return null;
       const payment = collection.payments.find(({ data }) => data?.['event_id'] === state.event_id);
       const decision = decide(state, shopCollection(collection, payment), options);
-      if (decision.action === 'complete') await complete(container, collection, provider_id, state);
+      if (decision.action === 'complete') await completeOrTell(container, collection, provider_id, state);
       else if (decision.action === 'tell') await tell(container, collection, decision.text);
       else if (decision.action === 'refund' && payment !== undefined) {
         const input = { payment_id: payment.id, amount: state.amount, note: 'By the operator of Paydesk' };
@@ -93,7 +94,14 @@ async function readCollection(container: MedusaContainer, id: string): Promise<S
     fields,
     filters: { id },
   });
-  return data[0] as StoredCollection | undefined;
+  const [collection] = data as StoredCollection[];
+  if (collection === undefined) return undefined;
+  const linked = await query.graph({
+    entity: 'order_payment_collection',
+    fields: ['order_id'],
+    filters: { payment_collection_id: id },
+  });
+  return { ...collection, order_link: linked.data[0] as StoredCollection['order_link'] };
 }
 
 function shopCollection(collection: StoredCollection, payment: StoredPayment | undefined): ShopCollection {
@@ -101,6 +109,7 @@ function shopCollection(collection: StoredCollection, payment: StoredPayment | u
     id: collection.id,
     amount: decimalOf(collection.raw_amount),
     currency: collection.currency_code.toUpperCase(),
+    hasOrder: collection.order_link !== undefined,
     isPaid: collection.payments.some(({ captured_at }) => captured_at !== null),
     booked: payment && {
       amount: decimalOf(payment.raw_amount),
@@ -109,6 +118,33 @@ function shopCollection(collection: StoredCollection, payment: StoredPayment | u
       isRefunded: payment.refunds.length > 0,
     },
   };
+}
+
+const isBooked = ({ payments }: StoredCollection, { event_id }: CollectionOrder): boolean =>
+  payments.some(({ data, captured_at }) => data?.['event_id'] === event_id && captured_at !== null);
+
+/** Completes the cart. If that fails, the shop's people are told, and Paydesk sends the notification again (D-372). */
+async function completeOrTell(
+  container: MedusaContainer,
+  collection: StoredCollection,
+  provider_id: string,
+  state: CollectionOrder,
+): Promise<void> {
+  try {
+    await complete(container, collection, provider_id, state);
+    const done = await readCollection(container, collection.id);
+    // A process that dies between the two leaves an order without its payment, which Medusa does not mend.
+    if (done !== undefined && done.order_link !== undefined && !isBooked(done, state))
+      throw new Error('the order is there, but without this payment');
+  } catch (error) {
+    const now = await readCollection(container, collection.id);
+    // The buyer's own call was faster.
+    if (now?.order_link !== undefined && isBooked(now, state)) return;
+    const { order_no, amount, currency } = state;
+    const text = `Paydesk, ${order_no} of ${amount} ${currency}: ${collection.id} was paid, but its cart could not be completed: ${(error as Error).message}. It is tried again for a day, unless its payment is booked already. If there is no order then, make it by hand, or ask the operator of Paydesk to refund ${order_no}.`;
+    await tell(container, now ?? collection, text);
+    throw error;
+  }
 }
 
 /**

@@ -9,6 +9,8 @@ export interface ShopCollection {
   currency: string;
   /** Whether any payment of it is captured. */
   isPaid: boolean;
+  /** Whether its cart has become an order. */
+  hasOrder: boolean;
   /** The payment that was booked for the same payment event, if there is one. */
   booked?: { amount: string; status_version: number; event_id: string; isRefunded: boolean } | undefined;
 }
@@ -46,6 +48,14 @@ export function decide(
       ? 'It came through a test channel, which this shop does not accept'
       : `The cart needs ${expected.amount} ${currency}`;
     return unbooked(state, why);
+  }
+  // Medusa has given up the order and kept its payment (D-372). To complete the cart again would book a second payment.
+  if (booked !== undefined && !booked.isRefunded && !collection.hasOrder) {
+    const why = `${id} is paid, but its cart has not become an order, because its completion failed`;
+    return tell(
+      state,
+      `${why}. Make the order by hand, or ask the operator of Paydesk to refund ${state.order_no}.`,
+    );
   }
   if (decision.action !== 'post') return { action: 'none' };
   return collection.isPaid ? unbooked(state, 'The cart is paid already') : { action: 'complete' };

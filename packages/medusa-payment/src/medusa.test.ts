@@ -14,19 +14,32 @@ const paid = {
   test_mode: false,
   event_id: 'pe_1',
 } as CollectionOrder;
-const waiting: ShopCollection = { id: 'paycol_1', amount: '10.5', currency: 'USD', isPaid: false };
+const waiting: ShopCollection = {
+  id: 'paycol_1',
+  amount: '10.5',
+  currency: 'USD',
+  isPaid: false,
+  hasOrder: false,
+};
 const booked: ShopCollection = {
   ...waiting,
   isPaid: true,
+  hasOrder: true,
   booked: { amount: '10.5', status_version: 2, event_id: 'pe_1', isRefunded: false },
 };
 const none: Decision = { action: 'none' };
 const told = (words: RegExp) => ({ action: 'tell', text: expect.stringMatching(words) as string });
 
-describe('D-367 what a state means for a cart of Medusa', () => {
+describe('D-367 D-372 what a state means for a cart of Medusa', () => {
   test.each<[string, Partial<CollectionOrder>, ShopCollection, unknown]>([
     ['a payment of the cart', {}, waiting, { action: 'complete' }],
     ['seen again', {}, booked, none],
+    [
+      'booked, but the order was given up',
+      {},
+      { ...booked, hasOrder: false },
+      told(/has not become an order/),
+    ],
     ['a second payment', { event_id: 'pe_2' }, { ...booked, booked: undefined }, told(/paid already/)],
     ['another price', {}, { ...waiting, amount: '21' }, told(/The cart needs 21 USD/)],
     ['another currency', { currency: 'EUR' }, waiting, told(/The cart needs 10\.5 USD/)],

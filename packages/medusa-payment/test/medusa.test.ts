@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askDatabase } from '../../server/test/support/database.ts';
+import { eventually } from '../../server/test/support/service.ts';
 import { openShopBed, type ShopBed } from '../../server/test/support/shop-bed.ts';
 
 /* A real Medusa with the packed plug-in, and a real Paydesk: `npm run test:shops -- medusa`. */
@@ -9,6 +10,7 @@ import { openShopBed, type ShopBed } from '../../server/test/support/shop-bed.ts
 const home = process.env.PAYDESK_SHOP_HOME ?? '';
 const provider_id = 'pp_paydesk_paydesk';
 let bed: ShopBed;
+let start: () => Promise<void>;
 let seeded: { publishable: string; secret: string; region: string };
 
 beforeAll(async () => {
@@ -16,13 +18,15 @@ beforeAll(async () => {
   bed = await openShopBed(html, /^\/(store|admin|hooks)\b/, '/hooks/paydesk/paydesk');
   const { settings, payment_no, origin } = bed;
   const return_url = `${origin}/thanks/{reference}`;
-  await bed.start(join(home, 'server.mjs'), home, {
-    PAYDESK_URL: settings.base_url,
-    PAYDESK_CLIENT_ID: settings.client_id,
-    PAYDESK_CLIENT_SECRET: settings.client_secret,
-    NOTIFY_SECRETS: settings.notify_secret,
-    SHOP_SETTINGS: JSON.stringify({ payment_no, return_url, expires_in: 1_800 }),
-  });
+  start = () =>
+    bed.start(join(home, 'server.mjs'), home, {
+      PAYDESK_URL: settings.base_url,
+      PAYDESK_CLIENT_ID: settings.client_id,
+      PAYDESK_CLIENT_SECRET: settings.client_secret,
+      NOTIFY_SECRETS: settings.notify_secret,
+      SHOP_SETTINGS: JSON.stringify({ payment_no, return_url, expires_in: 1_800 }),
+    });
+  await start();
   seeded = JSON.parse(await readFile(join(bed.folder, 'seeded.json'), 'utf8')) as typeof seeded;
 }, 500_000);
 afterAll(() => bed.stop());
@@ -235,3 +239,62 @@ test('D-368 the shop cannot refund, and says who can; the refund of the platform
   await Promise.all([...told, ...told].map((one) => bed.repeat(one)));
   expect(await found(collection)).toMatchObject({ payments: [{ captured: '10.5', refunded: '10.5' }] });
 });
+
+/** The next completion of a cart fails there, or its process ends. */
+const interrupt = (where: 'before-payment' | 'after-payment', how: 'throw' | 'die') =>
+  writeFile(join(bed.folder, 'interrupt'), `${where} ${how}`);
+
+/** Pays, and gives what the shop answered to the first notification of it. */
+async function payInterrupted(session: Session): Promise<number> {
+  await bed.startCard(session);
+  await bed.payCard(session);
+  const first = () =>
+    Promise.resolve(deliveriesOf(session).find(({ data: { status } }) => status === 'paid'));
+  return (await eventually(first, (one) => one !== undefined))?.status ?? 0;
+}
+
+test('D-372 a completion that fails after the payment is told, and the next notification books no second payment', async () => {
+  const { collection, checkout } = await buyer();
+  const session = await checkout();
+  await interrupt('after-payment', 'throw');
+  expect(await payInterrupted(session)).toBe(500);
+  const failed = await found(collection);
+  expect(failed.orders).toEqual([]);
+  expect(failed.told).toEqual([expect.stringContaining('could not be completed: the shop is tired')]);
+  await bed.service.advance(60);
+  await bed.until(session.order_no, 'paid');
+  const after = await found(collection);
+  expect(after).toMatchObject({ payments: once.payments, orders: [] });
+  expect(after.told).toContainEqual(expect.stringContaining('has not become an order'));
+});
+
+test('D-372 two carts that are paid at the same time are two orders', async () => {
+  const buyers = await Promise.all([buyer(), buyer()]);
+  const sessions = await Promise.all(buyers.map(({ checkout }) => checkout()));
+  await Promise.all(sessions.map(pay));
+  for (const { collection } of buyers) expect(await found(collection)).toMatchObject(once);
+});
+
+test.each(['after-payment', 'before-payment'] as const)(
+  'D-372 a shop that dies %s and starts again has an order with its payment, or tells what is missing',
+  async (where) => {
+    const { collection, checkout } = await buyer();
+    const session = await checkout();
+    await interrupt(where, 'die');
+    await bed.startCard(session);
+    await bed.payCard(session);
+    await bed.ended();
+    await start();
+    const shown = await eventually(
+      async () => {
+        await bed.service.advance(60);
+        return found(collection);
+      },
+      ({ payments, told }) => payments.length + told.length > 0 && bed.lastStatus(session.order_no) !== 502,
+    );
+    if (where === 'after-payment') expect(shown).toMatchObject(once);
+    else
+      expect(shown.told).toEqual([expect.stringContaining('the order is there, but without this payment')]);
+  },
+  300_000,
+);

@@ -1,6 +1,8 @@
 /** Migrates, fills and starts the Medusa shop of this folder. It prints one line when the shop is ready. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 const medusa = (...args) =>
   spawn(process.execPath, ['node_modules/@medusajs/cli/cli.js', ...args], {
@@ -16,8 +18,11 @@ async function finish(...args) {
   if (code !== 0) throw new Error(`medusa ${args.join(' ')} ended with ${code}: ${said}`);
 }
 
-await finish('db:migrate', '--execute-all-links');
-await finish('exec', './seed.js');
+// Started again, it is filled already.
+if (!existsSync(join(process.env.SHOP_FOLDER, 'seeded.json'))) {
+  await finish('db:migrate', '--execute-all-links');
+  await finish('exec', './seed.js');
+}
 const shop = medusa('start', '--port', process.env.PORT, '--host', '127.0.0.1');
 shop.stdout.on('data', (text) => {
   if (/error|warn/i.test(String(text))) process.stdout.write(text);

@@ -43,6 +43,10 @@ export interface ShopBed {
   folder: string;
   /** Starts the shop's program, which prints `ready`. */
   start(file: string, cwd: string, env: Record<string, string>): Promise<void>;
+  /** Waits until the shop's program has ended by itself. */
+  ended(): Promise<void>;
+  /** What the shop answered to the latest notification of an order; 502 where it did not run. */
+  lastStatus(order_no: string): number | undefined;
   /** The shop itself, without HTTPS. */
   url: string;
   /** The collection orders of a reference, oldest first. */
@@ -131,6 +135,10 @@ export async function openShopBed(html: string, own: RegExp, notify_path: string
       }
       program.child.stdout?.on('data', (text: Buffer) => process.stdout.write(text)).resume();
     },
+    async ended() {
+      await program?.exited;
+    },
+    lastStatus: (order_no) => deliveries.findLast(({ data }) => data.order_no === order_no)?.status,
     url: `http://127.0.0.1:${port}`,
     async until(order_no, status) {
       const isThere = ({ data }: Delivery): boolean => data.order_no === order_no && data.status === status;
@@ -226,6 +234,11 @@ async function pass(request: IncomingMessage, response: ServerResponse, front: F
     const { data } = JSON.parse(body.toString('utf8')) as Pick<Delivery, 'data'>;
     front.deliveries.push({ path, headers, body, status, data });
   });
-  sent.on('error', () => response.writeHead(502).end());
+  sent.on('error', () => {
+    response.writeHead(502).end();
+    if (path !== front.notify_path) return;
+    const { data } = JSON.parse(body.toString('utf8')) as Pick<Delivery, 'data'>;
+    front.deliveries.push({ path, headers, body, status: 502, data });
+  });
   sent.end(body);
 }
