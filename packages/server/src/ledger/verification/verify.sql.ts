@@ -7,7 +7,7 @@ export const maxFindings = 1_000;
 
 /**
  * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
- * the transaction. Sums over whole tables sort and hash, so they get enough memory to stay off the disk. The statements
+ * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The statements
  * are long: to compile them would take longer than to run them.
  *
  * @param access `read write` for a check that stores its result at its end
@@ -22,7 +22,9 @@ export async function readOneSnapshot(
 
 const settings = [
   'statement_timeout = 0',
-  `work_mem = '32MB'`,
+  // A statement uses this for each of several sorts and tables in memory: 75 MB in all. Twice as much is not faster.
+  `work_mem = '16MB'`,
+  'hash_mem_multiplier = 1',
   'jit = off',
   // One core is enough for a check that runs beside payments.
   'max_parallel_workers_per_gather = 0',
