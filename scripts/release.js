@@ -77,7 +77,7 @@ async function release() {
   if (!values['no-install']) await install(packages);
   attest(packages);
   const homeless = wrongRepository(repository, packages);
-  // Without an address the packages can still be tried.
+  // Without an address the packages can still be tried (D-370).
   if (repository === undefined && values['dry-run'])
     console.log(`release: note   nothing can be published yet: ${homeless.join()}`);
   else report('the place of the sources', homeless);
