@@ -7,8 +7,8 @@ export const maxFindings = 1_000;
 
 /**
  * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
- * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The statements
- * are long: to compile them would take longer than to run them.
+ * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The
+ * statements are long: to compile them would take longer than to run them.
  *
  * @param access `read write` for a check that stores its result at its end
  */
