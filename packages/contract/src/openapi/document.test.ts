@@ -212,6 +212,8 @@ describe('the OpenAPI document', () => {
       'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': '201',
       'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': '202',
       'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': '202',
+      'post /console/v1/merchants/{merchant_no}/statement-exports': '201',
+      'post /console/v1/merchants/{merchant_no}/statement-exports/{export_id}/sending': '202',
     });
   });
 

@@ -1,7 +1,9 @@
-/** Writes all sealed facts with their seals, so that an outsider can verify them (docs/seals.md). */
+/** What an outsider verifies the books with: all sealed facts with their seals, and the public key (docs/seals.md). */
 import { type Queryable } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
+import type { SecretBox } from '../base/secret-box.ts';
 import { selectCanonicalRows, selectFactsToSeal, type FactCursor } from './fact.sql.ts';
+import { pemOf, signingKey, spkiOf } from './keys.ts';
 import { type FactKind, factKinds, sealKind } from './kinds.sql.ts';
 import { parseEntries, sealJson } from './seal.ts';
 import { selectHorizon, selectSeal, selectSealKeys, selectSealsAfter } from './seal.sql.ts';
@@ -82,4 +84,20 @@ async function* unsealedLines(db: Queryable): AsyncGenerator<string> {
       if (page.length < factPage) break;
     }
   }
+}
+
+/**
+ * The public key for outsiders, in PEM: that of the ring's current key, or the one stored last if the secret is unknown
+ * here. Keys before it are vouched for in the export itself.
+ *
+ * @returns null if nothing was ever sealed and the secret is unknown
+ */
+export async function publicKeyPem(
+  db: Queryable,
+  box: Pick<SecretBox, 'key_id' | 'derive'> | null,
+): Promise<string | null> {
+  const own = box === null ? null : signingKey(box, box.key_id);
+  if (own !== null) return pemOf(spkiOf(own));
+  const last = (await selectSealKeys(db)).at(-1);
+  return last === undefined ? null : pemOf(last.public_key);
 }

@@ -9,8 +9,7 @@ export {
 export { type AuditSink, openAuditSink } from './audit-sink.ts';
 export { findAuditFaults } from './check-audit.ts';
 export { checkSink } from './check-sink.ts';
-export { exportLines } from './export-books.ts';
-export { publicKeyPem } from './public-key.ts';
+export { exportLines, publicKeyPem } from './export-books.ts';
 export { publishHeads } from './publish.ts';
 export { endorseOlderKeys, readUnendorsedKeys, type SealDeps, sealFacts } from './seal-facts.ts';
 export { auditBacklog, auditMetrics, type AuditBacklog } from './audit-metrics.ts';

@@ -27,8 +27,7 @@ import { entryFacts, legFacts } from './entry-facts.sql.ts';
 import { attemptedFacts, notificationFacts, toldFacts } from './notification-facts.sql.ts';
 import { orderFacts, reversalFacts, termFacts } from './order-facts.sql.ts';
 import { quoteCounts, quoteFacts } from './quote-facts.sql.ts';
-import { topUpFacts } from './top-up-facts.sql.ts';
-import { walletFacts } from './wallet-facts.sql.ts';
+import { topUpFacts, walletFacts } from './wallet-facts.sql.ts';
 
 /** Maximum number of findings of one check. */
 const maxDifferences = 1_000;
