@@ -151,7 +151,7 @@ const people = {
   ),
   role_required: help(
     'The role of the person does not allow this call.',
-    'Ask somebody whose role does. The console shows what each role may do.',
+    'Ask a colleague who has the right. The console shows what each role may do.',
   ),
   second_factor_setup_required: help(
     'Staff of the platform needs a second factor, and this account has none.',
@@ -282,7 +282,7 @@ const money = {
     'The `reference` was used before with other values, so this would be a second, different movement of money.',
     'Repeat exactly the first request, or use a new reference for a new movement.',
   ),
-  already_decided: help('Somebody else has decided this, or it was decided before.', 'Read it again.'),
+  already_decided: help('A decision was already made, by you or by a colleague.', 'Read it again.'),
   already_exists: help('Such an entry exists.', 'Use the one that exists, or choose another name.'),
   recovery_outstanding: help(
     'The merchant still owes money from earlier refunds or chargebacks, which comes first.',

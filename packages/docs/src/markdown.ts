@@ -135,7 +135,7 @@ function highlighted(text: string, name: string): string {
 const pictureHtml = (address: string, alt: string, width: string | null): string =>
   `<img src="${address}" alt="${escapeHtml(alt)}"${width === null ? '' : ` width="${width}"`} loading="lazy" />`;
 
-/** Comments disappear, and pictures keep their width. Other HTML is refused: the pages are safe whoever wrote them. */
+/** Comments disappear, and pictures keep their width. Other HTML is refused, so that no page can bring a script. */
 function allowedHtml(text: string, addressOf: (file: string) => string): string {
   const rest = text.replaceAll(/<!--[^]*?-->/g, '');
   const pictures = rest.replaceAll(/<img ([^>]*)>/g, (_tag, attributes: string) => {

@@ -1,4 +1,4 @@
-/** Brings the state of a collection order into Medusa: once, whoever tells of it, and however often. */
+/** Brings the state of a collection order into Medusa: once, however many notifications and look-ups report it. */
 import type { MedusaRequest } from '@medusajs/framework/http';
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils';
 import {

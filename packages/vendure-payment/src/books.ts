@@ -1,4 +1,4 @@
-/** Brings the state of a collection order into the books of Vendure: once, whoever tells of it, and however often. */
+/** Brings the state of a collection order into the books of Vendure: once, however many notifications and look-ups report it. */
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ConfigService,

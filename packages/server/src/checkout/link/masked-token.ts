@@ -1,7 +1,7 @@
 /**
- * Hides a checkout token in compressed pages. The compressed length of a page tells how much of the token somebody has
- * guessed in a text beside it. A token that is combined with random bytes differs on every page, so there is nothing to
- * guess (D-257, docs/adr/0050-compressed-answers.md).
+ * Hides a checkout token in compressed pages. The compressed length of a page tells an attacker how much of a guess
+ * beside the token is right. A token that is combined with random bytes differs on every page, so guesses gain nothing
+ * (D-257, docs/adr/0050-compressed-answers.md).
  */
 import { randomBytes } from 'node:crypto';
 

@@ -47,8 +47,8 @@ const statusWords: Readonly<Record<OrderStatus, string>> = {
  * The events of an order in the order in which they happened, with the service's own times (D-280). Notifications give
  * each status with its version and time. Without notifications, the times come from payments and losses.
  *
- * Invariant: a status comes after the version before it, an attempt after the one before it, and what became of an
- * attempt after its start, whatever the clocks of processes and providers said.
+ * Invariant: a status comes after the version before it, an attempt after the one before it, and the result of an
+ * attempt after its start, even if the clocks of processes and providers disagree.
  */
 export function timelineOf(history: OrderHistory): TimelineEntry[] {
   const statuses = inSequence(statusesOf(history));
