@@ -85,6 +85,31 @@ test('the primary key and every unique key of such a table contain merchant_id, 
   expect(withPrimary).toEqual(await partitioned());
 });
 
+/** The tables by the comment that marks them. */
+async function marked(): Promise<Record<string, string[]>> {
+  const { rows } = await client.query<{ mark: string; tables: string[] }>(
+    `SELECT coalesce(obj_description(oid, 'pg_class'), 'none') AS mark, array_agg(relname::text ORDER BY relname) AS tables
+      FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
+      GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ mark, tables }) => [mark, tables]));
+}
+
+test('D-300 every table carries the mark that says where a distributed database keeps it', async () => {
+  const tables = await marked();
+  expect(Object.keys(tables).sort()).toEqual(['by merchant_id', 'by user_id', 'on every node']);
+  expect(tables['by merchant_id']).toEqual(await partitioned());
+  expect(tables['by user_id']).toEqual(['user_wallet_lines', 'user_wallets']);
+});
+
+test('D-300 every unique key of a table that lies with its person contains user_id', async () => {
+  const lacking = await names(`SELECT k.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    JOIN pg_class k ON k.oid = i.indexrelid
+    WHERE obj_description(c.oid, 'pg_class') = 'by user_id' AND i.indisunique AND NOT EXISTS (
+      SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND a.attnum = ANY (i.indkey))`);
+  expect(lacking).toEqual([]);
+});
+
 test('merchant_id is of one type everywhere', async () => {
   const types = await names(`SELECT DISTINCT data_type AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND column_name = 'merchant_id'`);
