@@ -84,12 +84,12 @@ export function selectRequestsById(
 const inClass = (first: number): Sql => sql`AND status BETWEEN ${first * 100} AND ${first * 100 + 99}`;
 
 /**
- * Merchants with requests to delete: older than `before`, or older than their newest `most`. Each with the latest of
- * them.
+ * Merchants with requests to delete: older than `before`, or, where there are more than `most`, older than their newest
+ * `kept`. Each with the latest of them.
  */
 export function selectSurplus(
   db: Queryable,
-  { before, most }: { before: string; most: number },
+  { before, most, kept }: { before: string; most: number; kept: number },
   limit: number,
 ): Promise<{ merchant_id: string; latest: string }[]> {
   return db.query<{ merchant_id: string; latest: string }>(sql`
@@ -98,8 +98,9 @@ export function selectSurplus(
         (SELECT r.seen_id FROM api_requests r WHERE r.merchant_id = m.merchant_id AND r.seen_id < ${before}
           ORDER BY r.seen_id DESC LIMIT 1)
         UNION ALL
-        (SELECT r.seen_id FROM api_requests r WHERE r.merchant_id = m.merchant_id
-          ORDER BY r.seen_id DESC OFFSET ${most} LIMIT 1)
+        (SELECT r.seen_id FROM api_requests r WHERE r.merchant_id = m.merchant_id AND EXISTS (
+            SELECT 1 FROM api_requests e WHERE e.merchant_id = m.merchant_id ORDER BY e.seen_id DESC OFFSET ${most} LIMIT 1)
+          ORDER BY r.seen_id DESC OFFSET ${kept} LIMIT 1)
       ) either
     ) surplus
     WHERE surplus.latest IS NOT NULL LIMIT ${limit}`);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
+import { type Database, migrationsDir, openDatabase, raw, sql } from '../../src/base/pg/index.ts';
+import { readMigrations } from '../../src/base/pg/schema/migration-files.ts';
 import {
   type Account,
   issuedPtk,
   merchantAvailable,
   merchantGuarantee,
+  merchantHeld,
   merchantRecovery,
   userAvailable,
 } from '../../src/ledger/books/accounts.ts';
@@ -61,6 +63,13 @@ async function balances(): Promise<Record<string, bigint>> {
   return Object.fromEntries(rows.map(({ account, balance }) => [account, balance]));
 }
 
+async function heldRows(): Promise<Record<string, bigint>> {
+  const rows = await db.query<{ ref: string; balance: bigint }>(
+    sql`SELECT ref, balance FROM ledger_balances WHERE account = 'm:held'`,
+  );
+  return Object.fromEntries(rows.map(({ ref, balance }) => [ref, balance]));
+}
+
 describe('R-145 R-146 entries that are posted together', () => {
   test('may take from one balance, as long as it covers the sum', async () => {
     await write(give(merchantAvailable(), 10n), give(userAvailable(buyer_id), 10n));
@@ -91,6 +100,52 @@ describe('R-145 R-146 entries that are posted together', () => {
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_balance' });
     expect(await balances()).toEqual({ 'm:available': 10n });
     expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 1n });
+  });
+
+  test('D-395 the balance of an order ends with its last money, and begins anew', async () => {
+    const held = merchantHeld('mp_1');
+    await write(give(held, 10n), give(merchantHeld('mp_2'), 1n));
+    await write(take(held, 4n));
+    expect(await heldRows()).toEqual({ mp_1: 6n, mp_2: 1n });
+    await expect(write(take(held, 7n))).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await write(take(held, 6n));
+    expect(await heldRows()).toEqual({ mp_2: 1n });
+    await expect(write(take(held, 1n))).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await write(give(held, 3n));
+    expect(await heldRows()).toEqual({ mp_1: 3n, mp_2: 1n });
+    await write(take(held, 1n), take(held, 2n));
+    expect(await heldRows()).toEqual({ mp_2: 1n });
+    expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 7n });
+  });
+
+  test('D-395 a balance that ends with the money that two releases take is never below zero', async () => {
+    const held = merchantHeld('mp_1');
+    await write(give(held, 10n));
+    const outcomes = await Promise.allSettled([write(take(held, 10n)), write(take(held, 10n))]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await heldRows()).toEqual({});
+    expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 2n });
+  });
+
+  test('D-395 balances that earlier releases left at zero are deleted in batches, and no others', async () => {
+    await write(give(merchantHeld('mp_3'), 1n), give(merchantGuarantee(), 1n));
+    await write(take(merchantGuarantee(), 1n));
+    for (const ref of ['mp_1', 'mp_2', 'mp_4']) {
+      await db.query(sql`INSERT INTO ledger_balances (merchant_id, account, ref, currency, balance)
+        VALUES (${merchant_id}, 'm:held', ${ref}, 'PTK', 0)`);
+    }
+    const migration = (await readMigrations(migrationsDir)).find(({ name }) => name.startsWith('0077'));
+    const parts = (migration?.text ?? '').replace('LIMIT 2000', 'LIMIT 2').replace(/;\s*$/, '').split('$1');
+    const keys: string[] = [];
+    for (let last = ''; keys.length === 0 || last !== ''; keys.push(last)) {
+      const batch = parts.map(raw).reduce((some, part) => sql`${some}${last}${part}`);
+      const [row] = await db.query<{ last: string }>(batch);
+      last = row?.last ?? '';
+    }
+    const ends = keys.map((key) => key.split(' ').slice(1).join(' '));
+    expect(ends).toEqual(['m:held mp_1', 'm:held mp_3', 'm:held mp_4', '']);
+    expect(await balances()).toEqual({ 'm:guarantee': 0n, 'm:held': 1n });
+    expect(await verifyLedger(db)).toMatchObject({ ok: true });
   });
 
   test('stand in one book', () => {

@@ -279,13 +279,13 @@ describe('every kind of damage is found, by name', () => {
     expect(kindsAndSubjects(less)).toContainEqual(['held_amount', held]);
     const words = less.find(({ kind }) => kind === 'held_amount')?.words;
     expect(words).toContain('99.99999999 PTK under hold or frozen, and should have 100.00000000 PTK');
-    const still = await findingsAfter((tx) => setBalance(tx, 'm:held', released, 1n));
-    expect(kindsAndSubjects(still)).toContainEqual(['held_amount', released]);
-    const nobodys = await findingsAfter((tx) =>
-      tx.query(sql`INSERT INTO ledger_balances (merchant_id, account, ref, currency, balance)
-        VALUES (${merchant_id}, 'm:held', 'mp_nobody', 'PTK', 1)`),
-    );
-    expect(kindsAndSubjects(nobodys)).toContainEqual(['held_amount', 'mp_nobody']);
+    for (const ref of [released, 'mp_nobody']) {
+      const still = await findingsAfter((tx) =>
+        tx.query(sql`INSERT INTO ledger_balances (merchant_id, account, ref, currency, balance)
+          VALUES (${merchant_id}, 'm:held', ${ref}, 'PTK', 1)`),
+      );
+      expect(kindsAndSubjects(still)).toContainEqual(['held_amount', ref]);
+    }
   });
 
   test('R-147 a hold that ended on paper while the money is still there, or was forgotten', async () => {

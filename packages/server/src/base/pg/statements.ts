@@ -12,6 +12,8 @@ export type Row = Record<string, unknown>;
 /** One write, an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
 export interface Write {
   statement: Sql;
+  /** A second statement for the same rows, for which the first does not apply: their rows are counted together. */
+  or?: Sql;
   /** `all` for an INSERT of VALUES: it writes each of its rows or fails, so they need not be counted. */
   rows: number | 'all';
   /**
@@ -92,13 +94,18 @@ export function summaryOf(statement: Sql): string {
 /** Joins all writes to one statement of data-modifying CTEs. `answer` makes its only row of the counted writes. */
 function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
   refuseSameRow(writes);
-  const parts = writes.map(({ statement, rows }, i) => {
+  const parts = writes.flatMap(({ statement, or, rows }, i) => {
     const returning = rows === 'all' ? sqlTag`` : sqlTag` RETURNING 1`;
-    return sqlTag`${rawName(i)} AS (${statement}${returning})`;
+    const part = sqlTag`${rawName(i)} AS (${statement}${returning})`;
+    return or === undefined ? [part] : [part, sqlTag`${rawName(i)}_or AS (${or}${returning})`];
   });
-  const counted = writes.flatMap(({ rows }, i) =>
-    rows === 'all' ? [] : [{ place: i, rows, count: sqlTag`(SELECT count(*)::int FROM ${rawName(i)})` }],
-  );
+  const counted = writes.flatMap(({ rows, or }, i) => {
+    if (rows === 'all') return [];
+    const first = sqlTag`(SELECT count(*)::int FROM ${rawName(i)})`;
+    const count =
+      or === undefined ? first : sqlTag`(${first} + (SELECT count(*)::int FROM ${rawName(i)}_or))`;
+    return [{ place: i, rows, count }];
+  });
   return sqlTag`WITH ${join(parts)} SELECT ${answer(counted)}`;
 }
 

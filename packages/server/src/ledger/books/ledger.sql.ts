@@ -30,15 +30,26 @@ export function growBalance(
     ON CONFLICT (merchant_id, account, ref) DO UPDATE SET balance = b.balance + excluded.balance`;
 }
 
-/** Takes from a merchant's balance; changes no row if the balance does not cover the amount (R-145). */
+/**
+ * Takes from a merchant's balance; changes no row if the balance does not cover the amount (R-145). The balance of one
+ * order, withdrawal or case ends with its last money: its row is deleted instead of kept with zero (D-395).
+ *
+ * Invariant: a balance of this kind is taken from under the lock of its order, withdrawal or case, which an earlier
+ * statement took. So no other transaction changes it between the two conditions.
+ */
 export function shrinkBalance(
   merchant_id: string,
   { account, ref }: { account: string; ref: string },
   amount: bigint,
-): Sql {
-  return sql`UPDATE ledger_balances SET balance = balance - ${amount}::numeric
+): Pick<Write, 'statement' | 'or'> {
+  const statement = sql`UPDATE ledger_balances SET balance = balance - ${amount}::numeric
     WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref}
+        ${ref === '' ? sql`` : sql`AND balance <> ${amount}::numeric`}
         AND balance >= ${amount}::numeric /* guard: balances-cover */`;
+  if (ref === '') return { statement };
+  const or = sql`DELETE FROM ledger_balances
+    WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} AND balance = ${amount}::numeric`;
+  return { statement, or };
 }
 
 export function growWallet(user_id: string, amount: bigint): Sql {

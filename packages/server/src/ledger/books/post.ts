@@ -46,12 +46,12 @@ export function post(entries: readonly Entry[], at: Date): EntryWrites {
   for (const { account, change } of balanceChanges(moving.flatMap(({ transfers }) => transfers))) {
     const { guarded, currency } = account;
     if (guarded?.of === 'merchant') {
-      const statement =
+      const write =
         change > 0n
-          ? growBalance(merchant_id, guarded, currency, change)
+          ? { statement: growBalance(merchant_id, guarded, currency, change) }
           : shrinkBalance(merchant_id, guarded, -change);
       const row = `${account.name} of ${merchant_id}`;
-      writes.book.push({ statement, rows: 1, row, otherwise: () => notCovered(guarded) });
+      writes.book.push({ ...write, rows: 1, row, otherwise: () => notCovered(guarded) });
     } else if (guarded?.of === 'user') {
       const { user_id } = guarded;
       const statement = change > 0n ? growWallet(user_id, change) : shrinkWallet(user_id, -change);
