@@ -21,6 +21,8 @@ import { migrate, type Service, startService } from './processes/service.ts';
  */
 export interface Bench {
   seconds: number;
+  /** The number of orders of `growth`. */
+  orders: number;
   /** A directory for this run only. */
   dir: string;
   say(line: string): void;
@@ -99,6 +101,7 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
 
   const bench: Bench = {
     seconds: options.seconds,
+    orders: options.orders,
     dir,
     say,
     load,

@@ -8,6 +8,7 @@ describe('options', () => {
     expect(readOptions([], names)).toEqual({
       only: names,
       seconds: 10,
+      orders: 1_000_000,
       json: null,
       cpu_prof: null,
       help: false,
@@ -27,6 +28,7 @@ describe('options', () => {
     [['--only', 'nothing'], 'There is no benchmark "nothing": --only takes route, create, read.'],
     [['--seconds', 'long'], '--seconds takes a number from 1 to 600, not "long".'],
     [['--seconds', '0'], '--seconds takes a number from 1 to 600, not "0".'],
+    [['--orders', '9999'], '--orders takes a whole number from 10000, not "9999".'],
     [['--what'], "Unknown option '--what'"],
   ])('%j is refused in a sentence', (args, message) => {
     expect(() => readOptions(args, names)).toThrow(message);

@@ -7,6 +7,8 @@ export interface Options {
   only: string[];
   /** Duration of each measurement in seconds. */
   seconds: number;
+  /** The number of orders of `growth`. */
+  orders: number;
   /** The file for all figures as JSON; null: none. */
   json: string | null;
   /** The directory for a CPU profile of the service; null: none. */
@@ -14,10 +16,14 @@ export interface Options {
   help: boolean;
 }
 
+/** The benchmark that runs only when it is named: filling its database takes minutes. */
+const byNameOnly = 'growth';
+
 export const usage = (names: readonly string[]): string => `Usage: npm run bench -- [options]
 
   --only NAME     run one benchmark; repeatable: ${names.join(', ')}
   --seconds N     seconds of each measurement (default 10)
+  --orders N      orders of the larger database of growth (default 1000000)
   --json FILE     write all figures, references and ratios to FILE
   --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
   --no-build      measure the existing build
@@ -40,9 +46,13 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
   if (!(seconds >= 1 && seconds <= 600)) {
     throw new BenchError(`--seconds takes a number from 1 to 600, not "${values.seconds ?? ''}".`);
   }
+  const orders = Number(values.orders ?? 1_000_000);
+  if (!Number.isInteger(orders) || orders < 10_000) {
+    throw new BenchError(`--orders takes a whole number from 10000, not "${values.orders ?? ''}".`);
+  }
   return {
-    only: names.filter((name) => only.length === 0 || only.includes(name)),
-    seconds,
+    only: names.filter((name) => (only.length === 0 ? name !== byNameOnly : only.includes(name))),
+    ...{ seconds, orders },
     json: values.json ?? null,
     cpu_prof: values['cpu-prof'] ?? null,
     help: values.help ?? false,
@@ -56,6 +66,7 @@ function parse(args: readonly string[]) {
       options: {
         only: { type: 'string', multiple: true },
         seconds: { type: 'string' },
+        orders: { type: 'string' },
         json: { type: 'string' },
         'cpu-prof': { type: 'string' },
         help: { type: 'boolean' },

@@ -4,6 +4,7 @@ import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
+import { benchGrowth } from './growth.ts';
 import { benchProducts } from './products.ts';
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
@@ -36,4 +37,5 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
   verify: { run: benchVerify, of_service: false },
+  growth: { run: benchGrowth, of_service: false },
 };

@@ -18,7 +18,7 @@ const millionEntries = 1_000_000;
 const entriesOfOrder = 2;
 
 export async function benchVerify(bench: Bench): Promise<Figure[]> {
-  const database = await makeBooks(bench, millionEntries / entriesOfOrder);
+  const { database } = await makeBooks(bench, millionEntries / entriesOfOrder);
   await measureTime(() => database.query(bareSum));
   const before = await measureTime(() => database.query(bareSum));
   bench.say('verify: checking the books');

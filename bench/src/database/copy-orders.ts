@@ -29,8 +29,15 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /**
  * Copies a paid order `copies` times, with its quotes, attempts, notifications and transfers. Balances of the merchant and
  * of the buyer grow with it; the balances of the order itself are copied.
+ *
+ * @param apart_s how many seconds each copy is older than the one before
  */
-export async function copyOrder(database: Queried, order_no: string, copies: number): Promise<void> {
+export async function copyOrder(
+  database: Queried,
+  order_no: string,
+  copies: number,
+  apart_s = 0,
+): Promise<void> {
   const rows = await Promise.all(
     tables.map(async ([table, column]) => ({
       table,
@@ -41,7 +48,7 @@ export async function copyOrder(database: Queried, order_no: string, copies: num
   for (const { table, rows: templates } of rows) {
     for (const template of templates) {
       const columns = Object.entries(template).filter(([name]) => name !== 'sealed_xact');
-      const values = columns.map(([, value]) => expressionOf(value, numbers));
+      const values = columns.map(([, value]) => earlier(value, expressionOf(value, numbers), apart_s));
       await database.query(
         `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
          SELECT ${values.map((value, i) => `(${value})::${columns[i]?.[1]?.type ?? 'text'}`).join(', ')}
@@ -106,6 +113,12 @@ function expressionOf({ text }: Value, numbers: readonly string[]): string {
   }
   return [...parts, quote(text.slice(at))].join(' || ');
 }
+
+/** SQL of a value of the `i`-th copy; times are earlier. */
+const earlier = ({ type }: Value, expression: string, apart_s: number): string =>
+  type.startsWith('timestamp') && apart_s > 0
+    ? `(${expression})::${type} - make_interval(secs => i * ${apart_s})`
+    : expression;
 
 /** The copies move the merchant's available balance and the buyer's wallet, whose top-up is already there. */
 async function addToBalances(database: Queried, order_no: string, copies: number): Promise<void> {

@@ -31,7 +31,11 @@ export interface ServiceOptions {
   role?: 'web';
   /** Whether its clock can be moved. */
   test_clock?: boolean;
+  /** The key of a database that another process has used. */
+  secret_key?: string;
 }
+
+export const newSecretKey = (): string => randomBytes(32).toString('base64');
 
 /** Creates the schema of the service in an empty database. */
 export async function migrate(database_url: string): Promise<void> {
@@ -58,6 +62,7 @@ export async function startService({
   receivers_ca,
   role,
   test_clock = false,
+  secret_key = newSecretKey(),
 }: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -72,7 +77,7 @@ export async function startService({
       PORT: String(port),
       PAYDESK_PUBLIC_URL: url,
       DATABASE_URL: database_url,
-      PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
+      PAYDESK_SECRET_KEY: secret_key,
       PAYDESK_ADMIN_KEY: admin_key,
       // The load generator is a trusted proxy, so that limits per address see many addresses.
       PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',

@@ -3,11 +3,11 @@ import { type Bench, createMigratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import { copyOrder } from '../database/copy-orders.ts';
 import type { Database } from '../database/database.ts';
-import { type Service, startService } from '../processes/service.ts';
+import { newSecretKey, type Service, startService } from '../processes/service.ts';
 import { type Caller, createCallers } from './callers.ts';
 import { notifyingCreation, notifyingRow } from './events.ts';
 import { orderOf } from './orders.ts';
-import { addUser, setUpPlatform, signIn } from './platform.ts';
+import { addUser, type Platform, setUpPlatform, signIn } from './platform.ts';
 
 /** The PTK of the buyer, with 8 decimals: more than all copies cost. */
 const buyer_ptk = '100000000000000000';
@@ -15,32 +15,45 @@ const pastTheHold_s = 25 * 3_600;
 /** The address of all notifications. The process that would deliver them does not run. */
 const receiver = 'https://127.0.0.1:9/paydesk';
 
+export interface Books {
+  database: Database;
+  platform: Platform;
+  secret_key: string;
+}
+
 /**
  * The service makes one order of each merchant, has it paid in PTK, and ends its hold: two entries and two notifications.
  * SQL then copies each order. At the end everything is sealed, as a worker would have done.
  *
  * @param orders number of orders of all merchants together
+ * @param days over how many days the orders are spread; 0: all are of one moment
  */
-export async function makeBooks(bench: Bench, orders: number): Promise<Database> {
-  const database = await createMigratedDatabase(bench, 'books');
+export async function makeBooks(bench: Bench, orders: number, days = 0): Promise<Books> {
+  const database = await createMigratedDatabase(bench, `books_${orders}_${days}`);
   const { cert_file } = await bench.certificate();
+  const secret_key = newSecretKey();
   const service = await startService({
-    ...{ database_url: database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
+    ...{ secret_key, database_url: database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
     ...{ receivers_ca: cert_file, role: 'web', test_clock: true },
   });
   try {
     bench.say('verify: the service makes and settles orders');
-    const made = await makeOrders(bench, service, database);
+    const platform = await setUpPlatform(service);
+    const made = await makeOrders(bench, service, database, platform);
     await service.admin('PUT', '/test-clock', { advance_seconds: pastTheHold_s });
     await runUntilDone(service, 'release-holds');
     bench.say(`verify: copying them to ${orders} orders`);
-    const copies = Math.round(orders / made.length) - 1;
-    for (const order_no of made) await copyOrder(database, order_no, copies);
+    // Where they are spread, the first merchant has half of them.
+    const half = days === 0 ? 0 : Math.round(orders / 2);
+    for (const [i, order_no] of made.entries()) {
+      const copies = Math.round((orders - half) / made.length) - 1 + (i === 0 ? half : 0);
+      await copyOrder(database, order_no, copies, (days * 86_400) / copies);
+    }
     await database.query('VACUUM (ANALYZE)');
     bench.say('verify: sealing the books');
     await runUntilDone(service, 'seal');
     await database.query('VACUUM (ANALYZE)');
-    return database;
+    return { database, platform, secret_key };
   } finally {
     await service.stop();
   }
@@ -51,8 +64,12 @@ async function runUntilDone({ admin }: Service, job: string): Promise<void> {
 }
 
 /** One paid order of each merchant. */
-async function makeOrders(bench: Bench, service: Service, database: Database): Promise<string[]> {
-  const { merchants } = await setUpPlatform(service);
+async function makeOrders(
+  bench: Bench,
+  service: Service,
+  database: Database,
+  { merchants }: Platform,
+): Promise<string[]> {
   const buyer = await addUser(service.admin, 'buyer');
   const topUp = { amount_ptk: buyer_ptk, reference: 'bench', reason: 'to pay with' };
   await service.admin('POST', `/users/${buyer.user_id}/ptk-top-ups`, topUp);

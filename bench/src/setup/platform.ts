@@ -10,6 +10,8 @@ export interface Platform {
   one_merchant: string;
   /** A merchant without a hold: each payment adds to the same balance. */
   merchant_without_hold: string;
+  /** The owner of all merchants. */
+  owner: Person;
 }
 
 const merchantCount = 50;
@@ -44,15 +46,16 @@ export async function setUpPlatform({ admin }: Service): Promise<Platform> {
       webhook_secret: `whsec_${randomBytes(16).toString('hex')}`,
     },
   });
-  const { user_id } = await addUser(admin, 'owner');
+  const owner = await addUser(admin, 'owner');
   const addMerchant = async (name: string, hold_days = 1): Promise<string> => {
-    const settings = { name, owner_user_id: user_id, hold_days };
+    const settings = { name, owner_user_id: owner.user_id, hold_days };
     return (await admin<{ merchant_no: string }>('POST', '/merchants', settings)).merchant_no;
   };
   const merchants: string[] = [];
   for (let i = 1; i <= merchantCount; i++) merchants.push(await addMerchant(`Shop ${i}`));
   return {
     merchants,
+    owner,
     one_merchant: await addMerchant('The one shop'),
     merchant_without_hold: await addMerchant('The shop without a hold', 0),
   };
