@@ -13,6 +13,7 @@ export const floors = [
       'time input pdf',
       'pg/driver',
       'pg/schema',
+      'pg/distribution',
       'pg',
       'live keys',
       'audit settings',
@@ -100,7 +101,7 @@ export const floors = [
   { jobs: ['.'], restore: ['.'] },
   { compose: ['.'] },
   { demo: ['.'] },
-  { cli: ['shared', 'books developer doctor', '.'] },
+  { cli: ['shared', 'books cluster developer doctor', '.'] },
   { main: ['.'] },
 ];
 

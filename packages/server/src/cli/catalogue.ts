@@ -1,5 +1,6 @@
 /** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
 import type { CommandContext } from './shared/command.ts';
+import { distributing } from './cluster/index.ts';
 import { developing } from './developer/index.ts';
 import type { Usage } from './shared/usage.ts';
 
@@ -338,6 +339,7 @@ export const commands: readonly Command[] = [
   ...serving,
   ...developing,
   ...installing,
+  ...distributing,
   ...keys,
   ...books,
   ...comparing,

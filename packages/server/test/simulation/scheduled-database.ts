@@ -16,6 +16,9 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
   };
   const queue = createQueue(mostTransactions);
   return {
+    get isDistributed() {
+      return db.isDistributed === true;
+    },
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import type { DriverClient } from './driver/client.ts';
 import { unreachableAsUnavailable } from './driver/db-errors.ts';
 import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
@@ -10,11 +11,12 @@ import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
 import { ListenConnection } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
-import { queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
+import { queryOf, type Row, run, summaryOf, type Write } from './statements.ts';
 import { inQuerySpan } from '../tracing/tracing.ts';
 import {
   commitAtOnce,
   type Queryable,
+  runAll,
   runAlone,
   transact,
   transactUnlimited,
@@ -136,7 +138,13 @@ export function openDatabase({
   });
 
   return {
+    get isDistributed() {
+      return driver.isDistributed;
+    },
     lookups: {
+      get isDistributed() {
+        return driver.isDistributed;
+      },
       query: <R extends Row>(asked: Sql) =>
         inQuerySpan(
           () => summaryOf(asked),
@@ -152,7 +160,7 @@ export function openDatabase({
     writeOnce: (writes) =>
       runStatement(
         true,
-        (client) => runWrites(client, writes),
+        (client) => runAll(client, writes),
         (tx) => tx.write(writes),
       ),
     transaction: (work, { unlimited = false, waitFirst } = {}) =>
@@ -203,7 +211,7 @@ function createRunners(
     /** Runs one statement: by itself at first, and where it waits long for a lock, in a transaction that says how long. */
     runStatement: <T>(
       writes: boolean,
-      send: (client: pg.ClientBase) => Promise<T>,
+      send: (client: DriverClient) => Promise<T>,
       sendIn: (tx: Tx) => Promise<T>,
     ): Promise<T> =>
       unreachableAsUnavailable(() =>

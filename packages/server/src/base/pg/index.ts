@@ -11,7 +11,17 @@ export type { PoolObserver, PoolUse } from './driver/pool.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';
-export { checkSchema, migrate, type MigrateOptions, missingMigrations } from './schema/migrate.ts';
+export { type ClusterView, moveMerchant, readCluster } from './distribution/cluster.ts';
+export {
+  checkPlacedSchema as checkSchema,
+  distribute,
+  migrateAndPlace as migrate,
+  plannedPlacements,
+  usualShards,
+} from './distribution/distribute.ts';
+export { addressOf } from './distribution/engine.ts';
+export { lineOf } from './distribution/place-tables.ts';
+export { type MigrateOptions, missingMigrations } from './schema/migrate.ts';
 export { migrationsDir } from './schema/migration-files.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { type Sql, join, raw, sql } from './sql.ts';

@@ -154,6 +154,34 @@ export async function runWrites(client: pg.ClientBase, writes: Write[]): Promise
   if (failed !== undefined) throw failureOf(writes, failed);
 }
 
+/**
+ * Runs writes as statements of their own, all in one message. For distributed tables, where one statement may write for
+ * one owner only. The caller commits after it, not with it.
+ *
+ * @returns the place of the first that touched another number of rows than it must, or -1
+ */
+export async function sendSeparately(client: pg.ClientBase, writes: Write[]): Promise<number> {
+  refuseSameRow(writes);
+  const sent = writes.map(({ statement }) =>
+    inQuerySpan(
+      () => summaryOf(statement),
+      () => client.query(queryOf(statement)),
+    ),
+  );
+  const touched: (number | null)[] = [];
+  for (const result of await Promise.allSettled(sent)) {
+    if (result.status === 'rejected') throw result.reason;
+    touched.push(result.value.rowCount);
+  }
+  return writes.findIndex(({ rows }, i) => rows !== 'all' && touched[i] !== rows);
+}
+
+/** The same; throws if one touched another number of rows than it must. */
+export async function runSeparately(client: pg.ClientBase, writes: Write[]): Promise<void> {
+  const failed = await sendSeparately(client, writes);
+  if (failed !== -1) throw failureOf(writes, failed);
+}
+
 /** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
 const guardFailed = 'PD001';
 

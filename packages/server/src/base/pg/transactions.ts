@@ -12,7 +12,6 @@ import {
 } from './driver/db-errors.ts';
 import type { Borrowed, Pool } from './driver/pool.ts';
 import { sendLimited } from './driver/send-limited.ts';
-import type { BatchStatement } from './driver/session-limits.ts';
 import { runBatch } from './driver/statement-batch.ts';
 import { readyToSend } from './driver/wire.ts';
 import { InvariantError } from '../errors.ts';
@@ -24,7 +23,9 @@ import {
   type Row,
   run,
   runGuarded,
+  runSeparately,
   runWrites,
+  sendSeparately,
   summaryOf,
   type Write,
 } from './statements.ts';
@@ -33,6 +34,8 @@ import {
 export interface Queryable {
   /** Runs one statement, prepared under a name of its own, and gives its rows. */
   query<R extends Row = Row>(statement: Sql): Promise<R[]>;
+  /** Whether the tables are distributed over several servers. */
+  readonly isDistributed?: boolean;
 }
 
 declare const inTransaction: unique symbol;
@@ -99,17 +102,21 @@ export async function transactUnlimited<T>(
 /** Runs one statement as a transaction of its own. */
 export const runAlone = <T>(
   pool: Pool,
-  { writes, send }: { writes: boolean; send: (client: pg.ClientBase) => Promise<T> },
+  { writes, send }: { writes: boolean; send: (client: DriverClient) => Promise<T> },
 ): Promise<T> =>
   borrowing(pool, async ({ client, discard }) => {
     try {
-      return await sendLimited(client, () => send(client));
+      return await sendLimited(client, () => send(client), writes);
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       discard();
       throw writes ? new OutcomeUnknownError(error) : error;
     }
   });
+
+/** Runs several writes: as one statement, or each by itself where the tables are distributed. */
+export const runAll = (client: DriverClient, writes: Write[]): Promise<void> =>
+  client.isDistributed ? runSeparately(client, writes) : runWrites(client, writes);
 
 /** What the writes of `commitAtOnce` were decided by may no longer hold after this time. */
 const maxAge_ms = 1_000;
@@ -135,17 +142,45 @@ export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolea
   const statements = guarded.map(queryOf).map((query) => ({ text: query.text, ...readyToSend(query) }));
   return inQuerySpan(
     () => guarded.map(summaryOf).join(', '),
-    () => sendAtOnce(pool, statements, since),
+    () =>
+      sendAtOnce(pool, since, async (client) => {
+        if (client.isDistributed) return commitSeparately(client, lists);
+        await runBatch(client, [shortWaits, ...statements]);
+        return true;
+      }),
   );
 }
 
+/**
+ * The same on distributed tables. Without BEGIN each server would commit its own statements at once, and a guard has to
+ * be checked before COMMIT is sent.
+ */
+async function commitSeparately(client: DriverClient, lists: Write[][]): Promise<boolean> {
+  try {
+    await client.query(`BEGIN${client.localLimits}; SET LOCAL lock_timeout = 1`);
+    for (const writes of lists) {
+      if ((await sendSeparately(client, writes)) === -1) continue;
+      await client.query('ROLLBACK');
+      return false;
+    }
+    await commit(client);
+    return true;
+  } catch (error) {
+    if (!isUnreachable(error)) await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
 /** @param since when the writes were decided */
-const sendAtOnce = (pool: Pool, statements: readonly BatchStatement[], since: number): Promise<boolean> =>
+const sendAtOnce = (
+  pool: Pool,
+  since: number,
+  send: (client: DriverClient) => Promise<boolean>,
+): Promise<boolean> =>
   borrowing(pool, async ({ client, discard }) => {
     if (performance.now() - since > maxAge_ms) return false;
     try {
-      await runBatch(client, [shortWaits, ...statements]);
-      return true;
+      return await send(client);
     } catch (error) {
       if (sqlState(error) === undefined || isUnreachable(error)) {
         discard();
@@ -200,9 +235,16 @@ export async function runTransaction<T>(
   // Async, so that a refusal is a rejection like any other.
   const tx = {
     query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(recordFailure),
-    write: async (writes: Write[]) => runWrites(open(), writes).catch(recordFailure),
+    write: async (writes: Write[]) => runAll(open(), writes).catch(recordFailure),
+    get isDistributed() {
+      return client.isDistributed;
+    },
     finish: async (...lists: Write[][]) => {
       open();
+      if (client.isDistributed) {
+        committed = finishSeparately(client, lists);
+        return committed;
+      }
       // All statements are built before the first is sent: if one cannot be built, COMMIT is not sent either.
       const guarded = lists.filter((writes) => writes.length > 0).map(guardedOf);
       const sent = guarded.map((one) => runGuarded(client, one));
@@ -223,6 +265,11 @@ export async function runTransaction<T>(
     await client.query('ROLLBACK').catch(discard);
     throw isAftermath(error) ? (failure ?? error) : error;
   }
+}
+
+async function finishSeparately(client: DriverClient, lists: Write[][]): Promise<void> {
+  for (const writes of lists) await runSeparately(client, writes);
+  await commit(client);
 }
 
 async function commit(client: DriverClient): Promise<void> {

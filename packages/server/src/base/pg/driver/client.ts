@@ -8,6 +8,7 @@ import {
   limitStatement,
   localLimits,
   type SessionLimit,
+  workerLimits,
 } from './session-limits.ts';
 import type { Servers } from './servers.ts';
 
@@ -18,6 +19,8 @@ export interface Driver {
   open: Set<DriverClient>;
   /** Whether the process gives up its connections: no further one is opened. */
   aborted: boolean;
+  /** Whether the tables are distributed over several servers; known with the first connection. */
+  isDistributed: boolean;
   /** Told of each new connection. */
   onConnected: () => void;
 }
@@ -96,14 +99,27 @@ export class DriverClient extends pg.Client {
     const set = this.#limits.map(
       ({ name, ms }) => `, CASE WHEN ${isDirect} THEN set_config('${name}', '${ms}', false) END`,
     );
-    const text = `SELECT current_setting('transaction_read_only') AS read_only, ${isDirect} AS is_direct${set.join('')}`;
+    const text = `SELECT current_setting('transaction_read_only') AS read_only, ${isDirect} AS is_direct,
+      to_regclass('pg_dist_partition') IS NOT NULL AS has_engine${set.join('')}`;
     const asked: pg.QueryConfig & { query_timeout?: number } = { text };
     if (this.#connect_ms !== undefined) asked.query_timeout = this.#connect_ms;
-    const { rows } = await this.query<{ read_only: string; is_direct: boolean }>(asked);
+    const { rows } = await this.query<{ read_only: string; is_direct: boolean; has_engine: boolean }>(asked);
     if (this.#driver.servers.mustWrite && rows[0]?.read_only !== 'off') {
       throw new Error('Connection terminated: the server does not accept writes');
     }
     this.#isPooled = rows[0]?.is_direct !== true;
+    if (rows[0]?.has_engine === true) {
+      const placed = await this.query({
+        ...asked,
+        text: `SELECT FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`,
+      });
+      this.#driver.isDistributed = placed.rows.length > 0;
+    }
+  }
+
+  /** Whether the tables are distributed over several servers. */
+  get isDistributed(): boolean {
+    return this.#driver.isDistributed;
   }
 
   /** Whether a pooler is between this process and the server. */
@@ -113,7 +129,9 @@ export class DriverClient extends pg.Client {
 
   /** What follows BEGIN in the same message, so that the limits hold in this transaction; empty if the session has them. */
   get localLimits(): string {
-    return this.#isPooled ? localLimits(this.#limits) : '';
+    const limits = this.#isPooled ? localLimits(this.#limits) : '';
+    // The session of the coordinator has its limits, but other servers wait for locks as well.
+    return this.isDistributed ? `${workerLimits(this.#limits)}${limits}` : limits;
   }
 
   /** The same, as the first statement of a message without BEGIN; null if the session has the limits. */

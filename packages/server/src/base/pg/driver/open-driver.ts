@@ -10,6 +10,7 @@ export const openDriver = (
   servers: typeof address === 'string' ? createServers(address) : oneServer(address),
   open: new Set(),
   aborted: false,
+  isDistributed: false,
   onConnected,
 });
 

@@ -2,14 +2,19 @@ import type { DriverClient } from './client.ts';
 
 /**
  * Sends one statement that is a transaction of its own, with the time limits of the connection. Behind a pooler these are
- * set in the same transaction; BEGIN, the statement and COMMIT leave in one message.
+ * set in the same transaction; BEGIN, the statement and COMMIT leave in one message. So it is for writes to distributed
+ * tables, whose limits must reach other servers.
  *
  * @param send sends the statement before it waits for anything
  * @throws the error of the statement, or else that of its COMMIT
  */
-export async function sendLimited<T>(client: DriverClient, send: () => Promise<T>): Promise<T> {
+export async function sendLimited<T>(
+  client: DriverClient,
+  send: () => Promise<T>,
+  writes = false,
+): Promise<T> {
   const { localLimits } = client;
-  if (localLimits === '') return send();
+  if (localLimits === '' || (!client.isPooled && !writes)) return send();
   const begun = client.query(`BEGIN${localLimits}`);
   const sent = send();
   const committed = client.query('COMMIT');

@@ -29,6 +29,13 @@ export function limitsOf({
 export const localLimits = (limits: readonly SessionLimit[]): string =>
   limits.map(({ name, ms }) => `; SET LOCAL ${name} = ${ms}`).join('');
 
+/**
+ * To be sent behind BEGIN where tables are distributed: what SET LOCAL sets then holds on each server that the transaction
+ * comes to, and so does the limit of waits for locks.
+ */
+export const workerLimits = (limits: readonly SessionLimit[]): string =>
+  `; SET LOCAL citus.propagate_set_commands = 'local'${localLimits(limits.filter(({ name }) => name === 'lock_timeout'))}`;
+
 /** To be sent before other statements without a BEGIN. SET LOCAL has no effect there. */
 export const limitStatement = (limits: readonly SessionLimit[]): BatchStatement => ({
   name: ['limits', ...limits.map(({ ms }) => ms)].join('_'),

@@ -68,9 +68,14 @@ async function takeLock(guard: pg.Client): Promise<boolean> {
 
 /**
  * Names this transaction for operators (pg_stat_activity), and lifts limits of the role or the database for it. Which of
- * them exist depends on PostgreSQL's version.
+ * them exist depends on PostgreSQL's version. An engine that distributes tables changes one shard after the other, takes
+ * the triggers of tables to their shards (each looks only at its row), and passes limits of the transaction on.
  */
 export const nameAndLiftLimits = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT set_config('application_name', 'paydesk migrate', true) UNION ALL
     SELECT set_config(name, '0', true) FROM pg_settings
-    WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`);
+    WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout') UNION ALL
+    SELECT set_config(name, value, true) FROM (VALUES
+      ('citus.multi_shard_modify_mode', 'sequential'), ('citus.enable_unsafe_triggers', 'on'),
+      ('citus.propagate_set_commands', 'local')) AS engine (name, value)
+    WHERE current_setting(name, true) IS NOT NULL`);

@@ -1,0 +1,98 @@
+/** Distributes the tables of a database over the nodes of its cluster, and keeps later migrations from leaving half. */
+import type pg from 'pg';
+import { withConnection } from '../driver/open-driver.ts';
+import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';
+import { SchemaError } from '../schema/schema-error.ts';
+import { withSchemaLock } from '../schema/schema-lock.ts';
+import { hasEngine, problemsOf, readEngine, readTables } from './engine.ts';
+import { isBegun, type Placement, placementsOf } from './marks.ts';
+import { placeTables } from './place-tables.ts';
+
+export interface DistributeOptions {
+  /** In how many parts the merchants are cut. It counts only the first time. */
+  shards: number;
+  /** Told each table in a line, when it is placed. */
+  say: (line: string) => void;
+}
+
+/**
+ * Distributes all tables that are not distributed yet, rows included. Nothing may write meanwhile, so it refuses while
+ * processes of the service are connected. A run that was interrupted is completed by the next.
+ *
+ * @returns how many tables were placed
+ * @throws SchemaError if the cluster is not ready, a process is connected, or the schema does not fit this build
+ */
+export async function distribute(url: string, { shards, say }: DistributeOptions): Promise<number> {
+  await checkSchema(url);
+  return withSchemaLock(url, say, (isHeld) =>
+    withConnection(url, async (client) => {
+      const placements = await placementsLeft(client);
+      await refuseConnected(client);
+      await isHeld();
+      await placeTables(client, placements, { shards, say });
+      return placements.length;
+    }),
+  );
+}
+
+/**
+ * What `distribute` would do. Changes nothing.
+ *
+ * @throws SchemaError if the cluster is not ready
+ */
+export const plannedPlacements = (url: string): Promise<Placement[]> => withConnection(url, placementsLeft);
+
+async function placementsLeft(client: pg.Client): Promise<Placement[]> {
+  const problems = problemsOf(await readEngine(client));
+  if (problems.length > 0) throw new SchemaError(problems.join('\n'));
+  return placementsOf(await readTables(client));
+}
+
+/** A process that writes while its tables are copied would lose what it writes. */
+async function refuseConnected(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ process: string }>(
+    `SELECT DISTINCT application_name AS process FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name IN ('paydesk all', 'paydesk web', 'paydesk worker')`,
+  );
+  if (rows.length === 0) return;
+  throw new SchemaError(
+    `Processes of the service are connected (${rows.map(({ process }) => process).join(', ')}): stop them first.`,
+  );
+}
+
+/** As `migrate` of the schema. On a distributed database the new tables are placed as well. */
+export async function migrateAndPlace(url: string, options: MigrateOptions = {}): Promise<number[]> {
+  const applied = await migrate(url, options);
+  const say = options.say ?? (() => undefined);
+  if ((await unplaced(url)) > 0) {
+    await withSchemaLock(url, say, () =>
+      // The others of its column tell the number of shards.
+      withConnection(url, async (client) => {
+        await placeTables(client, await placementsLeft(client), { shards: usualShards, say });
+      }),
+    );
+  }
+  return applied;
+}
+
+/** Enough for 32 workers with a shard each, and few enough for the work that asks all shards. */
+export const usualShards = 32;
+
+/** As `checkSchema` of the schema. It also refuses a database of which only a part is distributed. */
+export async function checkPlacedSchema(url: string, options: SchemaOptions = {}): Promise<void> {
+  await checkSchema(url, options);
+  const left = await unplaced(url);
+  if (left > 0) {
+    throw new SchemaError(
+      `${left} table(s) of this distributed database lie on the coordinator alone: run "npx paydesk distribute" first.`,
+    );
+  }
+}
+
+/** How many tables are not distributed, if others are. */
+const unplaced = (url: string): Promise<number> =>
+  withConnection(url, async (client) => {
+    if (!(await hasEngine(client))) return 0;
+    const tables = await readTables(client);
+    return isBegun(tables) ? placementsOf(tables).length : 0;
+  });

@@ -1,0 +1,113 @@
+/** The engine that distributes tables (Citus): whether it is there, its nodes, and what they lack. */
+import type pg from 'pg';
+import type { MarkedTable } from './marks.ts';
+
+/** One server of the cluster. */
+export interface ClusterNode {
+  host: string;
+  port: number;
+  /** 0 is the coordinator. */
+  group: number;
+  active: boolean;
+  /** Whether merchants may lie on it. */
+  holds_shards: boolean;
+}
+
+export interface Engine {
+  version: string;
+  nodes: ClusterNode[];
+  /** `max_prepared_transactions` and `max_connections` of each node that answers, by its address. */
+  limits: { node: string; prepared: number; connections: number }[];
+}
+
+/** The oldest version that Paydesk was tried with is 13.2; the calls that it uses are those of 12. */
+const oldestVersion = 12;
+
+export const addressOf = ({ host, port }: Pick<ClusterNode, 'host' | 'port'>): string => `${host}:${port}`;
+
+/** Whether the database has the engine. */
+export async function hasEngine(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rows.length > 0;
+}
+
+/** The nodes of a database that has the engine. */
+export async function readNodes(client: pg.Client): Promise<ClusterNode[]> {
+  const { rows } = await client.query<ClusterNode>(
+    `SELECT nodename AS host, nodeport AS port, groupid AS group, isactive AS active,
+      shouldhaveshards AS holds_shards FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid`,
+  );
+  return rows;
+}
+
+/** The engine of a database, or null without one. */
+export async function readEngine(client: pg.Client): Promise<Engine | null> {
+  if (!(await hasEngine(client))) return null;
+  const { rows: versions } = await client.query<{ version: string }>(
+    `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
+  );
+  const nodes = await readNodes(client);
+  const { rows } = await client.query<{ node: string; result: string }>(
+    `SELECT host || ':' || port AS node, result FROM (
+        SELECT n.nodename AS host, n.nodeport AS port, r.result FROM run_command_on_all_nodes(
+          $$SELECT current_setting('max_prepared_transactions') || ' ' || current_setting('max_connections')$$) r
+        JOIN pg_dist_node n ON n.nodeid = r.nodeid WHERE r.success) AS answered`,
+  );
+  const limits = rows.map(({ node, result }) => {
+    const [prepared = 0, connections = 0] = result.split(' ').map(Number);
+    return { node, prepared, connections };
+  });
+  return { version: versions[0]?.version ?? '', nodes, limits };
+}
+
+/** What keeps tables from being distributed, each in a sentence. */
+export function problemsOf(engine: Engine | null): string[] {
+  if (engine === null) {
+    return [
+      'This database has no Citus: run CREATE EXTENSION citus on every node, then citus_add_node for each worker.',
+    ];
+  }
+  const { version, nodes, limits } = engine;
+  const problems: string[] = [];
+  if (!(Number.parseInt(version, 10) >= oldestVersion)) {
+    problems.push(`Citus ${version} is too old: use ${oldestVersion} or later.`);
+  }
+  if (!nodes.some(({ group }) => group === 0)) {
+    problems.push(
+      'The coordinator does not know its own address: run SELECT citus_set_coordinator_host(HOST, PORT).',
+    );
+  }
+  if (!nodes.some(({ group, holds_shards }) => group !== 0 && holds_shards)) {
+    problems.push('There is no worker: run SELECT citus_add_node(HOST, PORT) for each.');
+  }
+  for (const node of nodes.filter(({ active }) => !active)) {
+    problems.push(`The node ${addressOf(node)} is not active: run SELECT citus_activate_node(HOST, PORT).`);
+  }
+  for (const node of nodes) {
+    const limit = limits.find((one) => one.node === addressOf(node));
+    if (limit === undefined) problems.push(`The node ${addressOf(node)} does not answer.`);
+    else if (limit.prepared < limit.connections) {
+      problems.push(
+        `max_prepared_transactions of ${limit.node} is ${limit.prepared}: set it to max_connections (${limit.connections}), since each transaction of two owners is prepared on its nodes.`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** The tables of the schema, with their marks and where they lie. None lies anywhere without the engine. */
+export async function readTables(client: pg.Client): Promise<MarkedTable[]> {
+  const placed = (await hasEngine(client))
+    ? `(SELECT CASE WHEN p.partmethod = 'h' THEN 'by ' || column_to_column_name(p.logicalrelid, p.partkey)
+          WHEN p.repmodel = 't' THEN 'on every node' ELSE 'on the coordinator' END
+        FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)`
+    : 'NULL';
+  const { rows } = await client.query<MarkedTable>(
+    `SELECT c.relname::text AS table, obj_description(c.oid, 'pg_class') AS mark, ${placed} AS placed
+      FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('schema_migrations'))
+        AND c.relowner = (SELECT relowner FROM pg_class WHERE oid = to_regclass('schema_migrations'))
+      ORDER BY 1`,
+  );
+  return rows;
+}
