@@ -53,6 +53,12 @@ export const de: Messages = {
     'Ihr Guthaben reicht nicht: Es fehlen {missing}. Wählen Sie eine andere Zahlungsart oder ein anderes Konto.',
   balance_short_only:
     'Ihr Guthaben reicht nicht: Es fehlen {missing}. Laden Sie Ihr Guthaben auf und kommen Sie auf diese Seite zurück, oder verwenden Sie ein anderes Konto.',
+  balance_short_top_up:
+    'Ihr Guthaben reicht nicht: Es fehlen {missing}. Laden Sie es auf: Danach kommen Sie hierher zurück.',
+  top_up_link: 'Guthaben aufladen',
+  top_up_paid: 'Die PTK sind in Ihrem Guthaben.',
+  top_up_go_on: 'Weiter',
+  top_up_soon: 'Es geht gleich weiter.',
   self_payment:
     'Diese Bestellung gehört zu Ihrem eigenen Geschäft und kann nicht aus Ihrem eigenen Guthaben bezahlt werden. Wählen Sie eine andere Zahlungsart oder ein anderes Konto.',
 

@@ -51,6 +51,12 @@ export const en = {
     'Your balance is too low: {missing} are missing. Choose another method or use another account.',
   balance_short_only:
     'Your balance is too low: {missing} are missing. Top up your balance, then come back to this page, or use another account.',
+  balance_short_top_up:
+    'Your balance is too low: {missing} are missing. Top up your balance: you come back here afterwards.',
+  top_up_link: 'Top up your balance',
+  top_up_paid: 'The PTK are in your balance.',
+  top_up_go_on: 'Continue',
+  top_up_soon: 'You continue in a moment.',
   self_payment:
     'This order belongs to your own business, so it cannot be paid from your own balance. Choose another method or use another account.',
 

@@ -51,6 +51,12 @@ export const es: Messages = {
   balance_short: 'Su saldo no alcanza: faltan {missing}. Elija otra forma de pago o use otra cuenta.',
   balance_short_only:
     'Su saldo no alcanza: faltan {missing}. Recargue su saldo y vuelva a esta página, o use otra cuenta.',
+  balance_short_top_up:
+    'Su saldo no alcanza: faltan {missing}. Recargue su saldo: después volverá a esta página.',
+  top_up_link: 'Recargar saldo',
+  top_up_paid: 'Los PTK ya están en su saldo.',
+  top_up_go_on: 'Continuar',
+  top_up_soon: 'Continuará en un momento.',
   self_payment:
     'Este pedido es de su propio comercio, así que no se puede pagar con su propio saldo. Elija otra forma de pago o use otra cuenta.',
 

@@ -52,6 +52,12 @@ export const fr: Messages = {
     'Votre solde est insuffisant : il manque {missing}. Choisissez un autre moyen de paiement ou un autre compte.',
   balance_short_only:
     'Votre solde est insuffisant : il manque {missing}. Rechargez votre solde puis revenez sur cette page, ou utilisez un autre compte.',
+  balance_short_top_up:
+    'Votre solde est insuffisant : il manque {missing}. Rechargez-le : vous reviendrez ensuite ici.',
+  top_up_link: 'Recharger le solde',
+  top_up_paid: 'Les PTK sont dans votre solde.',
+  top_up_go_on: 'Continuer',
+  top_up_soon: 'Vous continuez dans un instant.',
   self_payment:
     'Cette commande relève de votre propre commerce et ne peut pas être payée avec votre propre solde. Choisissez un autre moyen de paiement ou un autre compte.',
 

@@ -51,6 +51,12 @@ export const ja: Messages = {
   balance_short: '残高が {missing} 不足しています。別のお支払い方法か別のアカウントをご利用ください。',
   balance_short_only:
     '残高が {missing} 不足しています。残高を追加してからこのページに戻るか、別のアカウントをご利用ください。',
+  balance_short_top_up:
+    '残高が不足しています：{missing} 足りません。残高をチャージしてください。その後、このページに戻ります。',
+  top_up_link: '残高をチャージ',
+  top_up_paid: 'PTK が残高に加わりました。',
+  top_up_go_on: '続ける',
+  top_up_soon: 'まもなく次に進みます。',
   self_payment:
     'これはご自身の店舗の注文のため、ご自身の残高ではお支払いいただけません。別のお支払い方法か別のアカウントをご利用ください。',
 

@@ -37,13 +37,22 @@ export type AppMessages = Readonly<Record<AppKey, string>>;
 /** Texts of pages in a frame, and in a tab beside one. */
 const frameKeys = ['embed_tab', 'embed_done', 'tab_close'] as const satisfies readonly AppKey[];
 
+/** Texts of pages that lead to a top-up, or are the page of one. */
+const topUpKeys = [
+  ...(['balance_short_top_up', 'top_up_link', 'top_up_paid', 'top_up_go_on', 'top_up_soon'] as const),
+] as const satisfies readonly AppKey[];
+
 /**
  * The texts without those that only the server renders.
  *
- * @param framed whether the page is in a frame, or beside one
+ * @param page whether it is in a frame or beside one, and whether it leads to a top-up or is the page of one
  */
-export function appMessages(messages: Messages, framed: boolean): AppMessages {
-  const left: ReadonlySet<string> = new Set([...serverKeys, ...(framed ? [] : frameKeys)]);
+export function appMessages(messages: Messages, page: { framed: boolean; topUp: boolean }): AppMessages {
+  const left: ReadonlySet<string> = new Set([
+    ...serverKeys,
+    ...(page.framed ? [] : frameKeys),
+    ...(page.topUp ? [] : topUpKeys),
+  ]);
   return Object.fromEntries(Object.entries(messages).filter(([key]) => !left.has(key))) as AppMessages;
 }
 

@@ -50,6 +50,11 @@ export const zhHans: Messages = {
   sign_in_needed: '使用此方式付款需要登录，登录后会直接回到这里。',
   balance_short: '余额不足，还差 {missing}。请选择其他付款方式或使用其他账户。',
   balance_short_only: '余额不足，还差 {missing}。请充值后回到此页面，或使用其他账户。',
+  balance_short_top_up: '余额不足：还差 {missing}。请充值余额，之后您会回到此页。',
+  top_up_link: '充值余额',
+  top_up_paid: 'PTK 已计入您的余额。',
+  top_up_go_on: '继续',
+  top_up_soon: '即将继续。',
   self_payment: '此订单属于您自己的商户，不能用您自己的余额支付。请选择其他付款方式或使用其他账户。',
 
   no_method_title: '目前没有可用的付款方式',

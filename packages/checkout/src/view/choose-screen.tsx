@@ -3,7 +3,7 @@ import type { OrderPage } from '../client/use-order.ts';
 import { type Obstacle, obstacleOf, previewedMethod } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
 import { Breakdown } from './breakdown.tsx';
-import { pagePath, signInPath } from './links.ts';
+import { pagePath, signInPath, topUpPath } from './links.ts';
 import type { MethodMarks } from './marks.tsx';
 import { Methods } from './methods.tsx';
 import { PayForm } from './pay-form.tsx';
@@ -81,6 +81,20 @@ function Action({ ui, context, page, method }: Omit<ChooseProps, 'marks'> & { me
   }
   const href = signInPath(context.sign_in_url, method.method_id);
   if (obstacle.kind === 'unavailable') return <p class="obstacle">{ui.t('method_unavailable')}</p>;
+  const { top_up_url } = context;
+  if (obstacle.kind === 'insufficient_balance' && top_up_url !== undefined) {
+    const { missing } = obstacle;
+    return (
+      <div class="obstacle">
+        <div class="bar">
+          <p>{ui.t('balance_short_top_up', { missing: ui.money(missing, 'PTK') })}</p>
+          <a class="primary" href={topUpPath(top_up_url, missing, method.method_id)}>
+            {ui.t('top_up_link')}
+          </a>
+        </div>
+      </div>
+    );
+  }
   const signIn = obstacle.kind === 'login_required';
   // A frame knows no signed-in person, so this is the only obstacle there that a buyer can remove.
   const framed = context.embed_origins !== undefined;
@@ -122,7 +136,9 @@ function SignedIn({
   const { buyer } = page.state;
   if (buyer === null) return null;
   const obstacle = method === null ? null : obstacleOf(method, buyer);
-  const offered = obstacle !== null && obstacle.kind !== 'unavailable';
+  // The way to a top-up stands where another account would be offered.
+  const topsUp = obstacle?.kind === 'insufficient_balance' && context.top_up_url !== undefined;
+  const offered = obstacle !== null && obstacle.kind !== 'unavailable' && !topsUp;
   return (
     <p class="signed-in">
       <span>{ui.t('signed_in_as', { name: buyer.name })}</span>

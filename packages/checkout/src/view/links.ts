@@ -71,6 +71,10 @@ export function signInPath(sign_in_url: string, method_id: string | null): strin
   return `${path}?${parameters.toString()}`;
 }
 
+/** The page that tops up the balance by what a method still needs, and comes back to that method. */
+export const topUpPath = (top_up_url: string, missing: string, method_id: string): string =>
+  `${top_up_url}&need=${missing}&method=${encodeURIComponent(method_id)}`;
+
 /** The address if a browser may go to it: https, or plain http for a provider on loopback. Else null. */
 export function webAddress(address: string, schemes: readonly string[] = ['https:', 'http:']): string | null {
   try {

@@ -17,6 +17,10 @@ export interface AppContext extends LinkContext {
   back: 'returned' | 'canceled' | null;
   /** Whether the page goes on in a tab of its own, beside a frame. */
   tab?: true;
+  /** Where the signed-in buyer tops up the balance, and comes back from; missing where nobody can. */
+  top_up_url?: string;
+  /** Whether the order is a top-up itself. */
+  tops_up?: true;
 }
 
 /** The props of the interactive part; the page carries them as JSON. */

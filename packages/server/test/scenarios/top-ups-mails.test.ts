@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { askDatabase } from '../support/database.ts';
+import { type Merchant, merchantOf, payWithPtk } from '../support/platform.ts';
 import { eventually } from '../support/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
@@ -14,6 +15,8 @@ let mail: MailServer;
 let temporary: TemporaryDirectory;
 let desk: TopUpDesk;
 let buyer: TopUpPerson;
+/** Where PTK are spent. */
+let goods: Merchant;
 
 beforeAll(async () => {
   temporary = await temporaryDirectory('top-up-mails');
@@ -25,6 +28,7 @@ beforeAll(async () => {
     PAYDESK_SMTP_CA_FILE: ca,
     PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
   });
+  goods = await merchantOf(desk.service, desk.platform.client);
 });
 afterAll(async () => {
   await desk.stop();
@@ -64,9 +68,11 @@ test('D-362 the receipt of a top-up goes to its person, once, in their language,
   const [receipt, ...more] = await mailsAbout(order.order_no, 1);
   expect(more).toEqual([]);
   expect(receipt?.to).toBe(buyer.email);
-  for (const part of ['Ihr Beleg von Shop', '10,60', `/checkout/${order.order_no}/receipt?token=`]) {
-    expect(receipt?.text).toContain(part);
-  }
+  const opens = `/checkout/${order.order_no}/receipt?token=`;
+  for (const part of ['Ihr Beleg von Shop', '10,60', opens]) expect(receipt?.text).toContain(part);
+  // What was bought, in the order's line and in words.
+  expect(receipt?.text).toMatch(/: 100 PTK\r?\n/);
+  expect(receipt?.text).toMatch(/100,00\W+PTK wurden Ihrem Guthaben gutgeschrieben/);
   // Each process of the test has an address of its own, and any of them may have sent the mail.
   const path = /\/checkout\/\S+\/receipt\?token=\S+/.exec(receipt?.text ?? '')?.[0] ?? '';
   const link = `${desk.service.url}${path}`;
@@ -80,12 +86,20 @@ test('D-362 a refund and a chargeback of a top-up are told once each', async () 
   await desk.shop.refund(order);
   await desk.shop.until(order, 'refunded');
   const refund = await mailsAbout(order.order_no, 2);
-  expect(refund.filter(({ text }) => text.includes('Ihre Erstattung von Shop'))).toHaveLength(1);
+  const [told_back, ...others] = refund.filter(({ text }) => text.includes('Ihre Erstattung von Shop'));
+  expect(others).toEqual([]);
+  expect(told_back?.text).toMatch(/100,00\W+PTK wurden von Ihrem Guthaben abgezogen/);
   const lost = await buyer.paid();
+  const bought = await goods.order({ amount: '60', currency: 'PTK' });
+  await payWithPtk(desk.service, bought, buyer.cookie);
   await desk.sim('POST', `/sessions/${lost.session}/dispute`, { outcome: 'lost' });
   await desk.shop.until(lost.order, 'chargeback');
   const told = await mailsAbout(lost.order.order_no, 2);
   expect([refund.length, told.length]).toEqual([2, 2]);
+  // The wallet has 1 PTK of old and what was not spent, of which PTK 0.60 was the fee.
+  expect(told.map(({ text }) => /40,40\W+PTK wurden von Ihrem Guthaben abgezogen/.test(text)).sort()).toEqual(
+    [false, true],
+  );
   expect([...refund, ...told].filter(({ to }) => to !== buyer.email)).toEqual([]);
 });
 

@@ -166,6 +166,8 @@ export const ar: AccountMessages = {
   mail_refund_text: 'أُعيد إليك مبلغ دفعتك {amount} إلى {merchant}.',
   mail_chargeback: 'عُكست دفعتك إلى {merchant}',
   mail_chargeback_text: 'استُرجعت دفعتك {amount} إلى {merchant} عبر اعتراض على الدفع.',
+  mail_top_up: 'أُضيف {ptk} إلى رصيدك.',
+  mail_top_up_back: 'خُصم {ptk} من رصيدك.',
   receipt_pdf: 'الإيصال بصيغة PDF',
   receipt_mail: 'إرسال الإيصال بالبريد الإلكتروني',
   receipt_mail_send: 'إرسال',

@@ -174,6 +174,8 @@ export const de: AccountMessages = {
   mail_refund_text: 'Ihre Zahlung von {amount} an {merchant} wurde erstattet.',
   mail_chargeback: 'Ihre Zahlung an {merchant} wurde zurückgebucht',
   mail_chargeback_text: 'Ihre Zahlung von {amount} an {merchant} wurde zurückgebucht.',
+  mail_top_up: '{ptk} wurden Ihrem Guthaben gutgeschrieben.',
+  mail_top_up_back: '{ptk} wurden von Ihrem Guthaben abgezogen.',
   receipt_pdf: 'Beleg als PDF',
   receipt_mail: 'Beleg per E-Mail senden',
   receipt_mail_send: 'Senden',

@@ -168,6 +168,8 @@ export const en = {
   mail_refund_text: 'Your payment of {amount} to {merchant} was refunded.',
   mail_chargeback: 'Your payment to {merchant} was reversed',
   mail_chargeback_text: 'Your payment of {amount} to {merchant} was charged back.',
+  mail_top_up: '{ptk} were added to your balance.',
+  mail_top_up_back: '{ptk} were taken from your balance.',
   receipt_pdf: 'Receipt as PDF',
   receipt_mail: 'Send the receipt by e-mail',
   receipt_mail_send: 'Send',

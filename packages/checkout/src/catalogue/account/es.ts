@@ -172,6 +172,8 @@ export const es: AccountMessages = {
   mail_refund_text: 'Su pago de {amount} a {merchant} ha sido reembolsado.',
   mail_chargeback: 'Su pago a {merchant} ha sido revertido',
   mail_chargeback_text: 'Su pago de {amount} a {merchant} ha sido devuelto por contracargo.',
+  mail_top_up: 'Se han añadido {ptk} a su saldo.',
+  mail_top_up_back: 'Se han retirado {ptk} de su saldo.',
   receipt_pdf: 'Recibo en PDF',
   receipt_mail: 'Enviar el recibo por correo',
   receipt_mail_send: 'Enviar',

@@ -174,6 +174,8 @@ export const fr: AccountMessages = {
   mail_refund_text: 'Votre paiement de {amount} à {merchant} a été remboursé.',
   mail_chargeback: 'Votre paiement à {merchant} a été contre-passé',
   mail_chargeback_text: 'Votre paiement de {amount} à {merchant} a fait l’objet d’une rétrofacturation.',
+  mail_top_up: '{ptk} ont été ajoutés à votre solde.',
+  mail_top_up_back: '{ptk} ont été retirés de votre solde.',
   receipt_pdf: 'Reçu en PDF',
   receipt_mail: 'Envoyer le reçu par e-mail',
   receipt_mail_send: 'Envoyer',

@@ -172,6 +172,8 @@ export const ja: AccountMessages = {
   mail_refund_text: '{merchant} へのお支払い {amount} は返金されました。',
   mail_chargeback: '{merchant} へのお支払いの取り消し',
   mail_chargeback_text: '{merchant} へのお支払い {amount} はチャージバックされました。',
+  mail_top_up: '{ptk} が残高に加わりました。',
+  mail_top_up_back: '{ptk} が残高から差し引かれました。',
   receipt_pdf: '領収書（PDF）',
   receipt_mail: '領収書をメールで送る',
   receipt_mail_send: '送信',

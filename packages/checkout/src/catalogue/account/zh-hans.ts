@@ -165,6 +165,8 @@ export const zhHans: AccountMessages = {
   mail_refund_text: '您向 {merchant} 支付的 {amount} 已退款。',
   mail_chargeback: '您向 {merchant} 的付款已被撤销',
   mail_chargeback_text: '您向 {merchant} 支付的 {amount} 已被拒付退回。',
+  mail_top_up: '{ptk} 已计入您的余额。',
+  mail_top_up_back: '已从您的余额中扣除 {ptk}。',
   receipt_pdf: 'PDF 收据',
   receipt_mail: '通过电子邮件发送收据',
   receipt_mail_send: '发送',

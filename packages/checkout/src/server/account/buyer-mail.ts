@@ -15,6 +15,8 @@ export interface BuyerMailFacts {
   /** RFC 3339. */
   paid_at: string | null;
   test_mode: boolean;
+  /** What a top-up gave to the balance, or has taken back; a decimal string. Null for other orders. */
+  ptk: string | null;
   /** Codes and the merchant's note. */
   goods: readonly string[];
   /** The page with the receipt or the order. */
@@ -46,6 +48,13 @@ export function buyerMail(
   const { subject, what } = texts[kind];
   const lines = [
     t(what, { merchant, amount }),
+    ...(facts.ptk === null
+      ? []
+      : [
+          t(kind === 'receipt' ? 'mail_top_up' : 'mail_top_up_back', {
+            ptk: ui.money(facts.ptk, 'PTK'),
+          }),
+        ]),
     ...(facts.test_mode ? [t('payment_test')] : []),
     '',
     ...(facts.goods.length === 0 ? [] : [...facts.goods, '']),

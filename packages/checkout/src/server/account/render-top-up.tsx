@@ -17,23 +17,33 @@ export interface TopUpContext extends BaseContext {
   /** Names this visit, so that a form that is sent twice makes one order. */
   visit: string;
   typed: { amount: string; currency: string };
+  /** What is to be paid afterwards: its number, its method, and the path that leads back to it. */
+  behind: { order_no: string; method_id: string; path: string } | null;
   /** Why the form is shown again: an error code, and the limit that was exceeded. */
   failure?: { code: string; field: string | undefined };
 }
 
 export function renderTopUp(page: TopUpContext): string {
   const { t } = accountUi(page);
+  const { behind } = page;
   const path = `${page.base_path}/account/top-up`;
+  const own = behind === null ? path : `${path}?order=${behind.order_no}&method=${behind.method_id}`;
   return renderPanelPage(
     page,
     t('top_up'),
-    path,
+    own,
     <>
       <Balance page={page} available_ptk={page.available_ptk} />
       {page.offer === null ? <p>{t('top_up_off')}</p> : <Form page={page} offer={page.offer} action={path} />}
-      <a class="secondary" href={`${page.base_path}/account`}>
-        {t('account')}
-      </a>
+      {behind === null ? (
+        <a class="secondary" href={`${page.base_path}/account`}>
+          {t('account')}
+        </a>
+      ) : (
+        <a class="secondary" href={behind.path}>
+          {pageUi(page).t('receipt_back')}
+        </a>
+      )}
     </>,
   );
 }
@@ -63,6 +73,8 @@ function Form({ page, offer, action }: FormProps) {
         </div>
       )}
       <input type="hidden" name="visit" value={page.visit} />
+      <input type="hidden" name="order" value={page.behind?.order_no ?? ''} />
+      <input type="hidden" name="method" value={page.behind?.method_id ?? ''} />
       <label for="amount">{t('top_up_amount')}</label>
       <input
         id="amount"

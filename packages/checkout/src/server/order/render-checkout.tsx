@@ -33,6 +33,10 @@ export interface PageContext extends BaseContext {
   embed_origins?: readonly string[];
   /** Whether the page goes on in a tab of its own, beside a frame. */
   tab?: boolean;
+  /** Where the signed-in buyer tops up the balance, and comes back from. */
+  top_up_url?: string | undefined;
+  /** Whether the order is a top-up itself. */
+  tops_up?: boolean;
 }
 
 /**
@@ -94,6 +98,7 @@ function titleFor(ui: PageUi, view: CheckoutView, page: PageContext): string {
 
 function propsOf(view: CheckoutView, page: PageContext): AppProps {
   const { token, base_path, locale, sign_in_url, preview_method_id, back = null, tab = false } = page;
+  const { top_up_url, tops_up = false } = page;
   return {
     state: publicState(view),
     context: {
@@ -106,9 +111,14 @@ function propsOf(view: CheckoutView, page: PageContext): AppProps {
       notice: noticeOf(page),
       back,
       ...(tab ? { tab } : {}),
+      ...(top_up_url === undefined ? {} : { top_up_url }),
+      ...(tops_up ? { tops_up } : {}),
       ...(page.embed_origins === undefined ? {} : { embed_origins: page.embed_origins }),
     },
-    messages: appMessages(messagesIn(locale), tab || page.embed_origins !== undefined),
+    messages: appMessages(messagesIn(locale), {
+      framed: tab || page.embed_origins !== undefined,
+      topUp: tops_up || top_up_url !== undefined,
+    }),
     amounts: formattedAmounts(view, locale),
     marks: marksOf(view.methods),
   };

@@ -24,6 +24,8 @@ export interface OrderContext extends BaseContext {
   page_path: string;
   pay_path: string;
   sign_in_url: string;
+  /** Where the buyer tops up the balance, and comes back from. */
+  top_up_url?: string | undefined;
   /** The outcome of a start: an error code of the contract; an unknown code gets a general text. */
   notice?: string | undefined;
   retry_after_s?: number | undefined;
@@ -118,7 +120,7 @@ function OrderBody({ ui, view, page }: BodyProps) {
           {obstacle === null ? (
             <Pay page={page} label={ui.t('pay', { total })} />
           ) : (
-            <p class="notice">{obstacleText(ui, obstacle)}</p>
+            <Hindered ui={ui} obstacle={obstacle} top_up_url={page.top_up_url} />
           )}
           <p class="quiet">{ui.t('pay_once')}</p>
         </>
@@ -178,6 +180,27 @@ function OrderBody({ ui, view, page }: BodyProps) {
         </>
       );
   }
+}
+
+interface HinderedProps {
+  ui: PageUi;
+  obstacle: Obstacle;
+  top_up_url: string | undefined;
+}
+
+function Hindered({ ui, obstacle, top_up_url }: HinderedProps) {
+  if (obstacle.kind !== 'insufficient_balance' || top_up_url === undefined) {
+    return <p class="notice">{obstacleText(ui, obstacle)}</p>;
+  }
+  const { missing } = obstacle;
+  return (
+    <>
+      <p class="notice">{ui.t('balance_short_top_up', { missing: ui.money(missing, 'PTK') })}</p>
+      <a class="primary" href={`${top_up_url}&need=${missing}`}>
+        {ui.t('top_up_link')}
+      </a>
+    </>
+  );
 }
 
 function obstacleText(ui: PageUi, obstacle: Obstacle): string {

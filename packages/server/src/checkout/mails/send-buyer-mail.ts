@@ -1,6 +1,6 @@
 /** Sends the mails about orders to the people who paid them, or to an address that was typed on a receipt. */
 import { buyerMail } from '@paydesk/checkout';
-import { formatMinor } from '../../base/money.ts';
+import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
@@ -16,6 +16,7 @@ import {
   sendQueued,
 } from '../../identity/mail/index.ts';
 import { selectLocale, selectPerson } from '../../identity/people/index.ts';
+import { readTransfers } from '../../ledger/books/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type Attempt, isPaid, selectAttempts } from '../../payments/attempts/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
@@ -58,6 +59,7 @@ async function sendOne(deps: BuyerMailDeps, mail: BuyerMail): Promise<boolean> {
     currency: paid.currency,
     paid_at: paid.paid_at === null ? null : rfc3339(paid.paid_at),
     test_mode: paid.test_mode,
+    ptk: about.ptk,
     goods: about.goods,
     link: deps.public_url + about.path,
   });
@@ -92,6 +94,8 @@ interface AboutOrder {
   /** Codes and the merchant's note, for the mail of a delivery. */
   goods: string[];
   path: string;
+  /** What a top-up gave to the balance, or has taken back. */
+  ptk: string | null;
 }
 
 async function orderOf(
@@ -102,11 +106,27 @@ async function orderOf(
     const order = await selectOrder(db, merchant_id, order_no);
     if (order === null) return null;
     const path = `/checkout/${order_no}/receipt?token=${checkoutToken(box, order)}`;
-    return { title: order.description, goods: [], path };
+    const moved = order.wallet_user_id === null ? null : await movedBy(db, order, kind);
+    const ptk = moved === null ? null : formatMinor(moved, ptkDecimals);
+    return { title: order.description, goods: [], path, ptk };
   }
   const order = await selectCatalogOrder(db, merchant_id, order_no);
   if (order === null) return null;
   const { codes, note } =
     kind === 'delivered' ? await readDelivery({ db, box }, order) : { codes: [], note: null };
-  return { title: lineOf(order), goods: note === null ? codes : [...codes, note], path: orderPath(order_no) };
+  const goods = note === null ? codes : [...codes, note];
+  return { title: lineOf(order), goods, path: orderPath(order_no), ptk: null };
+}
+
+/** The PTK that a top-up has given to its wallet (P21), or that its losses have taken back (P22). */
+async function movedBy(
+  db: BuyerMailDeps['db'],
+  { merchant_id, order_no }: { merchant_id: string; order_no: string },
+  kind: BuyerMail['kind'],
+): Promise<bigint> {
+  const posting = kind === 'receipt' ? 'P21' : 'P22';
+  const transfers = await readTransfers(db, merchant_id, order_no);
+  return transfers
+    .filter((transfer) => transfer.posting === posting)
+    .reduce((sum, { amount }) => sum + amount, 0n);
 }

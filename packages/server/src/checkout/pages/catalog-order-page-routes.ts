@@ -14,6 +14,7 @@ import {
   selectCatalogOrderByNo,
 } from '../../catalog/orders/index.ts';
 import { hostedPageOrigin } from '../../channels/index.ts';
+import { readTopUpOffer } from '../../collection/top-ups/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
@@ -22,7 +23,8 @@ import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';
-import { backOf, type CheckoutPageDeps } from './checkout-page-routes.ts';
+import { backOf, type CheckoutPageDeps, isShort } from './checkout-page-routes.ts';
+import { topUpPathFor } from './top-up-behind.ts';
 
 /** A waiting page loads itself again after so many seconds. */
 const refresh_s = 5;
@@ -108,6 +110,7 @@ async function sendOrderPage(
     deps.channels.of(order.merchant_id),
     readDelivery(deps, order),
   ]);
+  const offer = isShort(state) ? await readTopUpOffer(deps, visitor.user_id) : null;
   const page = deps.pages.context(request);
   const page_path = base_path + orderPath(order.order_no);
   const failure = outcome === 'pending' ? undefined : outcome;
@@ -119,6 +122,7 @@ async function sendOrderPage(
     page_path,
     pay_path: `${page_path}/payment`,
     sign_in_url: `${signInUrl(base_path, order.order_no)}&again=1`,
+    top_up_url: offer === null ? undefined : topUpPathFor(base_path, order.order_no),
     notice: outcome === 'pending' ? 'provider_result_pending' : failure?.code,
     retry_after_s: failure?.detail.retry_after_s,
     back,

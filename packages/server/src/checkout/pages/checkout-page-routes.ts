@@ -4,22 +4,24 @@
  * nothing (R-221). Pages go out under `sendPage`, which forbids third-party content and Referer headers (R-382,
  * H-17). With `embed=1` it is the page for a frame of the merchant (ADR 49).
  */
-import { renderCheckout, renderQrCode, renderReceipt } from '@paydesk/checkout';
+import { type CheckoutState, renderCheckout, renderQrCode, renderReceipt } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../base/errors.ts';
 import { hostedPageOrigin } from '../../channels/index.ts';
 import type { CollectionOrder } from '../../collection/orders/index.ts';
+import { readTopUpOffer } from '../../collection/top-ups/index.ts';
 import { setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { maskToken } from '../link/masked-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
+import { type CheckoutDeps, type CheckoutVisitor, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 import { type DemoShop, embedOriginsOf } from './embed-origins.ts';
 import { checkoutErrorHandler, rememberToken, signInUrl } from './return-routes.ts';
+import { behindTopUp, topUpPathFor } from './top-up-behind.ts';
 
 const languageCookie = 'lang';
 const languageLife_s = 365 * 24 * 3_600;
@@ -125,6 +127,7 @@ export async function sendCheckoutPage(
     deps.channels.of(order.merchant_id),
     embed ? embedOriginsOf(deps, order.merchant_id) : [],
   ]);
+  const top_up_url = await topUpUrlFor(deps, base_path, { order, state, visitor });
   const token = checkoutToken(deps.box, order);
   const masked = maskToken(token);
   const path = base_path + checkoutPath(order, masked);
@@ -141,6 +144,8 @@ export async function sendCheckoutPage(
     back: backOf(queryText(request, 'returned')),
     ...(embed ? { embed_origins } : {}),
     tab,
+    top_up_url,
+    tops_up: order.wallet_user_id !== null,
   });
   if (!embed) rememberToken(reply, order.order_no, token, tab);
   return sendPage(reply, html, {
@@ -150,6 +155,31 @@ export async function sendCheckoutPage(
     frame_ancestors: embed_origins,
   });
 }
+
+interface Asked {
+  order: CollectionOrder;
+  state: CheckoutState;
+  visitor: CheckoutVisitor | null;
+}
+
+/** Where the buyer tops up the balance: for an order that it does not suffice for, or once more where a top-up has ended. */
+async function topUpUrlFor(
+  deps: CheckoutPageDeps,
+  base_path: string,
+  { order, state, visitor }: Asked,
+): Promise<string | undefined> {
+  if (visitor === null) return undefined;
+  if (order.wallet_user_id !== null) {
+    const behind = behindTopUp(order.return_url);
+    return behind === null ? `${base_path}/account/top-up` : topUpPathFor(base_path, behind.order_no);
+  }
+  const offer = isShort(state) ? await readTopUpOffer(deps, visitor.user_id) : null;
+  return offer === null ? undefined : topUpPathFor(base_path, order.order_no);
+}
+
+/** Whether the buyer's balance is too low for a method. */
+export const isShort = ({ status, methods }: CheckoutState): boolean =>
+  status === 'pending' && methods.some(({ unusable_reason }) => unusable_reason === 'insufficient_balance');
 
 /** The order that the token in the query opens. */
 export const openLinked = (deps: CheckoutDeps, request: RequestForOrder): Promise<CollectionOrder> =>

@@ -9,6 +9,7 @@ import type { Pages } from '../../http/page-context.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
+import { fromTopUp } from './top-up-behind.ts';
 
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;
@@ -28,16 +29,22 @@ export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages:
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const token = rememberedToken(request, 'return', order_no);
+      const { canceled, from } = request.query as { canceled?: unknown; from?: unknown };
+      // The top-up was paid in another browser, which does not know the order.
+      if (from === fromTopUp && token === '') return reply.redirect(`${base_path}/account`, 303);
       await openCheckout(deps, order_no, token, visitorOf(deps, request));
-      const { canceled } = request.query as { canceled?: unknown };
-      const returned = canceled === '1' ? 'canceled' : '1';
       const tab = isTab(request, order_no) ? '&tab=1' : '';
-      return reply.redirect(
-        `${base_path}/checkout/${order_no}?token=${token}&returned=${returned}${tab}`,
-        303,
-      );
+      const page = `${base_path}/checkout/${order_no}?token=${token}${tab}`;
+      if (from === fromTopUp) return reply.redirect(page + methodIn(request), 303);
+      return reply.redirect(`${page}&returned=${canceled === '1' ? 'canceled' : '1'}`, 303);
     },
   );
+}
+
+/** The method that was chosen before the top-up. */
+function methodIn(request: RequestForOrder): string {
+  const { method } = request.query as { method?: unknown };
+  return typeof method === 'string' ? `&method=${encodeURIComponent(method)}` : '';
 }
 
 /**

@@ -2,9 +2,9 @@
 import { renderTopUp } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { formatMinor, ptkDecimals } from '../../base/money.ts';
+import { formatMinor, parseDecimal, ptkDecimals, toMinor } from '../../base/money.ts';
 import { isVisit, newVisit } from '../../collection/links/index.ts';
-import { readTopUpOffer, startTopUp } from '../../collection/top-ups/index.ts';
+import { amountGiving, readTopUpOffer, startTopUp } from '../../collection/top-ups/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
@@ -13,6 +13,7 @@ import { limitStarts } from '../request/rate-limits.ts';
 import { type CheckoutPageDeps, pageAddress } from './checkout-page-routes.ts';
 import { amountTyped } from './pay-link-routes.ts';
 import { signInUrl } from './return-routes.ts';
+import { type Behind, behindIn, wayBack } from './top-up-behind.ts';
 
 const path = '/account/top-up';
 
@@ -20,11 +21,13 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
   const { base_path, public_url } = app.site;
   const { errorHandler } = deps.pages;
   const signIn = signInUrl(base_path, base_path + path);
-  const return_url = `${public_url}/account`;
 
   app.get(path, { errorHandler }, async (request, reply) => {
     const visitor = await deps.sessionUser(request.headers.cookie);
-    return visitor === null ? reply.redirect(signIn, 303) : sendTopUp(deps, request, reply, { visitor });
+    if (visitor === null) return reply.redirect(signInUrl(base_path, request.originalUrl), 303);
+    const asked = new URL(request.originalUrl, public_url).searchParams;
+    const typed = await enoughFor(deps, visitor.user_id, asked.get('need') ?? '');
+    return sendTopUp(deps, request, reply, { visitor, typed, behind: behindIn(asked) });
   });
 
   app.post(
@@ -37,6 +40,8 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
       const form = request.body as URLSearchParams;
       const visit = form.get('visit') ?? '';
       const typed = { amount: form.get('amount') ?? '', currency: form.get('currency') ?? '' };
+      const behind = behindIn(form);
+      const return_url = public_url + (behind === null ? '/account' : wayBack(behind));
       try {
         if (!isVisit(visit)) throw new AppError('payment_conflict');
         const order = await startTopUp(deps, {
@@ -46,16 +51,29 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
         return await reply.redirect(pageAddress(deps, base_path, order), 303);
       } catch (failure) {
         if (!(failure instanceof AppError) || failure.status >= 500) throw failure;
-        return sendTopUp(deps, request, reply, { visitor, failure, typed });
+        return sendTopUp(deps, request, reply, { visitor, failure, typed, behind });
       }
     },
   );
 }
 
+/** The form filled in with an amount that gives at least so much PTK; empty where none is needed. */
+async function enoughFor(
+  deps: CheckoutPageDeps,
+  user_id: string,
+  need: string,
+): Promise<{ amount: string; currency: string }> {
+  const wanted = parseDecimal(need);
+  const needed_ptk = wanted === null ? null : toMinor(wanted, ptkDecimals);
+  const empty = { amount: '', currency: '' };
+  return needed_ptk === null ? empty : ((await amountGiving(deps, user_id, needed_ptk)) ?? empty);
+}
+
 interface Shown {
   visitor: CheckoutVisitor;
   failure?: AppError;
-  typed?: { amount: string; currency: string };
+  typed: { amount: string; currency: string };
+  behind: Behind | null;
 }
 
 /** Sends the form, with a new visit: what was refused can be sent again. */
@@ -63,7 +81,7 @@ async function sendTopUp(
   deps: CheckoutPageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { visitor, failure, typed = { amount: '', currency: '' } }: Shown,
+  { visitor, failure, typed, behind }: Shown,
 ): Promise<FastifyReply> {
   const [available, offer] = await Promise.all([
     readUserBalance(deps.db, visitor.user_id),
@@ -85,6 +103,7 @@ async function sendTopUp(
           },
     visit: newVisit(deps),
     typed,
+    behind: behind === null ? null : { ...behind, path: reply.server.site.base_path + wayBack(behind) },
     ...(failure === undefined ? {} : { failure: { code: failure.code, field: failure.detail.field } }),
   });
   return sendPage(reply, html, { nonce: context.nonce, status: failure?.status ?? 200 });

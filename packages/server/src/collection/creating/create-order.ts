@@ -18,6 +18,7 @@ import {
   announce,
 } from '../orders/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
+import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import type { CreateRequest } from './create-request.ts';
 import { chooseNotifyTarget, sealTarget } from './notify-target.ts';
 import { isSameAmount, minorOf } from './requested-amount.ts';
@@ -147,7 +148,8 @@ function firstDifference(
     currency: order.currency === request.currency,
     [amount.form === 'minor' ? 'amount_minor' : 'amount']: isSameAmount(amount, order),
     payment_no: order.requested_payment_no === request.payment_no,
-    description: order.description === request.description,
+    // That of a top-up says how much PTK it gives, which its request does not name.
+    description: order.wallet_user_id !== null || order.description === request.description,
     expires_in: order.expires_in === request.expires_in,
     return_url: order.return_url === request.return_url,
     // An order with an address of its own, and one without, differ in the address.
@@ -196,7 +198,7 @@ export async function buildOrder(
     order_no,
     idempotency_key: request.idempotency_key,
     external_reference: request.external_reference,
-    description: request.description,
+    description: wallet_user_id === null ? request.description : ptkTitle(invoice.gross_settlement_ptk),
     requested_payment_no: request.payment_no,
     amount_minor,
     currency: currency.code,
@@ -262,6 +264,10 @@ export const fillsWallets = (channel: Channel, merchant_id: string, user_id: str
   ownerOf(channel) === 'platform' &&
   servesMerchant(channel, merchant_id) &&
   (!channel.test_mode || channel.debug_users.includes(user_id));
+
+/** What a top-up buys, in words of every language. */
+const ptkTitle = (amount: bigint): string =>
+  `${formatMinor(amount, ptkDecimals).replace(/\.?0+$/, '')} ${ptk}`;
 
 /** The quotes of an order, each under a random id of its own (D-120). */
 function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: Invoice): Quote[] {

@@ -5,7 +5,9 @@
 import { AppError } from '../../base/errors.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { readSettings, type TopUpSettings } from '../../base/settings/index.ts';
+import { formatMinor, maxOf } from '../../base/money.ts';
 import { days, later } from '../../base/time/clock.ts';
+import { fromPtk, priceAt, toPtk } from '../../currencies/index.ts';
 import { lockOrOpenWallet } from '../../ledger/books/index.ts';
 import { type AppLimits, exceededLimit } from '../../oauth/consents/index.ts';
 import { createOrder, decodeCreateRequest, fillsWallets } from '../creating/index.ts';
@@ -35,6 +37,23 @@ export async function readTopUpOffer(deps: OfferDeps, user_id: string): Promise<
   return currencies.length === 0 ? null : { currencies, limits: limitsOf(top_up) };
 }
 
+/** The smallest amount, in the first currency on offer, that gives at least so much PTK; null if there is none. */
+export async function amountGiving(
+  deps: OfferDeps & Pick<CollectionDeps, 'clock'>,
+  user_id: string,
+  needed_ptk: bigint,
+): Promise<{ amount: string; currency: string } | null> {
+  const [code = ''] = (await readTopUpOffer(deps, user_id))?.currencies ?? [];
+  const [currency, rate] = await Promise.all([deps.currencies.currency(code), deps.currencies.rate(code)]);
+  const price_e12 = currency === null ? null : priceAt(code, rate, deps.clock.now());
+  if (currency === null || price_e12 === null) return null;
+  const { decimals, min_minor } = currency;
+  const least_ptk = maxOf(needed_ptk, smallest_ptk);
+  const near = fromPtk(least_ptk, decimals, price_e12);
+  const minor = toPtk(near, decimals, price_e12) < least_ptk ? near + 1n : near;
+  return { amount: formatMinor(maxOf(minor, min_minor), decimals), currency: code };
+}
+
 /** A top-up as the form of its page asks for it. */
 export interface TopUpRequest {
   user_id: string;
@@ -53,7 +72,7 @@ export interface TopUpRequest {
  * Invariant: a person's top-ups stay within the limits, whichever processes make them: each waits for the person's wallet,
  * and counts those before it. A top-up that expired unpaid does not count; if it is paid late, it exceeds the limit by itself.
  *
- * @throws AppError `channel_unavailable` while it is off; `app_limit_exceeded` with `field`; else the errors of a creation
+ * @throws AppError `channel_unavailable` while it is off; `app_limit_exceeded` with `field`; `invalid_amount` if it gives too little; else the errors of a creation
  */
 export async function startTopUp(
   deps: CollectionDeps,
@@ -67,7 +86,7 @@ export async function startTopUp(
     idempotency_key: `top-up:${user_id}:${visit}`,
     amount,
     currency,
-    description: 'PTK',
+    description: '',
   });
   const request = { ...decoded, return_url };
   const order = await createOrder(deps, merchant_id, request, {
@@ -79,10 +98,17 @@ export async function startTopUp(
   return order;
 }
 
+/**
+ * The smallest top-up, in PTK: 0.01. The price of PTK rounds half up (D-058), so one of a few units could give twice what
+ * was paid; from here on it gives at most half a millionth more (D-375).
+ */
+export const smallest_ptk = 1_000_000n;
+
 async function demandWithinLimits(tx: Tx, order: CollectionOrder, user_id: string): Promise<void> {
   await lockOrOpenWallet(tx, user_id);
   const { top_up } = await readSettings(tx);
   const { merchant_id, created_at, gross_settlement_ptk, hold_days } = order;
+  if (gross_settlement_ptk < smallest_ptk) throw new AppError('invalid_amount', { field: 'amount' });
   // Both may have changed since they were looked at. Proceeds under hold could not go on to a wallet.
   if ((await merchantOf(tx, top_up)) !== merchant_id || hold_days !== 0) {
     throw new AppError('channel_unavailable');

@@ -1,0 +1,41 @@
+/** The order that a buyer tops up the balance for: the page of the top-up leads back to it. */
+import { isCatalogOrderNo, orderPath } from '../../catalog/orders/index.ts';
+
+/** The number of an order, and the method that was chosen; empty where there is only one. */
+export interface Behind {
+  order_no: string;
+  method_id: string;
+}
+
+/** What a link or a form names; null for anything that cannot be an order's. */
+export function behindIn(parameters: URLSearchParams): Behind | null {
+  const order_no = parameters.get('order') ?? '';
+  const method_id = parameters.get('method') ?? '';
+  if (!/^(mp|co)_[0-9A-HJKMNP-TV-Z]{26}$/.test(order_no)) return null;
+  return { order_no, method_id: /^pm_[\w-]{1,64}$/.test(method_id) ? method_id : '' };
+}
+
+/** The page that tops up the balance for an order. */
+export const topUpPathFor = (base_path: string, order_no: string): string =>
+  `${base_path}/account/top-up?order=${order_no}`;
+
+/** Says on the way back to an order that the buyer has topped up, or meant to. */
+export const fromTopUp = 'top-up';
+
+/**
+ * The way back, below the public address. It carries no token: the browser knows that of a collection order, as it does
+ * when the buyer comes back from the provider, and the page of a catalog order asks for the sign-in alone.
+ */
+export function wayBack({ order_no, method_id }: Behind): string {
+  if (isCatalogOrderNo(order_no)) return orderPath(order_no);
+  const method = method_id === '' ? '' : `&method=${method_id}`;
+  return `/checkout/return/${order_no}?from=${fromTopUp}${method}`;
+}
+
+/** The order behind a top-up, by the address that the top-up leads to; null where that is the account. */
+export function behindTopUp(return_url: string): Behind | null {
+  const { pathname, searchParams } = new URL(return_url);
+  const parameters = new URLSearchParams(searchParams);
+  parameters.set('order', pathname.split('/').at(-1) ?? '');
+  return behindIn(parameters);
+}
