@@ -11,10 +11,9 @@ import {
   addMerchant,
   addUser,
   busyMerchant,
-  onePtk,
   type Person,
+  type Platform,
   setUpPlatform,
-  topUp,
 } from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
 import { outlineOf, tabTo } from '../support/screen-reader.ts';
@@ -32,6 +31,8 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let person: Person;
+let cardsim: Cardsim;
+let platform: Platform;
 /** What the browser complained of: script errors, refused resources, violated policies. */
 let complaints: string[];
 
@@ -51,11 +52,14 @@ beforeAll(async () => {
       PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
     },
   });
+  cardsim = await startCardsim();
+  await setUpTopUps();
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
   await service.stop();
+  await cardsim.close();
   await mail.stop();
   await temporary.remove();
 });
@@ -138,10 +142,9 @@ test('H-17 an account on a phone: name, password, authenticator app and recovery
   await heading('Your account').waitFor();
 });
 
-test('D-352 a buyer gets from the shop to the receipt by keyboard, and a screen reader hears each page in order', async () => {
-  const { merchant_no } = await setUpPlatform(service);
-  const merchant = await busyMerchant(service, merchant_no, 1);
-  const { checkout_url } = await merchant.order({ amount: '12.50', description: 'Two books' });
+test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the receipt by keyboard, and a screen reader hears each page in order', async () => {
+  const merchant = await busyMerchant(service, platform.merchant_no, 1);
+  const { checkout_url } = await merchant.order({ amount: '125', currency: 'PTK', description: 'Two books' });
   const shop = `<!doctype html><html lang="en"><title>Shop</title><h1>Your basket</h1><a href="${checkout_url}">Pay now</a>`;
   await context.route('https://shop.example/', (route) =>
     route.fulfill({ contentType: 'text/html', body: shop }),
@@ -213,9 +216,33 @@ test('D-352 a buyer gets from the shop to the receipt by keyboard, and a screen 
   await page.keyboard.press('Enter');
   await page.locator('.live').waitFor();
 
-  const session = (await (await page.request.get(`${url}/session`)).json()) as Person;
-  await topUp(service, session, 200n * onePtk);
-  await page.reload();
+  const short = 'link "Top up your balance"';
+  await checkout(
+    'How would you like to pay?',
+    'timer',
+    'screen',
+    ...costs,
+    short,
+    'link "Use another account"',
+  );
+  await expectFlawless('too little PTK');
+  await follow('Top up your balance');
+  await page.waitForURL(/\/account\/top-up\?/);
+  await hears(
+    ...['heading "Top up" level=1', 'form', 'textbox "Amount" required', 'combobox "Currency"'],
+    ...['button "Continue to payment"', 'link "Back to the payment page"'],
+  );
+  // What is missing is filled in.
+  expect(await page.getByLabel('Amount').inputValue()).toBe('12.50');
+  await expectFlawless('top-up for an order');
+  await follow('Continue to payment');
+  await page.waitForURL(/\/checkout\//);
+  await page.locator('.live').waitFor();
+  await follow('Pay USD');
+  await page.waitForURL(`${cardsim.url}/**`);
+  await follow('Pay ');
+  // The top-up leads on by itself.
+  await page.waitForURL(new RegExp(`/checkout/${new URL(checkout_url).pathname.split('/').at(-1) ?? ''}\\?`));
   await page.locator('.live').waitFor();
   await checkout(
     'How would you like to pay?',
@@ -244,37 +271,31 @@ test('D-352 a buyer gets from the shop to the receipt by keyboard, and a screen 
 });
 
 test('D-356 a buyer tops up by card on a phone, and finds the PTK and the receipt in the account', async () => {
-  const cardsim = await startCardsim();
-  try {
-    await setUpTopUps(cardsim);
-    await signIn();
-    await page.getByRole('link', { name: 'Top up', exact: true }).click();
-    await heading('Top up').waitFor();
-    await expectFlawless('top-up');
-    await page.getByLabel('Amount').fill('10,0');
-    await press('Continue to payment');
-    await page.waitForURL(/\/checkout\//);
-    await page.getByRole('button', { name: /^Pay USD/ }).click();
-    await page.waitForURL(`${cardsim.url}/**`);
-    await page.getByTestId('hosted-payment-submit-button').click();
-    await page.locator('.frame[data-screen=paid]').waitFor();
-    await page.goto(`${url}/account`);
-    await page.locator('.lines > li', { hasText: '+PTK 100.00' }).filter({ hasText: 'Top-up' }).waitFor();
-    expect(await page.locator('#wallet').locator('xpath=..').innerText()).toMatch(/PTK\s100\.00/);
-    await expectFlawless('account with a top-up');
-    const [receipt] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Receipt as PDF' }).click(),
-    ]);
-    expect(new URL(receipt.url()).searchParams.get('zone')).toMatch(/\w/);
-  } finally {
-    await cardsim.close();
-  }
+  await signIn();
+  await page.getByRole('link', { name: 'Top up', exact: true }).click();
+  await heading('Top up').waitFor();
+  await expectFlawless('top-up');
+  await page.getByLabel('Amount').fill('10,0');
+  await press('Continue to payment');
+  await page.waitForURL(/\/checkout\//);
+  await page.getByRole('button', { name: /^Pay USD/ }).click();
+  await page.waitForURL(`${cardsim.url}/**`);
+  await page.getByTestId('hosted-payment-submit-button').click();
+  await page.locator('.frame[data-screen=paid]').waitFor();
+  await page.goto(`${url}/account`);
+  await page.locator('.lines > li', { hasText: '+PTK 100.00' }).filter({ hasText: 'Top-up' }).waitFor();
+  expect(await page.locator('#wallet').locator('xpath=..').innerText()).toMatch(/PTK\s100\.00/);
+  await expectFlawless('account with a top-up');
+  const [receipt] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Receipt as PDF' }).click(),
+  ]);
+  expect(new URL(receipt.url()).searchParams.get('zone')).toMatch(/\w/);
 });
 
 /** A merchant of the platform's own, a card channel, and top-ups that are allowed. */
-async function setUpTopUps(cardsim: Cardsim): Promise<void> {
-  await setUpPlatform(service);
+async function setUpTopUps(): Promise<void> {
+  platform = await setUpPlatform(service);
   const owner = await addUser(service, 'Otto Owner', 'finance');
   const { merchant_no } = await addMerchant(service, owner, { name: 'Top-ups', hold_days: 0 });
   const { webhook_url } = await addCardChannel(service, cardsim.url, { supported_currencies: ['USD'] });
