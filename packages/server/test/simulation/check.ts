@@ -20,6 +20,7 @@ export async function problemsOf(world: World): Promise<Problem[]> {
     holdsOf(db),
     attemptsOf(db),
     stockOf(world),
+    topUpsOf(db),
     sessionsOf(world),
     clearingOf(world),
   ]);
@@ -146,6 +147,35 @@ async function attemptsOf(db: Database): Promise<Problem[]> {
       WHERE a.created_at >= coalesce(o.expires_at, c.expires_at)`,
   );
   return rows.map((row) => `late: ${inWords(row)}`);
+}
+
+/**
+ * The wallet of a top-up's person got the invoice at the locked price for each confirmed one, once, and gave back at most
+ * that (D-356, D-361). What each wallet has is this beside all that other postings moved.
+ */
+async function topUpsOf(db: Database): Promise<Problem[]> {
+  const rows = await db.query(
+    sql`WITH top_ups AS (
+        SELECT o.order_no, 'user:' || o.wallet_user_id || ':available' AS wallet,
+          CASE WHEN p.confirmed AND o.wallet_user_id IS NOT NULL THEN o.gross_settlement_ptk ELSE 0 END AS bought, t.given, t.taken, t.strange
+        FROM collection_orders o JOIN payable_orders p USING (merchant_id, order_no), LATERAL (
+          SELECT coalesce(sum(amount) FILTER (WHERE posting = 'P21'), 0) AS given,
+            coalesce(sum(amount) FILTER (WHERE posting = 'P22'), 0) AS taken,
+            count(*) FILTER (WHERE CASE posting WHEN 'P21' THEN credit_account ELSE debit_account END
+              IS DISTINCT FROM 'user:' || o.wallet_user_id || ':available')::int AS strange
+          FROM ledger_transfers t WHERE t.merchant_id = o.merchant_id AND t.subject = o.order_no
+            AND t.posting IN ('P21', 'P22')) t),
+      wallets AS (
+        SELECT 'user:' || user_id || ':available' AS wallet, available_ptk FROM user_wallets)
+      SELECT order_no AS what, bought, given, taken FROM top_ups WHERE given <> bought OR taken > given OR strange > 0
+      UNION ALL
+      SELECT w.wallet, b.bought, w.available_ptk, o.others FROM wallets w,
+        LATERAL (SELECT coalesce(sum(bought - taken), 0) AS bought FROM top_ups u WHERE u.wallet = w.wallet) b,
+        LATERAL (SELECT coalesce(sum(CASE w.wallet WHEN credit_account THEN amount ELSE -amount END), 0) AS others
+          FROM ledger_transfers WHERE w.wallet IN (credit_account, debit_account) AND posting NOT IN ('P21', 'P22')) o
+      WHERE w.available_ptk <> b.bought + o.others`,
+  );
+  return rows.map((row) => `top-up: ${inWords(row)}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { lossMoves } from './loss-moves.ts';
 import { orderMoves } from './order-moves.ts';
 import { providerMoves } from './provider-moves.ts';
 import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';
+import { topUpMoves } from './top-up-moves.ts';
 import { walletMoves } from './wallet-moves.ts';
 import { workerMoves } from './workers.ts';
 
@@ -29,6 +30,7 @@ export const moves: readonly [Move, ...Move[]] = [
   ...workerMoves,
   ...lossMoves,
   ...walletMoves,
+  ...topUpMoves,
   {
     name: 'the same once more',
     weight: 2,
@@ -39,6 +41,8 @@ export const moves: readonly [Move, ...Move[]] = [
       'insufficient_balance',
       'amount_exceeds_debt',
       'recovery_outstanding',
+      'app_limit_exceeded',
+      'invalid_amount',
     ],
     begin: beginAgain,
   },

@@ -130,9 +130,9 @@ function beginReading(story: Story): Begun | null {
   if (order === null) return null;
   const { merchant_id, order_no, user_id } = order;
   return actor(({ orders, catalog }) =>
-    user_id === null
-      ? readOrder(orders, merchant_id, order_no)
-      : readOwnOrder(catalog, { merchant_id, user_id }, order_no),
+    user_id !== null && isCatalogOrderNo(order_no)
+      ? readOwnOrder(catalog, { merchant_id, user_id }, order_no)
+      : readOrder(orders, merchant_id, order_no),
   );
 }
 

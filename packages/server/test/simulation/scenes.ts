@@ -37,6 +37,7 @@ import {
 } from './provider-moves.ts';
 import { anyOf, type KnownOrder, reference, type Story, type Work } from './story.ts';
 import type { Product } from './products.ts';
+import { topUpOrder } from './top-up-moves.ts';
 import { withdrawal, withdrawalDecided } from './wallet-moves.ts';
 import type { Deps, Shop } from './world.ts';
 
@@ -585,6 +586,44 @@ async function paymentsAtOnce(stage: Stage): Promise<readonly Opening[]> {
   return first === undefined ? openings : [first, ...openings];
 }
 
+/** PTK that were bought by card are spent, and the payments of the cards go back in the same moment. */
+async function toppedUp(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, buyers, shops, db } = story.world;
+  const user_id = random.pick(buyers);
+  const bought = async (): Promise<KnownOrder> =>
+    topUpOrder(story, { user_id, amount: ['USD', '10.00'] })(deps);
+  const [one, other] = [await bought(), await bought()];
+  await started(stage, one);
+  await lastPays(stage);
+  await told(stage);
+  // The other is paid, and the service is still to hear of it, or not at all.
+  await started(stage, other);
+  if (coin(stage)) await lastPays(stage);
+  const [wallet] = await db.query<{ available_ptk: bigint }>(
+    sql`SELECT available_ptk FROM user_wallets WHERE user_id = ${user_id}`,
+  );
+  const { merchant_id } = random.pick(shops);
+  const minor = ((wallet?.available_ptk ?? 0n) * 3n) / 4n;
+  const goods = await ordered(stage, { merchant_id, code: 'PTK', minor, payment_no: 'ch_ptk' });
+  const spending = { ...starting(stage, { ...goods, user_id }), name: 'pay with PTK' };
+  if (random.between(0, 2) > 0) await unlessRefused(spending.work(deps));
+  await unlessRefused(complained(story, one)(deps));
+  if (coin(stage)) await unlessRefused(decision('confirm', '1').work(deps));
+  if (random.between(0, 2) === 0) await disputed(stage);
+  return [
+    ...some(stage, [
+      refund(stage, one),
+      refund(stage, one),
+      decision('confirm', '1'),
+      decision('confirm'),
+      refund(stage, other),
+    ]),
+    news(stage),
+    { ...spending, refusals: [...spending.refusals, 'insufficient_balance'] },
+  ];
+}
+
 const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'some orders', set: someOrders },
   { name: 'paid after a refusal', set: paidAfterRefusal },
@@ -603,6 +642,7 @@ const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'fees on credit', set: feesOnCredit },
   { name: 'the last ones', set: theLastOnes },
   { name: 'complained and refunded', set: complainedAndRefunded },
+  { name: 'topped up', set: toppedUp },
 ];
 
 interface NamedScene {

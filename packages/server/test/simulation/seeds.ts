@@ -18,7 +18,7 @@ export const rare = ['catalog order completed chargeback', 'attempt absent'];
 /** Events that must happen somewhere in 150 seeds: an event that never happens proves nothing. */
 const wanted = [
   ...['P1', 'P2', 'P3', 'P4a', 'P4b', 'P4c', 'P4d', 'P6a', 'P6b', 'P7', 'P7p', 'P8', 'P10', 'P10r', 'P11'],
-  ...['P12', 'P13', 'P13r', 'P13s', 'P14i', 'P20i'],
+  ...['P12', 'P13', 'P13r', 'P13s', 'P14i', 'P20i', 'P21', 'P22'],
   ...['chargeback', 'expired', 'paid', 'refunded'].map((status) => `order ${status}`),
   ...['paid', 'completed', 'cancelled', 'cancelled refunded', 'completed refunded'].map(
     (state) => `catalog order ${state}`,

@@ -6,7 +6,7 @@ export interface KnownOrder {
   order_no: string;
   /** The order's methods, so that later moves need no look-up. */
   methods: readonly { method_id: string; provider: string }[];
-  /** Who a catalog order belongs to; null where anybody may pay. */
+  /** Whom a catalog order or a top-up belongs to; null where anybody may pay. */
   user_id: string | null;
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../src/base/time/clock.ts';
 import { logAct } from '../../src/base/audit/index.ts';
 import { formatMinor } from '../../src/base/money.ts';
 import { type Database, raw, sql, type Tx } from '../../src/base/pg/index.ts';
+import { changeSettings } from '../../src/base/settings/index.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
 import type { LiveCache } from '../../src/base/live/live-cache.ts';
 import type { Logger } from '../../src/base/log.ts';
@@ -219,6 +220,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
         await logAct(tx, { clock, ids }, act, { target: `rate:${code}`, before: null, after });
       }
       await addBuyersApp(tx, now);
+      await allowTopUps(tx, now);
       for (const user_id of buyers) {
         const amount_ptk = BigInt(random.pick([1, 10, 400])) * 10_000_000_000n;
         if (amount_ptk > 0n)
@@ -258,6 +260,18 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
       sql`INSERT INTO oauth_clients (client_id, merchant_id, name, type, scopes, redirect_uris, disabled, created_at)
         VALUES ('cl_simulation', ${shops[0].merchant_id}, 'App', 'public', '{}', '{}', false, ${now})`,
     );
+  }
+
+  /** People top up through the first shop, which is the platform's own: its owner works there. */
+  async function allowTopUps(tx: Tx, now: Date): Promise<void> {
+    const [{ owner_user_id, ...shop }] = shops;
+    await tx.query(
+      sql`INSERT INTO users (user_id, email, email_key, name, role, password_hash, created_at)
+        VALUES (${owner_user_id}, 'own@people.test', 'own@people.test', 'Owner', 'finance', '', ${now})`,
+    );
+    const max_per_day = random.pick([null, null, '50000000000']);
+    const top_up = { enabled: true, merchant_no: numberOf({ ...shop, owner_user_id }), max_per_day };
+    await changeSettings(tx, { top_up });
   }
 
   /** While the lists lag, nothing is found in them. */
