@@ -303,7 +303,8 @@ export const checkoutCases: readonly CheckoutCase[] = [
     pays: false,
     lasting: true,
     async arrive(desk, visit) {
-      await desk.fault('sessions.create', 'amount', { amount_total: 1 });
+      // Background work that asks again for sessions of earlier states may take some.
+      await desk.fault('sessions.create', 'amount', { amount_total: 1, times: 5 });
       await visit.open(await orderOf(desk));
       await visit.choose(byCard);
       await visit.pay();
@@ -315,7 +316,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     screen: 'choose',
     pays: true,
     async arrive(desk, visit) {
-      await desk.fault('sessions.create', 'status', { status: 400 });
+      await desk.fault('sessions.create', 'status', { status: 400, times: 5 });
       await visit.open(await orderOf(desk));
       await visit.choose(byCard);
       await visit.pay();
