@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decode, tagsOf, tagsWith, textOf } from '../../../test/support/html.ts';
 import { buyer, card, cases, contextOf, ptk, viewOf } from '../../../test/support/views.ts';
 import { localeTags } from '../../model/locale.ts';
+import type { CheckoutState } from '../../model/state.ts';
 import { scriptJson } from '../script-json.ts';
 import { renderCheckout } from './render-checkout.tsx';
 
@@ -51,6 +52,30 @@ describe('each state is told in its own words, with a way on', () => {
     expect(text).toContain(words);
     expect(text).toContain(wayOn);
     expect(text).not.toMatch(/\{\w+\}|undefined|null|\[object/);
+  });
+
+  const top_up_url = '/account/top-up?order=mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E';
+  const short = { top_up_url, preview_method_id: 'm_ptk' };
+  const poor = { buyer: { ...buyer, ptk_available: '20.00000000' } };
+  const topUp = { tops_up: true, top_up_url: '/account/top-up' };
+
+  test('D-376 who has too little PTK is led to a top-up of what is missing, and offered no other account twice', () => {
+    const html = renderCheckout(viewOf(poor), contextOf(short));
+    const links = tagsOf(html).flatMap(({ attributes }) => attributes.get('href') ?? []);
+    expect(links.map(decode)).toContain(`${short.top_up_url}&need=124.28571429&method=m_ptk`);
+    expect(textOf(html)).toContain('PTK 124.28571429 are missing. Top up your balance');
+    expect(textOf(html).split('Use another account')).toHaveLength(2);
+  });
+
+  const home = 'http://localhost:8080/account';
+  test.each<[string, Partial<CheckoutState>, string, string]>([
+    ['paid', { status: 'paid', return_url: home }, 'The PTK are in your balance.', home],
+    ['expired', { status: 'expired' }, 'Top up your balance', topUp.top_up_url],
+  ])('D-376 a top-up that is %s leads on, also without a certificate', (_, change, words, address) => {
+    const html = renderCheckout(viewOf(change), contextOf(topUp));
+    expect(textOf(html)).toContain(words);
+    expect(tagsOf(html).flatMap(({ attributes }) => attributes.get('href') ?? [])).toContain(address);
+    expect(textOf(html)).not.toContain('Back to Lantern Books');
   });
 
   test('no state is left out', () => {
