@@ -1,8 +1,9 @@
 # The image of the Paydesk service: Node.js, the built service, and the packages that it loads. It has no embedded
 # database, no demo, no compiler and no npm. docs/operating/container.md tells how to build and to run it.
 
-# Has Node.js 24 and npm; needs the C library of BASE_IMAGE. Nothing of it but the program "node" reaches the image.
-ARG NODE_IMAGE=node:24-bookworm-slim
+# Has Node.js 24, npm, and "strip", without which the image is larger; needs the C library of BASE_IMAGE. Nothing of it but the
+# program "node" reaches the image.
+ARG NODE_IMAGE=node:24-bookworm
 # Any small system with glibc and libstdc++.
 ARG BASE_IMAGE=debian:bookworm-slim
 

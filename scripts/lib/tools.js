@@ -149,6 +149,7 @@ export const containerTools = [
   ...tools.filter((tool) => /^(PostgreSQL|Redis)/.test(tool.name)),
   { name: 'debootstrap', packages: ['debootstrap'], found: () => onPath('debootstrap') },
   { name: 'podman', packages: ['podman', 'crun'], found: () => onPath('podman') },
+  { name: 'strip', packages: ['binutils'], found: () => onPath('strip') },
 ];
 
 /** @type {Tool} */

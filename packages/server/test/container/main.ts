@@ -31,6 +31,19 @@ const say = (line: string): void => {
 /** In megabytes, as image registries count them. */
 const largest_mb = 250;
 const stopWithin_ms = 10_500;
+
+/** Every font of a document: the image has no other faces of them. */
+const makeDocument = `
+  const { pdfDocument, useFont } = await import(process.cwd() + "/packages/server/dist/base/pdf/document.js");
+  const write = (doc) => {
+    for (const [face, text] of [["plain", "a"], ["bold", "a"], ["plain", "\\u6f22"]]) {
+      useFont(doc, face, text);
+      doc.text(text);
+    }
+  };
+  let size = 0;
+  for await (const part of pdfDocument({ title: "", author: "", margin: 40 }, write)) size += part.length;
+  console.log(size);`;
 const serviceRole = 'paydesk_app';
 
 const problems: string[] = [];
@@ -155,6 +168,8 @@ async function checkInside(box: Box): Promise<void> {
     'for d in / /app /tmp /var/tmp; do touch $d/probe 2>&- && echo $d; done; true',
   );
   check(written.output.trim() === '', `nothing can be written: "${written.output.trim()}"`);
+  const pdf = await box.inside(`node --input-type=module -e '${makeDocument}'`);
+  check(pdf.code === 0, `a document in every font has ${pdf.output.trim()} bytes`);
 }
 
 /** A stop in good order takes at most ten seconds (H-24), and the log has no error. */

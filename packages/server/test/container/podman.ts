@@ -101,6 +101,7 @@ async function build(
     join(context, 'Dockerfile'),
     [
       `FROM ${base}`,
+      'RUN mkdir -p /var/log/apt && apt-get update && apt-get install --yes --no-install-recommends binutils',
       'COPY node /usr/local/bin/node',
       'COPY npm /usr/local/lib/node_modules/npm',
       'RUN chmod 755 /usr/local/bin/node && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
