@@ -1,4 +1,5 @@
 /** One open collection order for each cart and amount, for programs that keep no list of their attempts. */
+import { createHash } from 'node:crypto';
 import type { PaydeskClient } from '../client/client.ts';
 import { canonicalAmount, sameAmount } from '../decimal.ts';
 import type { CreatedOrder } from '../types.ts';
@@ -51,9 +52,16 @@ export async function collect(
   if (standing !== undefined) return standing;
   return client.createOrder({
     external_reference,
-    idempotency_key: `${external_reference}/${canonical}/${currency}/${same.length + 1}`,
+    idempotency_key: keyOf(external_reference, `${canonical}/${currency}/${same.length + 1}`),
     amount,
     currency,
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== '')),
   });
+}
+
+/** A key has at most 128 bytes, where a reference has up to 191 (D-338). */
+function keyOf(external_reference: string, attempt: string): string {
+  const key = `${external_reference}/${attempt}`;
+  if (Buffer.byteLength(key) <= 128) return key;
+  return `${createHash('sha256').update(external_reference).digest('hex')}/${attempt}`;
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { CollectionOrder, CreatedOrder, CreateOrderInput } from '../types.ts';
 import { collect, decimalOfMinor, minorOfDecimal } from './index.ts';
 
 const wanted = { external_reference: 'SO-1', amount: '10.00', currency: 'USD' };
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 type Known = Partial<CollectionOrder>;
 const order = (more: Known): CollectionOrder =>
   ({ ...wanted, order_no: 'mp_1', status: 'pending', ...more }) as CollectionOrder;
@@ -42,6 +44,17 @@ describe('D-365 one collection order for each cart and amount', () => {
       idempotency_key: 'SO-1/10/USD/1',
       expires_in: 600,
     });
+  });
+});
+
+describe('D-338 the key of a cart has at most 128 bytes, whatever its reference', () => {
+  const last = '/10/USD/1';
+  test.each<[string, string, string]>([
+    ['as long as it fits, it begins with the reference', 'r'.repeat(119), `${'r'.repeat(119)}${last}`],
+    ['bytes count, not letters', 'ä'.repeat(60), `${sha256('ä'.repeat(60))}${last}`],
+    ['a longer one becomes its digest', 'r'.repeat(191), `${sha256('r'.repeat(191))}${last}`],
+  ])('%s', async (_name, external_reference, key) => {
+    expect(await collected([], { external_reference })).toEqual({ order_no: 'new', key });
   });
 });
 
