@@ -153,8 +153,8 @@ const projects = [
           name: 'shops',
           include: [`packages/${process.env.PAYDESK_SHOP}-payment/test/*.test.ts`],
           globalSetup: [servers],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       ]),
   ...(process.env.PAYDESK_PICTURES === undefined

@@ -35,7 +35,7 @@ beforeAll(async () => {
     cwd: repository,
     maxBuffer: 64 * 1024 * 1024,
   });
-}, 120_000);
+}, 600_000);
 afterAll(() => packed.remove());
 
 /**
