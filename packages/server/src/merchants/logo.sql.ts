@@ -35,19 +35,26 @@ export async function setLogoSource(tx: Tx, merchant_id: string, source_url: str
   );
 }
 
-/** Claims due sources, the longest overdue first. No other worker takes them before `until`. */
+/**
+ * Claims due sources, the longest overdue first. No other worker takes them before `until`: of several that found one, the
+ * first to change its row has it.
+ */
 export async function claimLogos(
-  tx: Tx,
+  db: Queryable,
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<LogoSource[]> {
-  const due = await tx.query<LogoSource & Row>(
-    sql`SELECT merchant_id, source_url, content_hash FROM merchant_logos WHERE due_at <= ${now}
-      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+  const due = await db.query<{ merchant_id: string }>(
+    sql`SELECT merchant_id FROM merchant_logos WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`,
   );
+  const claimed: LogoSource[] = [];
   for (const { merchant_id } of due) {
-    await tx.query(sql`UPDATE merchant_logos SET due_at = ${until} WHERE merchant_id = ${merchant_id}`);
+    const rows = await db.query<LogoSource & Row>(
+      sql`UPDATE merchant_logos SET due_at = ${until} WHERE merchant_id = ${merchant_id} AND due_at <= ${now}
+        RETURNING merchant_id, source_url, content_hash`,
+    );
+    claimed.push(...rows);
   }
-  return due;
+  return claimed;
 }
 
 /** Stores a downloaded logo, unless the address has changed since the claim. */

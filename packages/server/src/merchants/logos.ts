@@ -56,9 +56,7 @@ const retry_ms = hours(1);
 export async function refreshDueLogos(deps: RefreshDeps): Promise<number> {
   const { db, clock } = deps;
   const now = clock.now();
-  const due = await db.transaction((tx) =>
-    claimLogos(tx, { now, until: later(now, lease_ms), limit: batchSize }),
-  );
+  const due = await claimLogos(db, { now, until: later(now, lease_ms), limit: batchSize });
   await Promise.all(due.map((source) => refresh(deps, source)));
   return due.length;
 }

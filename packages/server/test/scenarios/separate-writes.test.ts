@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GuardError } from '../../src/base/errors.ts';
 import {
+  copyDistributed,
   type Database,
   distribute,
   openDatabase,
@@ -16,8 +17,12 @@ let db: Database;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  await askDatabase(database.url, `CREATE TABLE pg_dist_partition AS SELECT 'h' AS partmethod`);
   await askDatabase(database.url, 'CREATE TABLE kept (id int PRIMARY KEY, n int NOT NULL)');
+  await askDatabase(database.url, 'CREATE VIEW kept_ids AS SELECT id FROM kept');
+  await askDatabase(
+    database.url,
+    `CREATE TABLE pg_dist_partition AS SELECT 'h' AS partmethod, 'kept'::regclass AS logicalrelid`,
+  );
   db = openDatabase({ url: database.url, max: 4 });
   await db.query(sql`SELECT 1`);
 });
@@ -35,6 +40,12 @@ const raise = (id: number): Write => ({
   statement: sql`UPDATE kept SET n = n + 1 WHERE id = ${id}::int`,
   rows: 1,
   row: `kept ${id}`,
+});
+/** Takes one, or the row if nothing would be left. */
+const take = (id: number): Write => ({
+  statement: sql`UPDATE kept SET n = n - 1 WHERE id = ${id}::int AND n > 1`,
+  or: sql`DELETE FROM kept WHERE id = ${id}::int AND n = 1`,
+  rows: 1,
 });
 const kept = () => askDatabase<{ id: number; n: number }>(database.url, 'SELECT id, n FROM kept ORDER BY id');
 
@@ -73,6 +84,13 @@ describe('D-337 on distributed tables each write is a statement of its own, and 
     expect(await kept()).toEqual([]);
   });
 
+  test.each(ways)('%s runs a second statement only where the first does not apply', async (_, run) => {
+    await run([insert(1)], [raise(1)], [raise(1)], [take(1)]);
+    expect(await kept()).toEqual([{ id: 1, n: 1 }]);
+    await run([insert(2), take(1)]);
+    expect(await kept()).toEqual([{ id: 2, n: 0 }]);
+  });
+
   test.each(ways)('%s keeps nothing if a key is taken', async (_, run, outcome) => {
     await db.writeOnce([insert(2)]);
     const outcomeOf = run([insert(1), raise(1)], [insert(2)]);
@@ -95,6 +113,24 @@ describe('D-337 on distributed tables each write is a statement of its own, and 
     );
     expect(row).toEqual({ limit: '100ms', passed: 'local' });
   });
+});
+
+test('D-337 a check reads copies of distributed tables on one server, and leaves nothing behind', async () => {
+  await db.writeOnce([insert(1), insert(2)]);
+  const persistence = sql`SELECT relname::text AS name, relpersistence::text AS kind FROM pg_class
+    WHERE oid IN ('kept'::regclass, 'kept_ids'::regclass) ORDER BY 1`;
+  await db.transaction(async (tx) => {
+    await copyDistributed(tx);
+    expect(await tx.query(persistence)).toEqual([
+      { name: 'kept', kind: 't' },
+      { name: 'kept_ids', kind: 't' },
+    ]);
+    expect(await tx.query(sql`SELECT id FROM kept_ids ORDER BY id`)).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+  expect(await db.query(persistence)).toEqual([
+    { name: 'kept', kind: 'p' },
+    { name: 'kept_ids', kind: 'p' },
+  ]);
 });
 
 test('D-336 a database without the engine cannot be distributed, and says why', async () => {

@@ -23,6 +23,7 @@ export { addressOf } from './distribution/engine.ts';
 export { lineOf } from './distribution/place-tables.ts';
 export { type MigrateOptions, missingMigrations } from './schema/migrate.ts';
 export { migrationsDir } from './schema/migration-files.ts';
+export { copyDistributed } from './local-copies.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';

@@ -162,18 +162,31 @@ export async function runWrites(client: pg.ClientBase, writes: Write[]): Promise
  */
 export async function sendSeparately(client: pg.ClientBase, writes: Write[]): Promise<number> {
   refuseSameRow(writes);
-  const sent = writes.map(({ statement }) =>
+  const touched = await countTouched(
+    client,
+    writes.map(({ statement }) => statement),
+  );
+  // Only where the first statement did not apply: it has changed the rows that the second one would see.
+  for (const [i, { or, rows }] of writes.entries()) {
+    if (or === undefined || touched[i] === rows) continue;
+    const [more = 0] = await countTouched(client, [or]);
+    touched[i] = (touched[i] ?? 0) + more;
+  }
+  return writes.findIndex(({ rows }, i) => rows !== 'all' && touched[i] !== rows);
+}
+
+/** Sends all statements in one message, and gives how many rows each has changed; throws the error of the first. */
+async function countTouched(client: pg.ClientBase, statements: readonly Sql[]): Promise<number[]> {
+  const sent = statements.map((statement) =>
     inQuerySpan(
       () => summaryOf(statement),
       () => client.query(queryOf(statement)),
     ),
   );
-  const touched: (number | null)[] = [];
-  for (const result of await Promise.allSettled(sent)) {
+  return (await Promise.allSettled(sent)).map((result) => {
     if (result.status === 'rejected') throw result.reason;
-    touched.push(result.value.rowCount);
-  }
-  return writes.findIndex(({ rows }, i) => rows !== 'all' && touched[i] !== rows);
+    return result.value.rowCount ?? 0;
+  });
 }
 
 /** The same; throws if one touched another number of rows than it must. */

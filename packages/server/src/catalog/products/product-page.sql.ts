@@ -11,7 +11,7 @@ export function selectFewNewest(
   limit: number,
 ): Promise<(Product & Row)[]> {
   return db.query(
-    sql`WITH found AS MATERIALIZED (${found(selection)}),
+    sql`WITH found AS MATERIALIZED (${found(db, selection)}),
         page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset})
       ${productsOf(selection.merchant_id)}`,
   );
@@ -27,7 +27,7 @@ export async function selectCounted(
   const { merchant_id } = selection;
   // If the page is empty, one row without a product holds the total.
   const rows = await db.query<{ version: bigint | null; total: bigint; gd_no: string | null }>(
-    sql`WITH found AS MATERIALIZED (${found(selection)}),
+    sql`WITH found AS MATERIALIZED (${found(db, selection)}),
         page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset}),
         counted AS (SELECT (SELECT version FROM catalog_versions WHERE merchant_id = ${merchant_id}) AS version,
           (SELECT count(*) FROM found) AS total)

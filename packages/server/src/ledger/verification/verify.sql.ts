@@ -1,5 +1,13 @@
 /** Statements that check the books: they recompute everything from the transfers, inside the database. */
-import { type Queryable, raw, type Tx, type Row, sql, type Sql } from '../../base/pg/index.ts';
+import {
+  copyDistributed,
+  type Queryable,
+  raw,
+  type Tx,
+  type Row,
+  sql,
+  type Sql,
+} from '../../base/pg/index.ts';
 import { type Scope, within } from './scope.ts';
 
 /** Maximum number of findings of one kind: more would not help to find the cause. */
@@ -8,7 +16,8 @@ export const maxFindings = 1_000;
 /**
  * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
  * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The
- * statements are long: to compile them would take longer than to run them.
+ * statements are long: to compile them would take longer than to run them. Distributed tables are copied here first: checks
+ * join what lies on different servers.
  *
  * @param access `read write` for a check that stores its result at its end
  */
@@ -16,8 +25,11 @@ export async function readOneSnapshot(
   tx: Tx,
   access: 'read only' | 'read write' = 'read only',
 ): Promise<void> {
-  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, ${raw(access)}`);
+  // Copies are written.
+  const level = tx.isDistributed === true ? 'read write' : access;
+  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, ${raw(level)}`);
   for (const setting of settings) await tx.query(sql`SET LOCAL ${raw(setting)}`);
+  await copyDistributed(tx);
 }
 
 const settings = [
