@@ -119,6 +119,18 @@ const projects = [
     setupFiles: [...shared.setupFiles, 'packages/server/test/support/explain-statements.ts'],
     ...patience,
   },
+  ...(process.env.CITUS_URL === undefined
+    ? []
+    : [
+        {
+          // `npm run test:citus`: the scenarios that move orders and money, on a cluster.
+          name: 'scenarios-citus',
+          include: onPartitions,
+          ...shared,
+          globalSetup: [servers],
+          ...patience,
+        },
+      ]),
   {
     // Random interleavings of everything that moves money, statement by statement.
     name: 'simulation',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createOnCluster } from './citus.ts';
 import { serviceRole } from '../../src/embedded/access.ts';
 
 /** A database of a test's own. */
@@ -25,6 +26,12 @@ export function emptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const citus_url = inject('citusUrl');
+  if (citus_url !== null) {
+    const drop = await createOnCluster(citus_url, name, template === 'template0' ? null : template);
+    const url = databaseUrl(citus_url, name);
+    return { url, service_url: asServiceRole(url), drop };
+  }
   // Copying files costs less than writing their pages to the log of a server that need not survive.
   await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = databaseUrl(inject('adminUrl'), name);

@@ -1,9 +1,12 @@
 import type { TestProject } from 'vitest/node';
+import { citusTemplate, dropCitusTemplate } from './citus.ts';
 import { migratedTemplate, sharedServers } from './servers.ts';
 import { debianPostgresBin } from './tools.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** A database of the coordinator of a cluster that the tests of the project use; null: they use one server. */
+    citusUrl: string | null;
     /** A server's maintenance database, as its superuser. */
     adminUrl: string;
     /** The name of the database that has every migration applied and no connections. */
@@ -21,6 +24,19 @@ const oldest = ['scenarios-pg15', 'scenarios-partitioned'];
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const bin = oldest.includes(project.name) ? debianPostgresBin() : null;
   const servers = await sharedServers(bin);
+  const citus_url = project.name === 'scenarios-citus' ? (process.env.CITUS_URL ?? null) : null;
+  project.provide('citusUrl', citus_url);
+  if (citus_url !== null) {
+    const template = await citusTemplate(citus_url);
+    project.provide('adminUrl', citus_url);
+    project.provide('templateDatabase', template);
+    project.provide('redisUrl', servers.redisUrl);
+    project.provide('postgresBin', null);
+    return async () => {
+      await dropCitusTemplate(citus_url, template);
+      await servers.release();
+    };
+  }
   try {
     project.provide('adminUrl', servers.adminUrl);
     project.provide(
