@@ -59,6 +59,13 @@ const onPartitions = [
  */
 const shared = { isolate: false, setupFiles: ['packages/server/test/support/shared-worker.ts'] };
 
+/** For projects that run whole services: they hash a password for each person that a test invents. */
+const services = {
+  isolate: false,
+  setupFiles: [...shared.setupFiles, 'packages/server/test/support/cheap-passwords.ts'],
+  globalSetup: [servers],
+};
+
 /** Each with a name, the files it runs, and what makes it wait longer or start servers. */
 const projects = [
   {
@@ -90,8 +97,7 @@ const projects = [
     include: [`${scenarios}/**/*.test.ts`],
     // Each scenario runs once, unless asked.
     exclude: everyServer ? [] : onPartitions,
-    ...shared,
-    globalSetup: [servers],
+    ...services,
     ...patience,
   },
   ...(!everyServer
@@ -102,8 +108,7 @@ const projects = [
           name: 'scenarios-pg15',
           include: [`${scenarios}/**/*.test.ts`],
           exclude: onPartitions,
-          ...shared,
-          globalSetup: [servers],
+          ...services,
           ...patience,
         },
       ]),
@@ -113,10 +118,9 @@ const projects = [
     // lacks the merchant, as it would have to where the tables are distributed.
     name: 'scenarios-partitioned',
     include: onPartitions,
-    isolate: false,
-    globalSetup: [servers],
+    ...services,
     // Explains every statement that the service has run, when a file has ended.
-    setupFiles: [...shared.setupFiles, 'packages/server/test/support/explain-statements.ts'],
+    setupFiles: [...services.setupFiles, 'packages/server/test/support/explain-statements.ts'],
     ...patience,
   },
   ...(process.env.CITUS_URL === undefined
@@ -141,8 +145,7 @@ const projects = [
   {
     name: 'browser',
     include: ['packages/server/test/browser/**/*.test.ts'],
-    ...shared,
-    globalSetup: [servers],
+    ...services,
     // Each wait of a page ends by itself, and says what it waited for.
     testTimeout: 480_000,
     hookTimeout: 240_000,

@@ -243,7 +243,7 @@ describe('/session', () => {
       sql`SELECT u::text AS text FROM users u UNION ALL SELECT s::text FROM sessions s`,
     );
     const dump = rows.map(({ text }) => text).join('\n');
-    expect(dump).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    expect(dump).toContain('$argon2id$v=19$');
     expect(dump).not.toContain(password);
     expect(dump).not.toContain(cookie.split('=')[1]);
   });
