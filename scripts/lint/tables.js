@@ -54,6 +54,11 @@ export const readsAcross = [
     tables: ['merchants'],
     why: 'lists the failing receivers of all merchants, one index range for each',
   },
+  {
+    room: 'console/exports',
+    tables: ['merchants'],
+    why: 'lists the failing exports of all merchants, with their names',
+  },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
   { room: 'payments/deadlines', tables: ['merchants'], why: dueWork },
   { room: 'payments/disputes', tables: ['merchants'], why: dueWork },

@@ -1,4 +1,5 @@
 /** Waiting notifications, failed notifications and failed webhooks of card providers. */
+import { frequency } from '../console/statement-export.ts';
 import Type, { type Static } from 'typebox';
 import { Count, Stamp } from './scalars.ts';
 
@@ -26,6 +27,17 @@ export const FailingReceiverAnswer = Type.Object({
 });
 
 export const FailingReceiversAnswer = Type.Object({ items: Type.Array(FailingReceiverAnswer) });
+
+/** A merchant's scheduled export of statements that fails. */
+export const FailingExportAnswer = Type.Object({
+  merchant_no: Type.String(),
+  merchant_name: Type.String(),
+  export_id: Type.String({ description: 'The scheduled export.' }),
+  frequency,
+  failing_since: Stamp,
+});
+
+export const FailingExportsAnswer = Type.Object({ items: Type.Array(FailingExportAnswer) });
 
 /** A notification of any merchant whose automatic attempts are used up. */
 export const FailedNotification = Type.Object({

@@ -67,6 +67,7 @@ export const alarmKinds = [
   'queue_late',
   'rate_missing',
   'receivers_failing',
+  'exports_failing',
   'notifications_failed',
   'orders_in_review',
   'decision_late',

@@ -8,7 +8,7 @@ export const exportFrequencies = ['daily', 'weekly', 'monthly'] as const;
 /** Why an export was not delivered: as for notifications, and what only an export can meet. */
 export const exportErrors = [...deliveryErrors, 'mail_refused', 'not_a_member', 'too_large'] as const;
 
-const frequency = OneOf(
+export const frequency = OneOf(
   exportFrequencies,
   'How often it is sent: each day, each week from Monday to Sunday, or each calendar month.',
 );

@@ -171,7 +171,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     sendExports: async () => {
       const queued = await queueDueExport({ db, clock });
       const deps = {
-        ...{ db, clock, box, log, mailer, branding: shared.branding, public_url: config.public_url },
+        ...{ db, clock, ids, box, log, mailer, branding: shared.branding, public_url: config.public_url },
         ...{ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca },
       };
       const sent = await Promise.all(Array.from({ length: 4 }, () => sendDueExport(deps)));

@@ -1,5 +1,6 @@
 /** Starts a process of Paydesk, and stops it. */
 import type { FastifyInstance } from 'fastify';
+import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
@@ -114,6 +115,7 @@ const sharedMetrics = (
           clock,
           limiterReady: () => limiter.ready(),
           auditBacklog: () => auditBacklog({ db, sink: auditSink }),
+          failingExports: () => failingExportsOfAll(db),
         }),
       ]),
 ];

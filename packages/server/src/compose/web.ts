@@ -15,6 +15,7 @@ import { checkoutRoutes } from '../checkout/routes.ts';
 import type { OpeningNotes } from '../collection/openings/index.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
+import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
 import { actingMerchant } from '../console/request/member.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { invitationPageRoutes } from '../console/settings/invitation-page-routes.ts';
@@ -178,6 +179,7 @@ function registerConsoles(
     ...{ ...common, config, payments, testClock, apps, jobs: background.jobs },
     limiterReady: () => limiter.ready(),
     auditBacklog: () => auditBacklog({ db, sink: shared.auditSink }),
+    failingExports: () => failingExportsOfAll(db),
     // Seals first: the check then covers what has happened up to now.
     verifyBooks: async (verified_by) => {
       while ((await sealFacts({ db, clock, box })) > 0);

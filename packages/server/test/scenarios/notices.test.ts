@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type Console, consoleOf } from '../support/console.ts';
 import { addUser, type Platform, setUpPlatform, signIn } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
@@ -84,6 +85,22 @@ test('a person is told of factors that were added and removed, also by an admini
   await mailTo(person.email, 'An authenticator app was added to your account');
   await mailTo(person.email, 'An authenticator app was removed from your account');
   await mailTo(person.email, 'Every second factor was removed from your account');
+});
+
+test('D-390 mails about the account are in the language that the person keeps', async () => {
+  const person = await addUser(service, 'Dora Deutsch');
+  const db = openDatabase({ url: service.database.url, max: 1 });
+  try {
+    await db.query(sql`UPDATE users SET locale = 'de' WHERE user_id = ${person.user_id}`);
+  } finally {
+    await db.close();
+  }
+  await signIn(service, person);
+  await mailTo(person.email, 'Netzwerkadresse: ');
+  await service.admin('PATCH', `/users/${person.user_id}`, { role: 'support', reason: 'new colleague' });
+  await mailTo(person.email, `Dora Deutsch (${person.email}) hat jetzt die Rolle`);
+  await desk.send('POST', '/people', { email: person.email, role: 'developer' });
+  await mailTo(person.email, 'Sie sind eingeladen');
 });
 
 describe('the owners of a merchant are told', () => {

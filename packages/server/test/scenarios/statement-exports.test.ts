@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql, type Database } from '../../src/base/pg/index.ts';
-import { merchantIdOf } from '../../src/base/ids.ts';
+import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { purgeOldExports } from '../../src/console/exports/queue-exports.ts';
 import { sendDueExport } from '../../src/console/exports/send-export.ts';
+import { sendDueNotice } from '../../src/identity/mail/index.ts';
 import { type Console, consoleOf } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { isAuthentic, type LocalReceiver, localReceiver } from '../support/notify.ts';
@@ -337,6 +338,83 @@ describe('D-382 an export that fails', () => {
   });
 });
 
+describe('D-391 of an export that fails', () => {
+  const [failing, recovered] = ['A scheduled export does not arrive', 'A scheduled export arrives again'];
+  const notices: { to: string; subject: string; text: string }[] = [];
+  const keep = (notice: (typeof notices)[number]): Promise<void> => {
+    notices.push(notice);
+    return Promise.resolve();
+  };
+  /** The notices with a subject to a person, after a worker has sent what waits. */
+  async function told({ email }: Person, subject: string): Promise<string[]> {
+    const mailer = { send: keep, stop: () => undefined };
+    const deps = { db, clock: new OffsetClock(), mailer, log: {} as never, public_url: service.url };
+    while ((await sendDueNotice(deps)) > 0);
+    return notices.filter((one) => one.to === email && one.subject === subject).map(({ text }) => text);
+  }
+  const alarms = async (): Promise<Json[]> =>
+    (await service.admin<{ alarms: Json[] }>('GET', '/overview')).alarms.filter(
+      ({ alarm }) => alarm === 'exports_failing',
+    );
+
+  test('owners and finance are told once, and once of its recovery; the platform has an alarm meanwhile', async () => {
+    // Those of the tests before.
+    await told(finance, failing);
+    notices.length = 0;
+    receiver.answerWith({ status: 503 });
+    const made = await schedule({ url: receiver.url('/told'), user_ids: [finance.user_id] });
+    await sendNow(made);
+    await work();
+    expect(await told(finance, failing)).toEqual([]);
+    expect(await alarms()).toEqual([]);
+    for (const pause_s of [61, 301, 901]) {
+      await service.advance(pause_s);
+      await Promise.all([work(), work()]);
+    }
+    const [text = '', ...more] = await told(finance, failing);
+    expect(more).toEqual([]);
+    expect(text).toContain(`to 127.0.0.1:${receiver.port}. The reason: HTTP 503.`);
+    expect(text).toContain(`/console/merchants/${platform.merchant_no}/exports`);
+    expect(text).not.toContain('/told');
+    expect(await told(platform.owner, failing)).toHaveLength(1);
+    expect(await told(developer, failing)).toEqual([]);
+    expect(await alarms()).toMatchObject([{ severity: 'warning', count: 1 }]);
+    expect(await service.admin('GET', '/failing-exports')).toMatchObject({
+      items: [{ merchant_no: platform.merchant_no, export_id: made.export_id, frequency: 'daily' }],
+    });
+    expect(await told(finance, recovered)).toEqual([]);
+
+    receiver.answerWith({ status: 200 });
+    await service.advance(1_801);
+    await work();
+    await sendNow(made);
+    await work();
+    for (const person of [finance, platform.owner]) {
+      expect(await told(person, failing)).toHaveLength(1);
+      expect(await told(person, recovered)).toHaveLength(1);
+    }
+    expect(await told(developer, recovered)).toEqual([]);
+    expect(await alarms()).toEqual([]);
+    expect(await service.admin('GET', '/failing-exports')).toEqual({ items: [] });
+    await drop(made);
+  });
+
+  test('a paused export raises no alarm', async () => {
+    receiver.answerWith({ status: 503 });
+    const wanted = { url: receiver.url('/paused') };
+    const made = await schedule(wanted);
+    await sendNow(made);
+    await work();
+    await service.advance(61);
+    await work();
+    expect(await alarms()).toHaveLength(1);
+    await desk.send('PUT', `/statement-exports/${made.export_id}`, terms({ ...wanted, paused: true }));
+    expect(await alarms()).toEqual([]);
+    receiver.answerWith({ status: 200 });
+    await drop(made);
+  });
+});
+
 describe('D-383 scheduled exports of a merchant', () => {
   test('are for owners and finance, and no other merchant’s', async () => {
     const made = await schedule({ user_ids: [finance.user_id] });
@@ -438,7 +516,16 @@ describe('D-383 scheduled exports of a merchant', () => {
     const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
     clock.setOffset(Date.parse(now) - Date.now());
     await sendDueExport({
-      ...{ db, clock, box: {} as never, log: {} as never, allow_cidrs: [], ca: null, most_mailed: 10 },
+      ...{
+        db,
+        clock,
+        ids: systemIds(),
+        box: {} as never,
+        log: {} as never,
+        allow_cidrs: [],
+        ca: null,
+        most_mailed: 10,
+      },
       branding: { current: () => ({ name: 'Paydesk' }) as never },
       public_url: 'https://pay.example',
       mailer: {

@@ -72,6 +72,39 @@ export const ar: AccountMessages = {
   invite_mail_account:
     'لا يوجد حساب بهذا العنوان بعد. افتح الرابط: تتيح صفحة تسجيل الدخول إنشاء حساب. وإن لم تُتِح ذلك، فاطلب من {email}، الذي دعاك، إنشاء حساب لك.',
 
+  notice_device: 'سجّل جهاز جديد الدخول إلى حسابك',
+  notice_device_text: 'سجّل الدخول إلى حسابك جهاز لم يُستخدم من قبل: {device}.',
+  notice_factor_added: 'أُضيف عامل ثانٍ إلى حسابك',
+  notice_factor_removed: 'أُزيل عامل ثانٍ من حسابك',
+  notice_added_totp: 'أُضيف تطبيق مصادقة إلى حسابك.',
+  notice_added_passkey: 'أُضيف مفتاح مرور إلى حسابك.',
+  notice_removed_totp: 'أُزيل تطبيق مصادقة من حسابك.',
+  notice_removed_passkey: 'أُزيل مفتاح مرور من حسابك.',
+  notice_removed_all: 'أُزيلت كل العوامل الثانية من حسابك.',
+  notice_role: 'مُنح دور',
+  notice_role_text: 'أصبح لدى {person} الدور «{role}» في {merchant}.',
+  notice_owner: 'أُضيف مالك',
+  notice_owner_text: 'أصبح {person} مالكًا في {merchant}.',
+  notice_secret: 'أُنشئ سر أو تغيّر',
+  notice_secret_client: 'أصبح للعميل {client} في {merchant} سر جديد.',
+  notice_secret_key: 'تغيّر المفتاح الذي يوقّع الإشعارات في {merchant}.',
+  notice_platform: 'المنصة',
+  notice_receiver_failing: 'خادمك لا يستقبل الإشعارات',
+  notice_receiver_failing_text:
+    'فشل الخادم {receiver} التابع لـ {merchant} في استقبال إشعار عدة مرات متتالية (العدد: {failures}). آخر رد منه: {answer}. بدأ الفشل: {since}.\n\nتُجرى لكل إشعار عشر محاولات خلال يوم تقريبًا. لا تتأثر أي دفعة.',
+  notice_receiver_recovered: 'عاد خادمك إلى استقبال الإشعارات',
+  notice_receiver_recovered_text:
+    'عاد الخادم {receiver} التابع لـ {merchant} إلى استقبال الإشعارات. بدأ الفشل: {since}. تُعاد محاولة الإشعارات المنتظرة تلقائيًا. ويمكن إعادة إرسال ما أُوقفت محاولاته.',
+  notice_export_failing: 'تصدير مجدول لا يصل',
+  notice_export_failing_text:
+    'تصدير مجدول لـ {merchant} لا يصل: الكشف {period}، إلى {receiver}. السبب: {answer}. بدأ الفشل: {since}.\n\nتُجرى لكل كشف عشر محاولات خلال يوم تقريبًا. يمكنك إعادة إرساله أو تنزيله من لوحة التحكم.',
+  notice_export_recovered: 'عاد التصدير المجدول إلى الوصول',
+  notice_export_recovered_text:
+    'عاد تصدير مجدول لـ {merchant} إلى الوصول. بدأ الفشل: {since}. يمكن تنزيل الكشوف التي أُوقفت محاولاتها من لوحة التحكم.',
+  notice_time: 'الوقت: {time}',
+  notice_address: 'عنوان الشبكة: {address}',
+  notice_unknown: 'إن كنت على علم بهذا فلا حاجة إلى فعل شيء. وإلا فغيّر كلمة المرور وأنهِ كل الجلسات الأخرى فورًا:',
+
   factor_title: 'أكّد أنك أنت',
   factor_text: 'أدخل رمز تطبيق المصادقة أو أحد رموز الاسترداد.',
   factor_code: 'الرمز',

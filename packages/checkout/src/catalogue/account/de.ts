@@ -77,6 +77,40 @@ export const de: AccountMessages = {
   invite_mail_account:
     'Zu dieser Adresse gibt es noch kein Konto. Öffnen Sie den Link: Die Anmeldeseite bietet an, eines anzulegen. Wenn nicht, bitten Sie {email}, von wo die Einladung kommt, um ein Konto.',
 
+  notice_device: 'Ein neues Gerät hat sich bei Ihrem Konto angemeldet',
+  notice_device_text: 'Ein bisher nicht verwendetes Gerät hat sich bei Ihrem Konto angemeldet: {device}.',
+  notice_factor_added: 'Ihrem Konto wurde ein zweiter Faktor hinzugefügt',
+  notice_factor_removed: 'Von Ihrem Konto wurde ein zweiter Faktor entfernt',
+  notice_added_totp: 'Ihrem Konto wurde eine Authenticator-App hinzugefügt.',
+  notice_added_passkey: 'Ihrem Konto wurde ein Passkey hinzugefügt.',
+  notice_removed_totp: 'Von Ihrem Konto wurde eine Authenticator-App entfernt.',
+  notice_removed_passkey: 'Von Ihrem Konto wurde ein Passkey entfernt.',
+  notice_removed_all: 'Von Ihrem Konto wurden alle zweiten Faktoren entfernt.',
+  notice_role: 'Eine Rolle wurde vergeben',
+  notice_role_text: '{person} hat jetzt die Rolle „{role}“ bei {merchant}.',
+  notice_owner: 'Ein Inhaber wurde hinzugefügt',
+  notice_owner_text: '{person} ist jetzt Inhaber bei {merchant}.',
+  notice_secret: 'Ein Geheimnis wurde angelegt oder geändert',
+  notice_secret_client: 'Der Client {client} bei {merchant} hat ein neues Secret.',
+  notice_secret_key: 'Der Schlüssel, der die Benachrichtigungen bei {merchant} signiert, hat sich geändert.',
+  notice_platform: 'der Plattform',
+  notice_receiver_failing: 'Ihr Server nimmt keine Benachrichtigungen an',
+  notice_receiver_failing_text:
+    'Der Server {receiver} von {merchant} hat {failures}-mal nacheinander eine Benachrichtigung nicht angenommen. Seine letzte Antwort: {answer}. Der Fehler besteht seit {since}.\n\nJede Benachrichtigung wird zehnmal versucht, über fast einen Tag. Keine Zahlung ist betroffen.',
+  notice_receiver_recovered: 'Ihr Server nimmt wieder Benachrichtigungen an',
+  notice_receiver_recovered_text:
+    'Der Server {receiver} von {merchant} nimmt wieder Benachrichtigungen an. Der Fehler bestand seit {since}. Wartende Benachrichtigungen werden von selbst erneut versucht. Aufgegebene können erneut gesendet werden.',
+  notice_export_failing: 'Ein geplanter Export kommt nicht an',
+  notice_export_failing_text:
+    'Ein geplanter Export von {merchant} kommt nicht an: der Auszug {period}, an {receiver}. Der Grund: {answer}. Der Fehler besteht seit {since}.\n\nJeder Auszug wird zehnmal versucht, über fast einen Tag. In der Konsole können Sie ihn erneut senden oder herunterladen.',
+  notice_export_recovered: 'Ein geplanter Export kommt wieder an',
+  notice_export_recovered_text:
+    'Ein geplanter Export von {merchant} kommt wieder an. Der Fehler bestand seit {since}. Aufgegebene Auszüge können in der Konsole heruntergeladen werden.',
+  notice_time: 'Zeit: {time}',
+  notice_address: 'Netzwerkadresse: {address}',
+  notice_unknown:
+    'Wenn Sie davon wissen, ist nichts zu tun. Wenn nicht, ändern Sie sofort Ihr Passwort und beenden Sie alle anderen Sitzungen:',
+
   factor_title: 'Bestätigen Sie, dass Sie es sind',
   factor_text: 'Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.',
   factor_code: 'Code',

@@ -73,6 +73,40 @@ export const en = {
   invite_mail_account:
     'There is no account with this address yet. Open the link: the sign-in page offers to create one. If it does not, ask {email}, who invited you, to have one made.',
 
+  notice_device: 'A new device has signed in to your account',
+  notice_device_text: 'A device that has not been used before has signed in to your account: {device}.',
+  notice_factor_added: 'A second factor was added to your account',
+  notice_factor_removed: 'A second factor was removed from your account',
+  notice_added_totp: 'An authenticator app was added to your account.',
+  notice_added_passkey: 'A passkey was added to your account.',
+  notice_removed_totp: 'An authenticator app was removed from your account.',
+  notice_removed_passkey: 'A passkey was removed from your account.',
+  notice_removed_all: 'Every second factor was removed from your account.',
+  notice_role: 'A role was given',
+  notice_role_text: '{person} now has the role "{role}" at {merchant}.',
+  notice_owner: 'An owner was added',
+  notice_owner_text: '{person} is now an owner of {merchant}.',
+  notice_secret: 'A secret was made or changed',
+  notice_secret_client: 'The client {client} of {merchant} has a new secret.',
+  notice_secret_key: 'The key that signs notifications of {merchant} has changed.',
+  notice_platform: 'the platform',
+  notice_receiver_failing: 'Your server does not take notifications',
+  notice_receiver_failing_text:
+    'The server {receiver} of {merchant} has failed {failures} times in a row to take a notification. Its last answer: {answer}. It fails since {since}.\n\nEach notification is tried ten times, over almost a day. No payment is affected.',
+  notice_receiver_recovered: 'Your server takes notifications again',
+  notice_receiver_recovered_text:
+    'The server {receiver} of {merchant} takes notifications again. It had failed since {since}. Notifications that wait are tried again by themselves. Those that were given up can be replayed.',
+  notice_export_failing: 'A scheduled export does not arrive',
+  notice_export_failing_text:
+    'A scheduled export of {merchant} does not arrive: the statement {period}, to {receiver}. The reason: {answer}. It fails since {since}.\n\nEach statement is tried ten times, over almost a day. You can send it again or download it in the console.',
+  notice_export_recovered: 'A scheduled export arrives again',
+  notice_export_recovered_text:
+    'A scheduled export of {merchant} arrives again. It had failed since {since}. Statements that were given up can be downloaded in the console.',
+  notice_time: 'Time: {time}',
+  notice_address: 'Network address: {address}',
+  notice_unknown:
+    'If you know of this, there is nothing to do. If you do not, change your password and end all other sessions at once:',
+
   factor_title: 'Confirm that it is you',
   factor_text: 'Enter the code of your authenticator app, or one of your recovery codes.',
   factor_code: 'Code',

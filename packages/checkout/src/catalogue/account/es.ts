@@ -75,6 +75,40 @@ export const es: AccountMessages = {
   invite_mail_account:
     'Aún no hay ninguna cuenta con esta dirección. Abra el enlace: la página de inicio de sesión ofrece crear una. Si no, pida a {email}, que le ha invitado, que le creen una.',
 
+  notice_device: 'Un dispositivo nuevo ha iniciado sesión en su cuenta',
+  notice_device_text: 'Un dispositivo que no se había usado antes ha iniciado sesión en su cuenta: {device}.',
+  notice_factor_added: 'Se ha añadido un segundo factor a su cuenta',
+  notice_factor_removed: 'Se ha quitado un segundo factor de su cuenta',
+  notice_added_totp: 'Se ha añadido una aplicación de autenticación a su cuenta.',
+  notice_added_passkey: 'Se ha añadido una llave de acceso a su cuenta.',
+  notice_removed_totp: 'Se ha quitado una aplicación de autenticación de su cuenta.',
+  notice_removed_passkey: 'Se ha quitado una llave de acceso de su cuenta.',
+  notice_removed_all: 'Se han quitado todos los segundos factores de su cuenta.',
+  notice_role: 'Se ha asignado un rol',
+  notice_role_text: '{person} tiene ahora el rol «{role}» en {merchant}.',
+  notice_owner: 'Se ha añadido un propietario',
+  notice_owner_text: '{person} es ahora propietario en {merchant}.',
+  notice_secret: 'Se ha creado o cambiado un secreto',
+  notice_secret_client: 'El cliente {client} en {merchant} tiene un secreto nuevo.',
+  notice_secret_key: 'Ha cambiado la clave que firma las notificaciones en {merchant}.',
+  notice_platform: 'la plataforma',
+  notice_receiver_failing: 'Su servidor no acepta notificaciones',
+  notice_receiver_failing_text:
+    'El servidor {receiver} de {merchant} ha fallado {failures} veces seguidas al recibir una notificación. Su última respuesta: {answer}. Falla desde {since}.\n\nCada notificación se intenta diez veces, durante casi un día. Ningún pago se ve afectado.',
+  notice_receiver_recovered: 'Su servidor vuelve a aceptar notificaciones',
+  notice_receiver_recovered_text:
+    'El servidor {receiver} de {merchant} vuelve a aceptar notificaciones. Fallaba desde {since}. Las notificaciones en espera se vuelven a intentar automáticamente. Las abandonadas se pueden reenviar.',
+  notice_export_failing: 'Una exportación programada no llega',
+  notice_export_failing_text:
+    'Una exportación programada de {merchant} no llega: el extracto {period}, a {receiver}. El motivo: {answer}. Falla desde {since}.\n\nCada extracto se intenta diez veces, durante casi un día. Puede volver a enviarlo o descargarlo en la consola.',
+  notice_export_recovered: 'Una exportación programada vuelve a llegar',
+  notice_export_recovered_text:
+    'Una exportación programada de {merchant} vuelve a llegar. Fallaba desde {since}. Los extractos abandonados se pueden descargar en la consola.',
+  notice_time: 'Hora: {time}',
+  notice_address: 'Dirección de red: {address}',
+  notice_unknown:
+    'Si está al corriente, no tiene que hacer nada. Si no, cambie su contraseña y cierre todas las demás sesiones de inmediato:',
+
   factor_title: 'Confirme que es usted',
   factor_text: 'Escriba el código de su aplicación de autenticación o uno de sus códigos de recuperación.',
   factor_code: 'Código',

@@ -77,6 +77,40 @@ export const fr: AccountMessages = {
   invite_mail_account:
     'Il n’existe pas encore de compte avec cette adresse. Ouvrez le lien : la page de connexion propose d’en créer un. Sinon, demandez à {email}, qui vous a invité, d’en faire créer un.',
 
+  notice_device: 'Un nouvel appareil s’est connecté à votre compte',
+  notice_device_text: 'Un appareil qui n’avait jamais servi s’est connecté à votre compte : {device}.',
+  notice_factor_added: 'Un second facteur a été ajouté à votre compte',
+  notice_factor_removed: 'Un second facteur a été retiré de votre compte',
+  notice_added_totp: 'Une application d’authentification a été ajoutée à votre compte.',
+  notice_added_passkey: 'Une clé d’accès a été ajoutée à votre compte.',
+  notice_removed_totp: 'Une application d’authentification a été retirée de votre compte.',
+  notice_removed_passkey: 'Une clé d’accès a été retirée de votre compte.',
+  notice_removed_all: 'Tous les seconds facteurs ont été retirés de votre compte.',
+  notice_role: 'Un rôle a été attribué',
+  notice_role_text: '{person} a désormais le rôle « {role} » ({merchant}).',
+  notice_owner: 'Un propriétaire a été ajouté',
+  notice_owner_text: '{person} est désormais propriétaire ({merchant}).',
+  notice_secret: 'Un secret a été créé ou modifié',
+  notice_secret_client: 'Le client {client} ({merchant}) a un nouveau secret.',
+  notice_secret_key: 'La clé qui signe les notifications ({merchant}) a été modifiée.',
+  notice_platform: 'la plateforme',
+  notice_receiver_failing: 'Votre serveur n’accepte pas les notifications',
+  notice_receiver_failing_text:
+    'Le serveur {receiver} de {merchant} a échoué {failures} fois de suite à recevoir une notification. Sa dernière réponse : {answer}. L’échec dure depuis {since}.\n\nChaque notification est tentée dix fois, pendant presque une journée. Aucun paiement n’est concerné.',
+  notice_receiver_recovered: 'Votre serveur accepte de nouveau les notifications',
+  notice_receiver_recovered_text:
+    'Le serveur {receiver} de {merchant} accepte de nouveau les notifications. L’échec durait depuis {since}. Les notifications en attente sont retentées automatiquement. Celles qui ont été abandonnées peuvent être renvoyées.',
+  notice_export_failing: 'Un export planifié n’arrive pas',
+  notice_export_failing_text:
+    'Un export planifié de {merchant} n’arrive pas : le relevé {period}, à {receiver}. La raison : {answer}. L’échec dure depuis {since}.\n\nChaque relevé est tenté dix fois, pendant presque une journée. Vous pouvez le renvoyer ou le télécharger dans la console.',
+  notice_export_recovered: 'Un export planifié arrive de nouveau',
+  notice_export_recovered_text:
+    'Un export planifié de {merchant} arrive de nouveau. L’échec durait depuis {since}. Les relevés abandonnés peuvent être téléchargés dans la console.',
+  notice_time: 'Heure : {time}',
+  notice_address: 'Adresse réseau : {address}',
+  notice_unknown:
+    'Si vous êtes au courant, il n’y a rien à faire. Sinon, changez votre mot de passe et fermez toutes les autres sessions sans attendre :',
+
   factor_title: 'Confirmez que c’est bien vous',
   factor_text: 'Indiquez le code de votre application d’authentification ou l’un de vos codes de secours.',
   factor_code: 'Code à saisir',

@@ -76,6 +76,40 @@ export const ja: AccountMessages = {
   invite_mail_account:
     'このアドレスのアカウントはまだありません。リンクを開くと、ログイン画面で作成できます。作成できない場合は、招待した {email} に作成を依頼してください。',
 
+  notice_device: '新しい端末がアカウントにログインしました',
+  notice_device_text: 'これまで使われていない端末がアカウントにログインしました：{device}。',
+  notice_factor_added: 'アカウントに2段階認証の手段が追加されました',
+  notice_factor_removed: 'アカウントから2段階認証の手段が削除されました',
+  notice_added_totp: 'アカウントに認証アプリが追加されました。',
+  notice_added_passkey: 'アカウントにパスキーが追加されました。',
+  notice_removed_totp: 'アカウントから認証アプリが削除されました。',
+  notice_removed_passkey: 'アカウントからパスキーが削除されました。',
+  notice_removed_all: 'アカウントから2段階認証の手段がすべて削除されました。',
+  notice_role: '役割が付与されました',
+  notice_role_text: '{person} に {merchant} の役割「{role}」が付与されました。',
+  notice_owner: 'オーナーが追加されました',
+  notice_owner_text: '{person} が {merchant} のオーナーになりました。',
+  notice_secret: 'シークレットが作成または変更されました',
+  notice_secret_client: '{merchant} のクライアント {client} に新しいシークレットが作成されました。',
+  notice_secret_key: '{merchant} の通知に署名する鍵が変更されました。',
+  notice_platform: 'プラットフォーム',
+  notice_receiver_failing: 'サーバーが通知を受信していません',
+  notice_receiver_failing_text:
+    '{merchant} のサーバー {receiver} が {failures} 回続けて通知を受信できませんでした。最後の応答：{answer}。失敗の開始：{since}。\n\n各通知はほぼ1日かけて10回試行されます。支払いへの影響はありません。',
+  notice_receiver_recovered: 'サーバーが通知の受信を再開しました',
+  notice_receiver_recovered_text:
+    '{merchant} のサーバー {receiver} が通知の受信を再開しました。失敗の開始：{since}。待機中の通知は自動で再試行されます。断念された通知は再送できます。',
+  notice_export_failing: '定期エクスポートが届いていません',
+  notice_export_failing_text:
+    '{merchant} の定期エクスポートが届いていません：明細書 {period}、宛先 {receiver}。理由：{answer}。失敗の開始：{since}。\n\n各明細書はほぼ1日かけて10回試行されます。コンソールで再送またはダウンロードできます。',
+  notice_export_recovered: '定期エクスポートが再び届くようになりました',
+  notice_export_recovered_text:
+    '{merchant} の定期エクスポートが再び届くようになりました。失敗の開始：{since}。断念された明細書はコンソールでダウンロードできます。',
+  notice_time: '日時：{time}',
+  notice_address: 'ネットワークアドレス：{address}',
+  notice_unknown:
+    '心当たりがあれば、何もする必要はありません。心当たりがなければ、すぐにパスワードを変更し、ほかのセッションをすべて終了してください。',
+
   factor_title: 'ご本人であることの確認',
   factor_text: '認証アプリのコード、またはリカバリーコードを入力してください。',
   factor_code: 'コード',

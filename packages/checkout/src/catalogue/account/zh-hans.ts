@@ -71,6 +71,39 @@ export const zhHans: AccountMessages = {
   invite_mail_account:
     '此地址还没有账户。请打开链接：登录页面可以创建账户。如果不能创建，请联系邀请您的 {email} 为您创建账户。',
 
+  notice_device: '有新设备登录了您的账户',
+  notice_device_text: '一台以前未使用过的设备登录了您的账户：{device}。',
+  notice_factor_added: '您的账户添加了第二重验证',
+  notice_factor_removed: '您的账户移除了第二重验证',
+  notice_added_totp: '您的账户添加了验证器应用。',
+  notice_added_passkey: '您的账户添加了通行密钥。',
+  notice_removed_totp: '您的账户移除了验证器应用。',
+  notice_removed_passkey: '您的账户移除了通行密钥。',
+  notice_removed_all: '您的账户移除了全部第二重验证。',
+  notice_role: '已授予角色',
+  notice_role_text: '{person} 现在在 {merchant} 拥有“{role}”角色。',
+  notice_owner: '已添加所有者',
+  notice_owner_text: '{person} 现在是 {merchant} 的所有者。',
+  notice_secret: '已创建或更改密钥',
+  notice_secret_client: '{merchant} 的客户端 {client} 有了新的密钥。',
+  notice_secret_key: '为 {merchant} 的通知签名的密钥已更改。',
+  notice_platform: '平台',
+  notice_receiver_failing: '您的服务器未接收通知',
+  notice_receiver_failing_text:
+    '{merchant} 的服务器 {receiver} 已连续 {failures} 次未能接收通知。最后一次响应：{answer}。失败始于 {since}。\n\n每条通知会在将近一天内尝试十次。付款不受影响。',
+  notice_receiver_recovered: '您的服务器已恢复接收通知',
+  notice_receiver_recovered_text:
+    '{merchant} 的服务器 {receiver} 已恢复接收通知。失败始于 {since}。等待中的通知会自动重试。已放弃的通知可以重新发送。',
+  notice_export_failing: '定期导出未送达',
+  notice_export_failing_text:
+    '{merchant} 的定期导出未送达：对账单 {period}，收件方 {receiver}。原因：{answer}。失败始于 {since}。\n\n每份对账单会在将近一天内尝试十次。您可以在控制台重新发送或下载。',
+  notice_export_recovered: '定期导出已恢复送达',
+  notice_export_recovered_text:
+    '{merchant} 的定期导出已恢复送达。失败始于 {since}。已放弃的对账单可在控制台下载。',
+  notice_time: '时间：{time}',
+  notice_address: '网络地址：{address}',
+  notice_unknown: '如果您知道此事，无需处理。如果不知道，请立即更改密码并结束所有其他会话：',
+
   factor_title: '确认是您本人',
   factor_text: '请输入验证器应用的验证码，或您的一个恢复码。',
   factor_code: '验证码',

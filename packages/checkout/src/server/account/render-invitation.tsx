@@ -45,7 +45,7 @@ export interface InvitationMail {
 /** One line: a name cannot add lines of its own. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** The mail with the link, in the language of the inviter. */
+/** The mail with the link. */
 export function invitationMail(
   locale: string,
   { link, merchant, role, email, asks }: InvitationMail,

@@ -1,5 +1,5 @@
 /** The background workers, and what waits for them. */
-import type { FailingReceiverAnswer } from '@paydesk/contract';
+import type { FailingExportAnswer, FailingReceiverAnswer } from '@paydesk/contract';
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -23,6 +23,7 @@ const t = textsOf('platform-operation');
 
 type Queue = Work['queues'][number];
 type Failing = Static<typeof FailingReceiverAnswer>;
+type FailingExport = Static<typeof FailingExportAnswer>;
 
 const jobs = [
   ['sweep', t('expire_overdue_orders'), t('every_minute_orders_that_have_expired')],
@@ -63,6 +64,7 @@ export function WorkersScreen() {
       </SimpleGrid>
       <Queues />
       <FailingReceivers />
+      <FailingExports />
       <Panel title={t('webhooks_due')} about={t('by_merchant_longest_wait_first_entries')}>
         <DataTable
           name={t('webhooks_due')}
@@ -120,20 +122,26 @@ function Queues() {
   );
 }
 
+const merchantColumn: Column<Pick<Failing, 'merchant_no' | 'merchant_name'>> = {
+  header: t('merchant'),
+  wide: true,
+  cell: ({ merchant_no, merchant_name }) => (
+    <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
+      {merchant_name}
+    </AppLink>
+  ),
+};
+const sinceColumn: Column<Pick<Failing, 'failing_since'>> = {
+  header: t('failing_since'),
+  cell: ({ failing_since }) => <Time at={failing_since} />,
+};
+
 const receiverColumns: Column<Failing>[] = [
-  {
-    header: t('merchant'),
-    wide: true,
-    cell: ({ merchant_no, merchant_name }) => (
-      <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
-        {merchant_name}
-      </AppLink>
-    ),
-  },
+  merchantColumn,
   { header: t('endpoint_2'), cell: ({ destination }) => <span className="identifier">{destination}</span> },
   { header: t('failures_in_a_row'), end: true, cell: ({ failures }) => failures },
   { header: t('last_response'), cell: (receiver) => answerWords(receiver) ?? '–' },
-  { header: t('failing_since'), cell: ({ failing_since }) => <Time at={failing_since} /> },
+  sinceColumn,
 ];
 
 /** The merchants' endpoints that failed at least twice in a row; their people were told by mail. */
@@ -154,6 +162,35 @@ function FailingReceivers() {
               `${merchant_no} ${destination} ${failing_since}`
             }
             empty={<Empty title={t('no_failing_endpoints')} />}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const exportColumns: Column<FailingExport>[] = [
+  merchantColumn,
+  { header: t('scheduled_export'), cell: ({ frequency }) => words(frequency) },
+  sinceColumn,
+];
+
+/** The scheduled exports of merchants that do not arrive; their owners and finance people were told by mail. */
+function FailingExports() {
+  const failing = useQuery({
+    ...adminQuery<{ items: FailingExport[] }>('/failing-exports'),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Panel title={t('failing_scheduled_exports')} about={t('statements_that_failed_at_least_twice')}>
+      <Loaded of={failing} lines={2}>
+        {({ items }) => (
+          <DataTable
+            name={t('failing_scheduled_exports')}
+            columns={exportColumns}
+            rows={items}
+            rowKey={({ export_id }) => export_id}
+            empty={<Empty title={t('no_failing_exports')} />}
           />
         )}
       </Loaded>

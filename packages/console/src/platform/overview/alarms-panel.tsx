@@ -51,6 +51,10 @@ const texts: Readonly<Record<Alarm['alarm'], (about: string, count: number | nul
     what: t('count_merchant_webhook_endpoints_are_failing', { count: count ?? 0 }),
     where: <AppLink to="/platform/workers">{t('failing_endpoints')}</AppLink>,
   }),
+  exports_failing: (_, count) => ({
+    what: t('count_scheduled_exports_are_failing', { count: count ?? 0 }),
+    where: <AppLink to="/platform/workers">{t('failing_exports')}</AppLink>,
+  }),
   notifications_failed: (_, count) => ({
     what: t('count_webhooks_to_merchants_were_given', { count: count ?? 0 }),
     where: <AppLink to="/platform/dead-letters">{t('failed_deliveries')}</AppLink>,

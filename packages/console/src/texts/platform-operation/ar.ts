@@ -91,6 +91,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: 'نقطة الاستقبال',
   failures_in_a_row: 'الإخفاقات المتتالية',
   failing_since: 'متعطلة منذ',
+  scheduled_export: 'تصدير مجدول',
+  failing_scheduled_exports: 'عمليات التصدير المجدولة المتعطلة',
+  statements_that_failed_at_least_twice:
+    'كشوف فشل إرسالها مرتين متتاليتين على الأقل. أُبلغ مالكو المتجر ومسؤولو ماليته بالبريد الإلكتروني.',
+  no_failing_exports: 'لا توجد عمليات تصدير متعطلة',
   failing_webhook_endpoints: 'نقاط Webhooks المتعطلة',
   they_failed_at_least_twice_in:
     'فشلت مرتين متتاليتين على الأقل. أُبلغ مالكو المتجر ومطوّروه بالبريد الإلكتروني.',

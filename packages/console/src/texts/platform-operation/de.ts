@@ -91,6 +91,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: 'Endpunkt',
   failures_in_a_row: 'Fehler in Folge',
   failing_since: 'Fehlerhaft seit',
+  scheduled_export: 'Geplanter Export',
+  failing_scheduled_exports: 'Fehlerhafte geplante Exporte',
+  statements_that_failed_at_least_twice:
+    'Auszüge, die mindestens zweimal in Folge fehlgeschlagen sind. Inhaber und Finanzen des Händlers wurden per E-Mail informiert.',
+  no_failing_exports: 'Keine fehlerhaften Exporte',
   failing_webhook_endpoints: 'Fehlerhafte Webhook-Endpunkte',
   they_failed_at_least_twice_in:
     'Sie sind mindestens zweimal in Folge fehlgeschlagen. Inhaber und Entwickler des Händlers wurden per E-Mail informiert.',

@@ -86,6 +86,11 @@ export const texts = {
   endpoint_2: 'Endpoint',
   failures_in_a_row: 'Failures in a row',
   failing_since: 'Failing since',
+  scheduled_export: 'Scheduled export',
+  failing_scheduled_exports: 'Failing scheduled exports',
+  statements_that_failed_at_least_twice:
+    'Statements that failed at least twice in a row. The merchant’s owners and finance people were informed by email.',
+  no_failing_exports: 'No failing exports',
   failing_webhook_endpoints: 'Failing webhook endpoints',
   they_failed_at_least_twice_in:
     'They failed at least twice in a row. The merchant’s owners and developers were informed by email.',

@@ -90,6 +90,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: 'Endpoint',
   failures_in_a_row: 'Fallos seguidos',
   failing_since: 'Con fallos desde',
+  scheduled_export: 'Exportación programada',
+  failing_scheduled_exports: 'Exportaciones programadas con fallos',
+  statements_that_failed_at_least_twice:
+    'Extractos que han fallado al menos dos veces seguidas. Se informó por correo electrónico a los propietarios y a finanzas del comercio.',
+  no_failing_exports: 'No hay exportaciones con fallos',
   failing_webhook_endpoints: 'Endpoints de webhooks con fallos',
   they_failed_at_least_twice_in:
     'Han fallado al menos dos veces seguidas. Se informó por correo electrónico a los propietarios y desarrolladores del comercio.',

@@ -92,6 +92,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: 'Point de terminaison',
   failures_in_a_row: 'Échecs de suite',
   failing_since: 'En échec depuis',
+  scheduled_export: 'Export planifié',
+  failing_scheduled_exports: 'Exports planifiés en échec',
+  statements_that_failed_at_least_twice:
+    'Relevés qui ont échoué au moins deux fois de suite. Les propriétaires et les personnes chargées des finances du marchand ont été informés par e-mail.',
+  no_failing_exports: 'Aucun export en échec',
   failing_webhook_endpoints: 'Points de terminaison webhook en échec',
   they_failed_at_least_twice_in:
     'Ils ont échoué au moins deux fois de suite. Les propriétaires et développeurs du marchand ont été informés par e-mail.',

@@ -86,6 +86,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: 'エンドポイント',
   failures_in_a_row: '連続失敗回数',
   failing_since: '失敗の開始日時',
+  scheduled_export: '定期エクスポート',
+  failing_scheduled_exports: '失敗中の定期エクスポート',
+  statements_that_failed_at_least_twice:
+    '2 回以上連続して失敗した明細書です。加盟店のオーナーと経理担当者にはメールで通知済みです。',
+  no_failing_exports: '失敗中のエクスポートはありません',
   failing_webhook_endpoints: '失敗中の Webhook エンドポイント',
   they_failed_at_least_twice_in:
     '2 回以上連続して失敗しました。加盟店のオーナーと開発者にはメールで通知済みです。',

@@ -81,6 +81,11 @@ export const texts: Messages<'platform-operation'> = {
   endpoint_2: '端点',
   failures_in_a_row: '连续失败次数',
   failing_since: '失败起始时间',
+  scheduled_export: '定期导出',
+  failing_scheduled_exports: '失败的定期导出',
+  statements_that_failed_at_least_twice:
+    '已连续失败至少两次的对账单。已通过电子邮件通知商户的所有者和财务人员。',
+  no_failing_exports: '没有失败的导出',
   failing_webhook_endpoints: '失败的 Webhook 端点',
   they_failed_at_least_twice_in: '已连续失败至少两次。已通过电子邮件通知商户的所有者和开发者。',
   no_failing_endpoints: '没有失败的端点',

@@ -63,6 +63,15 @@ export const texts: Messages<'platform'> = {
     other: 'وجهة سجل التدقيق لم تقبل {count} سجل',
   },
   check_paydesk_audit_sink_and_the: 'تحقق من PAYDESK_AUDIT_SINK ومن السجل',
+  failing_exports: 'عمليات التصدير المتعطلة',
+  count_scheduled_exports_are_failing: {
+    zero: 'لا توجد عمليات تصدير مجدولة متعطلة لدى المتاجر',
+    one: 'عملية تصدير مجدولة واحدة ({count}) لمتجر لا تصل',
+    two: 'عمليتا تصدير مجدولتان ({count}) للمتاجر لا تصلان',
+    few: '{count} عمليات تصدير مجدولة للمتاجر لا تصل',
+    many: '{count} عملية تصدير مجدولة للمتاجر لا تصل',
+    other: '{count} عملية تصدير مجدولة للمتاجر لا تصل',
+  },
   failing_endpoints: 'نقاط الاستقبال المتعطلة',
   a_payment_provider_does_not_report: {
     zero: 'لا يُبلغ مزوّد الدفع عن نتيجة بعض المدفوعات',

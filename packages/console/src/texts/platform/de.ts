@@ -55,6 +55,11 @@ export const texts: Messages<'platform'> = {
     other: 'Die Audit-Senke hat {count} Einträge nicht angenommen',
   },
   check_paydesk_audit_sink_and_the: 'PAYDESK_AUDIT_SINK und das Log prüfen',
+  failing_exports: 'Fehlerhafte Exporte',
+  count_scheduled_exports_are_failing: {
+    one: '{count} geplanter Export eines Händlers kommt nicht an',
+    other: '{count} geplante Exporte von Händlern kommen nicht an',
+  },
   failing_endpoints: 'Fehlerhafte Endpunkte',
   a_payment_provider_does_not_report: {
     one: 'Ein Zahlungsanbieter meldet das Ergebnis von {count} Zahlung nicht',

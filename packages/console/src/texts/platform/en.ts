@@ -50,6 +50,11 @@ export const texts = {
     other: 'The audit sink has not accepted {count} entries',
   },
   check_paydesk_audit_sink_and_the: 'Check PAYDESK_AUDIT_SINK and the log',
+  failing_exports: 'Failing exports',
+  count_scheduled_exports_are_failing: {
+    one: '{count} scheduled export of a merchant does not arrive',
+    other: '{count} scheduled exports of merchants do not arrive',
+  },
   failing_endpoints: 'Failing endpoints',
   a_payment_provider_does_not_report: {
     one: 'A payment provider does not report the outcome of {count} payment',

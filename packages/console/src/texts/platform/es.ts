@@ -58,6 +58,12 @@ export const texts: Messages<'platform'> = {
     other: 'El receptor de auditoría no ha aceptado {count} entradas',
   },
   check_paydesk_audit_sink_and_the: 'Revise PAYDESK_AUDIT_SINK y el registro',
+  failing_exports: 'Exportaciones con fallos',
+  count_scheduled_exports_are_failing: {
+    one: '{count} exportación programada de un comercio no llega',
+    many: '{count} exportaciones programadas de comercios no llegan',
+    other: '{count} exportaciones programadas de comercios no llegan',
+  },
   failing_endpoints: 'Endpoints con fallos',
   a_payment_provider_does_not_report: {
     one: 'Un proveedor de pagos no comunica el resultado de {count} pago',

@@ -60,6 +60,12 @@ export const texts: Messages<'platform'> = {
     other: 'Le récepteur d’audit n’a pas accepté {count} entrées',
   },
   check_paydesk_audit_sink_and_the: 'Vérifier PAYDESK_AUDIT_SINK et le journal',
+  failing_exports: 'Exports en échec',
+  count_scheduled_exports_are_failing: {
+    one: '{count} export planifié d’un marchand n’arrive pas',
+    many: '{count} exports planifiés de marchands n’arrivent pas',
+    other: '{count} exports planifiés de marchands n’arrivent pas',
+  },
   failing_endpoints: 'Points de terminaison en échec',
   a_payment_provider_does_not_report: {
     one: 'Un prestataire de paiement ne communique pas le résultat de {count} paiement',

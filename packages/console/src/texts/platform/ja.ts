@@ -45,6 +45,8 @@ export const texts: Messages<'platform'> = {
   check_its_time_service_ntp: '時刻サービス（NTP）を確認',
   the_audit_sink_has_not_accepted: { other: '監査ログの送信先が {count} 件の記録を受け付けていません' },
   check_paydesk_audit_sink_and_the: 'PAYDESK_AUDIT_SINK とログを確認',
+  failing_exports: '失敗中のエクスポート',
+  count_scheduled_exports_are_failing: { other: '{count} 件の加盟店の定期エクスポートが届いていません' },
   failing_endpoints: '失敗中のエンドポイント',
   a_payment_provider_does_not_report: { other: '決済事業者が {count} 件の支払いの結果を報告していません' },
   background_job_is_late_job_count: {

@@ -42,6 +42,8 @@ export const texts: Messages<'platform'> = {
   check_its_time_service_ntp: '检查其时间服务 (NTP)',
   the_audit_sink_has_not_accepted: { other: '审计日志接收端尚未接收 {count} 条记录' },
   check_paydesk_audit_sink_and_the: '检查 PAYDESK_AUDIT_SINK 和日志',
+  failing_exports: '失败的导出',
+  count_scheduled_exports_are_failing: { other: '{count} 个商户的定期导出未送达' },
   failing_endpoints: '失败的端点',
   a_payment_provider_does_not_report: { other: '支付服务商未报告 {count} 笔付款的结果' },
   background_job_is_late_job_count: { other: '后台任务延迟：{job}，{count} 项到期未处理' },

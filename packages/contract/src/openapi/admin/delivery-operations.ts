@@ -3,6 +3,7 @@ import Type from 'typebox';
 import {
   FailedNotification,
   FailedWebhook,
+  FailingExportsAnswer,
   FailingReceiversAnswer,
   NotificationBacklogAnswer,
 } from '../../admin/delivery.ts';
@@ -29,6 +30,14 @@ export const deliveryOperations: readonly Operation[] = [
     description:
       'Receivers that failed at least twice in a row and in the last three days, the longest failing first; at most 100.',
     answer: titled('FailingReceivers', FailingReceiversAnswer),
+  }),
+  read({
+    id: 'readFailingExports',
+    path: '/failing-exports',
+    summary: 'List scheduled exports that fail',
+    description:
+      'Scheduled exports of statements that failed at least twice in a row and are not paused, the longest failing first; at most 100.',
+    answer: titled('FailingExports', FailingExportsAnswer),
   }),
   list({
     id: 'listFailedNotifications',

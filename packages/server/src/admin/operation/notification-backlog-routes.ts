@@ -7,8 +7,11 @@ import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
-/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait; `GET /failing-receivers`. */
-export function notificationBacklogRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
+/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait; what fails to reach merchants. */
+export function notificationBacklogRoutes(
+  app: FastifyInstance,
+  { db, clock, failingExports }: AdminDeps,
+): void {
   app.get<Listing>('/notification-backlog', async ({ query }) => {
     const { limit } = readPageRequest({ limit: query.limit });
     const backlog = await backlogByMerchant(db, clock, limit);
@@ -31,5 +34,11 @@ export function notificationBacklogRoutes(app: FastifyInstance, { db, clock }: A
         last_failure_at: rfc3339OrNull(times.last_failure_at),
       }),
     ),
+  }));
+
+  app.get('/failing-exports', async () => ({
+    items: (await failingExports()).map(({ merchant_id, failing_since, ...rest }) => ({
+      ...{ merchant_no: merchantNo(merchant_id), ...rest, failing_since: rfc3339(failing_since) },
+    })),
   }));
 }

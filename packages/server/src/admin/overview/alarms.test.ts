@@ -23,6 +23,7 @@ const well: AlarmInputs = {
   limiter_ready: true,
   off_clocks: [],
   receivers: { due: 0, oldest_at: null },
+  exports: { due: 0, oldest_at: null },
   audit: { waiting: 0n, oldest_at: null },
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
@@ -67,6 +68,14 @@ test('each process whose clock is off raises an alarm of its own', () => {
   );
 });
 
+test.each([
+  ['receivers of notifications', 'receivers', 'receivers_failing'],
+  ['D-391 scheduled exports', 'exports', 'exports_failing'],
+] as const)('%s that fail raise a warning', (_, input, alarm) => {
+  const found = alarmsOf({ ...well, [input]: { due: 2, oldest_at: ago(minutes(1)) } });
+  expect(found).toEqual([{ alarm, severity: 'warning', about: null, count: 2, since: ago(minutes(1)) }]);
+});
+
 describe('each fault raises its alarm', () => {
   test.each<[string, AlarmInputs, Partial<Alarm>]>([
     [
@@ -108,11 +117,6 @@ describe('each fault raises its alarm', () => {
       'notifications were given up',
       withUndecided('notifications_failed', waiting(4, 1)),
       { alarm: 'notifications_failed', severity: 'warning', count: 4, since: ago(1) },
-    ],
-    [
-      'receivers of notifications fail',
-      { ...well, receivers: { due: 2, oldest_at: ago(minutes(1)) } },
-      { alarm: 'receivers_failing', severity: 'warning', count: 2, since: ago(minutes(1)) },
     ],
     [
       'orders are in review',

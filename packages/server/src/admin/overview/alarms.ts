@@ -32,6 +32,8 @@ export interface AlarmInputs {
   off_clocks: readonly OffClock[];
   /** Receivers of merchants' notifications that fail, and since when the first of them. */
   receivers: { due: number; oldest_at: Date | null };
+  /** Merchants' scheduled exports that fail, likewise. */
+  exports: { due: number; oldest_at: Date | null };
   /** Entries of the audit log that their sink lacks. */
   audit: { waiting: bigint; oldest_at: Date | null };
   currencies: readonly Currency[];
@@ -102,9 +104,16 @@ function ofAudit({ work: { now }, audit: { waiting, oldest_at } }: AlarmInputs):
   return [alarm('audit_sink_behind', { count: Number(waiting), since: oldest_at })];
 }
 
-/** Only a warning: the failing receivers are the merchants' servers. */
-const ofReceivers = ({ receivers: { due, oldest_at } }: AlarmInputs): Alarm[] =>
-  due === 0 ? [] : [alarm('receivers_failing', { severity: 'warning', count: due, since: oldest_at })];
+/** Only warnings: the failing receivers are the merchants' servers. */
+const ofReceivers = ({ receivers, exports }: AlarmInputs): Alarm[] =>
+  (
+    [
+      ['receivers_failing', receivers],
+      ['exports_failing', exports],
+    ] as const
+  ).flatMap(([kind, { due, oldest_at }]) =>
+    due === 0 ? [] : [alarm(kind, { severity: 'warning', count: due, since: oldest_at })],
+  );
 
 function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
   const isOlder = (at: Date | null, ms: number): boolean => at !== null && at <= later(now, -ms);

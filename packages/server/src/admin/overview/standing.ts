@@ -9,7 +9,10 @@ import type { AdminDeps } from '../request/deps.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
 import { readWork, type Work } from './work.ts';
 
-export type StandingDeps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady' | 'auditBacklog'>;
+export type StandingDeps = Pick<
+  AdminDeps,
+  'db' | 'clock' | 'limiterReady' | 'auditBacklog' | 'failingExports'
+>;
 
 export interface Standing {
   work: Work;
@@ -20,25 +23,38 @@ export interface Standing {
 
 export async function readStanding(deps: StandingDeps): Promise<Standing> {
   const { db, clock } = deps;
-  const [work, books, providers, currencies, rates, unclear, audit, off_clocks, receivers, limiter_ready] =
-    await Promise.all([
-      readWork(deps),
-      readBooksOverview(db),
-      selectLatestReconciliations(db),
-      selectCurrencies(db),
-      selectRates(db),
-      readUnclearChannels(db, clock.now()),
-      deps.auditBacklog(),
-      readOffClocks(deps),
-      totalFailingReceivers(deps),
-      deps.limiterReady().then(
-        () => true,
-        () => false,
-      ),
-    ]);
+  const [
+    work,
+    books,
+    providers,
+    currencies,
+    rates,
+    unclear,
+    audit,
+    off_clocks,
+    receivers,
+    exports,
+    limiter_ready,
+  ] = await Promise.all([
+    readWork(deps),
+    readBooksOverview(db),
+    selectLatestReconciliations(db),
+    selectCurrencies(db),
+    selectRates(db),
+    readUnclearChannels(db, clock.now()),
+    deps.auditBacklog(),
+    readOffClocks(deps),
+    totalFailingReceivers(deps),
+    deps.failingExports(),
+    deps.limiterReady().then(
+      () => true,
+      () => false,
+    ),
+  ]);
   const alarms = alarmsOf({
     ...{ work, books: books.standing, providers, limiter_ready, off_clocks },
     ...{ audit, currencies, rates, unclear, receivers },
+    exports: { due: exports.length, oldest_at: exports[0]?.failing_since ?? null },
   });
   return { work, alarms, latest: books.latest };
 }

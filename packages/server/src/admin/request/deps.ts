@@ -12,6 +12,15 @@ import type { SignedInUser } from '../../identity/people/index.ts';
 import type { Verification } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
+/** A merchant's scheduled export that people were told of. */
+export interface FailingExport {
+  merchant_id: string;
+  merchant_name: string;
+  export_id: string;
+  frequency: 'daily' | 'weekly' | 'monthly';
+  failing_since: Date;
+}
+
 /** The parts of the service that the administration API uses. */
 export interface AdminDeps {
   config: Pick<Config, 'admin_key' | 'public_url'>;
@@ -38,6 +47,8 @@ export interface AdminDeps {
   };
   /** What the sink of the audit trail does not have yet. */
   auditBacklog: () => Promise<{ waiting: bigint; oldest_at: Date | null }>;
+  /** The scheduled exports of all merchants that fail, the longest failing first. */
+  failingExports: () => Promise<FailingExport[]>;
   /** Throws while the rate limiter does not answer. */
   limiterReady: () => Promise<void>;
   /** One pass of each job for `POST /jobs/{name}/run`, by name; it returns the number of processed items. */

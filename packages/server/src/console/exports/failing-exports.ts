@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/pg/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { failingSince } from './statement-export.ts';
-import { selectDeliveries, selectExports } from './statement-export.sql.ts';
+import { selectDeliveries, selectExports, selectFailingExports } from './statement-export.sql.ts';
 
 /** Deliveries that are read of each export: those of 90 days at most, because they are not kept for longer. */
 export const mostRead = 500;
@@ -18,3 +18,6 @@ export async function failingExports(db: Queryable, merchant_id: string) {
   );
   return failing.flat();
 }
+
+/** Those of all merchants, for the platform: at most 100, the longest failing first. */
+export const failingExportsOfAll = (db: Queryable) => selectFailingExports(db, 100);

@@ -98,7 +98,15 @@ export async function addExport(
   const export_id = `se_${deps.ids.ulid(now)}`;
   const { secret_box, shown } = keyOf(deps, null, export_id, terms.url);
   const after = {
-    ...{ ...terms, export_id, merchant_id, secret_box, created_by: actor, created_at: now },
+    ...{
+      ...terms,
+      export_id,
+      merchant_id,
+      secret_box,
+      created_by: actor,
+      created_at: now,
+      failing_since: null,
+    },
     ...nextOf(terms, paused, now),
   };
   await insertExport(tx, after);

@@ -5,7 +5,7 @@
 import { exportMail } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';
 import type { Logger } from '../../base/log.ts';
-import { merchantNo } from '../../base/ids.ts';
+import { type IdSource, merchantNo } from '../../base/ids.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { LiveBranding } from '../../base/settings/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
@@ -26,6 +26,7 @@ import { periodOf } from '../wallet/period.ts';
 import { openStatement, type Statement } from '../wallet/statement.ts';
 import { statementCsv } from '../wallet/statement-csv.ts';
 import { statementPdf } from '../wallet/statement-pdf.ts';
+import { tellFailing } from './tell-failing.ts';
 import { type ExportError, isRecipient, type StatementExport } from './statement-export.ts';
 import {
   claimDelivery,
@@ -33,11 +34,13 @@ import {
   deleteDelivery,
   endAttempt,
   selectExport,
+  selectExportForUpdate,
 } from './statement-export.sql.ts';
 
 export interface SendExportDeps extends PostDeps {
   db: Database;
   clock: Clock;
+  ids: Pick<IdSource, 'uuid'>;
   box: SecretBox;
   log: Logger;
   branding: Pick<LiveBranding, 'current'>;
@@ -78,7 +81,13 @@ export async function sendDueExport(deps: SendExportDeps): Promise<number> {
     await deleteDelivery(db, claim);
     return 1;
   }
-  await endAttempt(db, after(claim, await attempt(deps, claim, { of, merchant }), clock.now()));
+  const tried = after(claim, await attempt(deps, claim, { of, merchant }), clock.now());
+  await db.transaction(async (tx) => {
+    // The export before its delivery, as those who change it.
+    const now = await selectExportForUpdate(tx, merchant_id, export_id);
+    if (now !== null && (await endAttempt(tx, tried)))
+      await tellFailing(tx, deps, { of: now, merchant }, tried);
+  });
   return 1;
 }
 

@@ -1,15 +1,15 @@
 /** The SQL of scheduled exports (tables `statement_exports`, `statement_deliveries`). */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
-import type { StatementDelivery, StatementExport } from './statement-export.ts';
+import type { FailingExport, StatementDelivery, StatementExport } from './statement-export.ts';
 
 const columns = sql`export_id, merchant_id, frequency, time_zone, with_pdf, user_ids, url, secret_box, created_by,
-  created_at, next_day, next_at`;
+  created_at, next_day, next_at, failing_since`;
 
 export async function insertExport(tx: Tx, e: StatementExport): Promise<void> {
   await tx.query(
     sql`INSERT INTO statement_exports (${columns}) VALUES (${e.export_id}, ${e.merchant_id}, ${e.frequency},
       ${e.time_zone}, ${e.with_pdf}, ${e.user_ids}, ${e.url}, ${e.secret_box}, ${e.created_by}, ${e.created_at},
-      ${e.next_day}, ${e.next_at})`,
+      ${e.next_day}, ${e.next_at}, ${e.failing_since})`,
   );
 }
 
@@ -131,12 +131,34 @@ export async function claimDelivery(
   return row === undefined ? null : { ...row, lease_until };
 }
 
-/** Stores how an attempt ended, unless its lease was lost to another worker. */
-export async function endAttempt(db: Queryable, d: ClaimedDelivery): Promise<void> {
-  await db.query(
+/** Stores how an attempt ended; false where its lease was lost to another worker. */
+export async function endAttempt(tx: Tx, d: ClaimedDelivery): Promise<boolean> {
+  const ended = await tx.query(
     sql`UPDATE statement_deliveries SET lease_until = NULL, due_at = ${d.due_at}, sent_at = ${d.sent_at},
         failing_since = ${d.failing_since}, last_http_status = ${d.last_http_status}, last_error = ${d.last_error}
-      WHERE delivery_id = ${d.delivery_id} AND lease_until = ${d.lease_until}`,
+      WHERE delivery_id = ${d.delivery_id} AND lease_until = ${d.lease_until} RETURNING 1 AS ended`,
+  );
+  return ended.length > 0;
+}
+
+/** Stores since when people know that an export fails; null: that it arrives. */
+export async function updateFailingSince(
+  tx: Tx,
+  { merchant_id, export_id }: StatementExport,
+  failing_since: Date | null,
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE statement_exports SET failing_since = ${failing_since}
+      WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}`,
+  );
+}
+
+/** The failing exports of all merchants that are not paused, the longest failing first. */
+export function selectFailingExports(db: Queryable, limit: number): Promise<FailingExport[]> {
+  return db.query<FailingExport & Row>(
+    sql`SELECT e.merchant_id, m.name AS merchant_name, e.export_id, e.frequency, e.failing_since
+      FROM statement_exports e JOIN merchants m USING (merchant_id)
+      WHERE e.failing_since IS NOT NULL AND e.next_at IS NOT NULL ORDER BY e.failing_since LIMIT ${limit}`,
   );
 }
 

@@ -22,6 +22,14 @@ export interface StatementExport {
   next_day: string;
   /** When it is sent; null while the export is paused. */
   next_at: Date | null;
+  /** Since when it fails, as people were told; null while it arrives. Only an attempt changes it. */
+  failing_since: Date | null;
+}
+
+/** What an operator sees of an export that fails. */
+export interface FailingExport extends Pick<StatementExport, 'merchant_id' | 'export_id' | 'frequency'> {
+  merchant_name: string;
+  failing_since: Date;
 }
 
 export type ExportError = Exclude<Shown['deliveries'][number]['last_error'], null>;

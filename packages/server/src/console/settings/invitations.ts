@@ -16,6 +16,7 @@ import {
   checkEmail,
   emailKey,
   type Person,
+  selectLocale,
   selectPerson,
   selectPersonByEmail,
 } from '../../identity/people/index.ts';
@@ -181,7 +182,8 @@ async function sendLink(
   if (merchant === null || !(await updateInvitationToken(db, invitation_id, tokenHash(token)))) return;
   const person = await selectPersonByEmail(db, email);
   const inviter = await selectPerson(db, invited_by.replace(/^user:/, ''));
-  const mail = invitationMail(locale, {
+  const kept = person === null ? null : await selectLocale(db, person.user_id);
+  const mail = invitationMail(kept ?? locale, {
     link: `${public_url}/invitation?token=${token}`,
     merchant: merchant.name,
     ...{ role, email },

@@ -1,18 +1,10 @@
 /** The queue of account notices (table `account_notices`). */
+import type { NoticeMailKind } from '@paydesk/checkout';
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { claimMail } from './mail-queue.sql.ts';
 
 /** What a person is told of. */
-export type NoticeKind =
-  | 'password_changed'
-  | 'new_device'
-  | 'factor_added'
-  | 'factor_removed'
-  | 'role_given'
-  | 'secret_changed'
-  | 'owner_added'
-  | 'receiver_failing'
-  | 'receiver_recovered';
+export type NoticeKind = NoticeMailKind | 'password_changed';
 
 /** A notice that waits to be sent to a person about their account. */
 export interface Notice {
@@ -21,6 +13,7 @@ export interface Notice {
   kind: NoticeKind;
   /** What the text of the mail names. */
   detail: Readonly<Record<string, string>>;
+  /** The language if the person keeps none. */
   locale: string;
   /** Real time. */
   due_at: Date;

@@ -1,11 +1,10 @@
 /** Tells people by mail what concerns their accounts and merchants. */
-import { passwordChangedMail } from '@paydesk/checkout';
+import { noticeMail, passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import type { SendDeps } from './mailer.ts';
-import { selectPerson } from '../people/index.ts';
+import { selectLocale, selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { noticeMail } from './notice-mail.ts';
 import { claimNotice, deleteNotice, insertNotice, type Notice } from './notice.sql.ts';
 import { sendQueued } from './mail-queue.ts';
 
@@ -34,22 +33,26 @@ export async function queuePasswordNotice(
   await insertNotice(tx, { ...notice, due_at: clock.real() });
 }
 
-/** Queues a notice; does nothing where it is there. Its text is English, because the person's language is not known. */
+/** Queues a notice; does nothing where it is there. Its text is English for a person who keeps no language. */
 export const queueNotice = (db: Queryable, notice: Omit<Notice, 'locale' | 'tries'>): Promise<void> =>
   insertNotice(db, { ...notice, locale: 'en', tries: 0 });
 
-/** Sends one due notice; returns how many it found (0 or 1). Several workers may call it at once. */
+/**
+ * Sends one due notice, in the language that the person keeps (D-390); returns how many it found (0 or 1). Several workers
+ * may call it at once.
+ */
 export const sendDueNotice = (deps: Omit<SendDeps, 'ids'>): Promise<number> =>
   sendQueued(deps, {
     claim: (now, next) => claimNotice(deps.db, now, next),
     remove: ({ notice_id }) => deleteNotice(deps.db, notice_id),
-    async send(notice) {
-      const { user_id, locale, kind } = notice;
+    async send({ user_id, kind, detail, ...notice }) {
       const person = await selectPerson(deps.db, user_id);
+      if (person === null) return;
+      const locale = (await selectLocale(deps.db, user_id)) ?? notice.locale;
       const mail =
         kind === 'password_changed'
           ? passwordChangedMail(locale, `${deps.public_url}/forgot-password`)
-          : noticeMail({ ...notice, kind }, deps.public_url);
-      if (person !== null) await deps.mailer.send({ to: person.email, ...mail });
+          : noticeMail(locale, { kind, detail }, deps.public_url);
+      await deps.mailer.send({ to: person.email, ...mail });
     },
   });

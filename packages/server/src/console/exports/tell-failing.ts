@@ -1,0 +1,51 @@
+/** Tells people that a scheduled export fails, or arrives again. */
+import { type IdSource, merchantNo } from '../../base/ids.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { type Clock, rfc3339 } from '../../base/time/clock.ts';
+import { queueNotice } from '../../identity/mail/index.ts';
+import { selectPerson } from '../../identity/people/index.ts';
+import { type Merchant, peopleOf } from '../../merchants/index.ts';
+import { mostRead } from './failing-exports.ts';
+import { failingSince, type StatementDelivery, type StatementExport } from './statement-export.ts';
+import { selectDeliveries, updateFailingSince } from './statement-export.sql.ts';
+
+interface TellDeps {
+  clock: Clock;
+  ids: Pick<IdSource, 'uuid'>;
+  /** Null where no mail is sent: nobody is told, and the console shows it all the same. */
+  mailer: object | null;
+}
+
+/**
+ * Notices that an export begins to fail or arrives again, in the transaction that stores an attempt (D-391), and queues a mail
+ * to each owner and finance person. The caller has locked the export, so each incident is told once, however many workers send.
+ */
+export async function tellFailing(
+  tx: Tx,
+  deps: TellDeps,
+  { of, merchant }: { of: StatementExport; merchant: Merchant },
+  tried: StatementDelivery,
+): Promise<void> {
+  const since = failingSince(of, await selectDeliveries(tx, of, mostRead));
+  if ((since === null) === (of.failing_since === null)) return;
+  await updateFailingSince(tx, of, since);
+  if (deps.mailer === null) return;
+  const kind = since === null ? 'export_recovered' : 'export_failing';
+  const recipient = tried.user_id === null ? null : await selectPerson(tx, tried.user_id);
+  const detail = {
+    merchant: merchant.name,
+    merchant_no: merchantNo(merchant.merchant_id),
+    period: tried.period,
+    // The host alone: the rest of an address may be secret.
+    receiver: recipient?.email ?? (of.url === null ? '' : new URL(of.url).host),
+    answer: tried.last_http_status === null ? (tried.last_error ?? '') : `HTTP ${tried.last_http_status}`,
+    since: rfc3339(since ?? of.failing_since ?? tried.created_at),
+    at: rfc3339(deps.clock.now()),
+  };
+  for (const user_id of await peopleOf(tx, merchant, ['owner', 'finance'])) {
+    const person = await selectPerson(tx, user_id);
+    if (person === null || person.disabled_at !== null) continue;
+    const due_at = deps.clock.real();
+    await queueNotice(tx, { notice_id: deps.ids.uuid(), user_id, kind, detail, due_at });
+  }
+}
