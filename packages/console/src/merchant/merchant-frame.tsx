@@ -2,6 +2,7 @@
 import {
   IconAdjustments,
   IconBox,
+  IconCalendarTime,
   IconCode,
   IconHistory,
   IconHome,
@@ -81,6 +82,12 @@ function Navigation() {
         params={params}
         label={t('reconciliation')}
         leftSection={<IconScale {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/exports"
+        params={params}
+        label={t('scheduled_exports')}
+        leftSection={<IconCalendarTime {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/notification-settings"

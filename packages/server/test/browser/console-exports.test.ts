@@ -33,7 +33,7 @@ test('D-384 an owner schedules an export, sees that it fails and since when, and
   const check = async (what: string): Promise<void> => {
     for (const violation of await visitor.violations()) found.push([what, violation]);
   };
-  await page.getByRole('link', { name: 'Scheduled exports' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Scheduled exports' }).click();
   await page.getByText('No scheduled exports yet').waitFor();
   await check('empty');
 

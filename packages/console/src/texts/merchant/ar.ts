@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: 'روابط الدفع',
   payment_and_settlement: 'الدفع والتسوية',
   wallet: 'المحفظة',
+  scheduled_exports: 'عمليات التصدير المجدولة',
   reconciliation: 'المطابقة',
   webhooks: 'Webhooks',
   webhook_deliveries: 'عمليات تسليم Webhooks',

@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: 'Zahlungslinks',
   payment_and_settlement: 'Zahlung und Abrechnung',
   wallet: 'Wallet',
+  scheduled_exports: 'Geplante Exporte',
   reconciliation: 'Abgleich',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Webhook-Zustellungen',

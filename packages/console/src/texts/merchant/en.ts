@@ -6,6 +6,7 @@ export const texts = {
   payment_links: 'Payment links',
   payment_and_settlement: 'Payment and settlement',
   wallet: 'Wallet',
+  scheduled_exports: 'Scheduled exports',
   reconciliation: 'Reconciliation',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Webhook deliveries',

@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: 'Enlaces de pago',
   payment_and_settlement: 'Pagos y liquidación',
   wallet: 'Monedero',
+  scheduled_exports: 'Exportaciones programadas',
   reconciliation: 'Conciliación',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Entregas de webhooks',

@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: 'Liens de paiement',
   payment_and_settlement: 'Paiement et règlement',
   wallet: 'Portefeuille',
+  scheduled_exports: 'Exports planifiés',
   reconciliation: 'Rapprochement',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Envois de webhooks',

@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: '支払いリンク',
   payment_and_settlement: '決済と精算',
   wallet: 'ウォレット',
+  scheduled_exports: '定期エクスポート',
   reconciliation: '照合',
   webhooks: 'Webhook',
   webhook_deliveries: 'Webhook の配信',

@@ -8,6 +8,7 @@ export const texts: Messages<'merchant'> = {
   payment_links: '付款链接',
   payment_and_settlement: '支付与结算',
   wallet: '钱包',
+  scheduled_exports: '定期导出',
   reconciliation: '对账',
   webhooks: 'Webhook',
   webhook_deliveries: 'Webhook 发送记录',
