@@ -4059,9 +4059,9 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string | null;
-            /** @description How many orders it makes at most; null without a limit. */
+            /** @description How many of its orders may be open or paid; null without a limit. */
             max_uses: number | null;
-            /** @description How many orders it has made. */
+            /** @description How many orders it has made. At the limit, those that expired unpaid do not count. */
             uses: number;
             /**
              * Format: date-time
@@ -4138,7 +4138,7 @@ export interface components {
             order_expires_in?: number | null;
             /** @description The end of the link, in RFC 3339; without it, there is none. */
             expires_at?: string | null;
-            /** @description How many orders the link makes at most, paid or not; without it, any number. */
+            /** @description How many orders of the link may be open or paid; without it, any number. An order that expires unpaid makes room for another. */
             max_uses?: number | null;
         };
         /**

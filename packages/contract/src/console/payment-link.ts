@@ -57,7 +57,8 @@ export const NewPaymentLink = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'How many orders the link makes at most, paid or not; without it, any number.',
+        description:
+          'How many orders of the link may be open or paid; without it, any number. An order that expires unpaid makes room for another.',
       }),
     ),
   },
@@ -105,9 +106,12 @@ export const PaymentLink = Type.Object(
     order_expires_in: Type.Integer({ description: 'How long an order can be paid, in seconds.' }),
     expires_at: orNull(Instant('The end of the link; null without one.')),
     max_uses: orNull(
-      Type.Integer({ description: 'How many orders it makes at most; null without a limit.' }),
+      Type.Integer({ description: 'How many of its orders may be open or paid; null without a limit.' }),
     ),
-    uses: Type.Integer({ minimum: 0, description: 'How many orders it has made.' }),
+    uses: Type.Integer({
+      minimum: 0,
+      description: 'How many orders it has made. At the limit, those that expired unpaid do not count.',
+    }),
     created_at: Instant('Time of creation.'),
     closed_at: orNull(Instant('Time when it was closed; null if it was not.')),
   },

@@ -125,6 +125,33 @@ describe('D-222 a payment link', () => {
     expect(page.text).toContain('This payment link has ended');
   });
 
+  test('D-392 an order that expires unpaid gives its use back: nobody uses a link up without paying', async () => {
+    const link = await newLink({ amount: '1', max_uses: 2, order_expires_in: 60, external_reference: 'two' });
+    const enter = async (): Promise<Response> => go(link, { visit: (await open(link)).visit });
+    const paid = orderIn(await enter());
+    await payWithPtk(service, (await merchant.read(paid)).body, await signIn(service, platform.buyer));
+    const visits = await Promise.all([open(link), open(link), open(link), open(link)]);
+    expect((await enter()).status).toBe(303);
+    expect((await go(link, { visit: visits[0]?.visit ?? '' })).status).toBe(410);
+    expect(await usesOf(link)).toMatchObject({ uses: 2, status: 'used_up' });
+
+    await service.advance(61);
+    await service.admin('POST', '/jobs/sweep/run');
+    expect(await usesOf(link)).toMatchObject({ uses: 1, status: 'active' });
+    expect((await open(link)).status).toBe(200);
+    // One use is free, for whoever comes first in whichever process.
+    const answers = await Promise.all(
+      visits.map(({ visit }, i) => go(link, { visit }, { base: i % 2 === 0 ? service.url : second.url })),
+    );
+    const [made, ...more] = answers.filter(({ status }) => status === 303).map(orderIn);
+    expect([more, answers.filter(({ status }) => status === 410).length]).toEqual([[], 3]);
+    await payWithPtk(service, (await merchant.read(made ?? '')).body, await signIn(service, platform.buyer));
+    await service.advance(61);
+    await service.admin('POST', '/jobs/sweep/run');
+    expect(await usesOf(link)).toMatchObject({ uses: 2, status: 'used_up' });
+    expect((await open(link)).status).toBe(410);
+  });
+
   test.each([
     ['4.99', 400],
     ['5', 303],

@@ -1,7 +1,7 @@
 /** The SQL of payment links (table `payment_links`). */
 import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
-import type { PaymentLink } from './payment-link.ts';
+import { isTaken, keysOf, type PaymentLink } from './payment-link.ts';
 
 const columns = sql`merchant_id, link, external_reference, description, currency, amount, min_amount, max_amount,
   return_url, order_expires_in, expires_at, max_uses, uses, created_by, created_at, closed_at`;
@@ -23,14 +23,14 @@ export async function selectLink(
   const [row] = await db.query<PaymentLink & Row>(
     sql`SELECT ${columns} FROM payment_links WHERE merchant_id = ${merchant_id} AND link = ${link}`,
   );
-  return row ?? null;
+  return row === undefined ? null : withUses(db, row);
 }
 
 /** The last link of a page. The next page starts after it. */
 export type LinkMark = Pick<PaymentLink, 'created_at' | 'link'>;
 
 /** Selects a page of a merchant's links, newest first. */
-export function selectLinkPage(
+export async function selectLinkPage(
   db: Queryable,
   merchant_id: string,
   behind: LinkMark | null,
@@ -38,9 +38,39 @@ export function selectLinkPage(
 ): Promise<PaymentLink[]> {
   const older =
     behind === null ? sql`` : sql`AND (created_at, link) < (${behind.created_at}, ${behind.link})`;
-  return db.query<PaymentLink & Row>(
+  const links = await db.query<PaymentLink & Row>(
     sql`SELECT ${columns} FROM payment_links WHERE merchant_id = ${merchant_id} ${older}
       ORDER BY created_at DESC, link DESC LIMIT ${limit}`,
+  );
+  return Promise.all(links.map((link) => withUses(db, link)));
+}
+
+/**
+ * A link with the uses that count now: an order that expired unpaid gives its use back (D-392). Only a link at its limit is
+ * counted anew. Its orders are found by their reference.
+ */
+export async function withUses(db: Queryable, link: PaymentLink): Promise<PaymentLink> {
+  if (!isTaken(link)) return link;
+  const [row] = await db.query<{ uses: number }>(
+    sql`SELECT count(*)::int AS uses FROM collection_orders
+      WHERE merchant_id = ${link.merchant_id} AND external_reference = ${link.external_reference}
+        AND starts_with(idempotency_key, ${keysOf(link)}) AND status <> 'expired'`,
+  );
+  return { ...link, uses: row?.uses ?? link.uses };
+}
+
+/**
+ * Gives back the uses of orders that expired unpaid. The link is locked first: the count begins then, so it has every order
+ * whose use was counted.
+ */
+export async function giveUsesBack(tx: Tx, { merchant_id, link }: PaymentLink): Promise<void> {
+  const [locked] = await tx.query<PaymentLink & Row>(
+    sql`SELECT ${columns} FROM payment_links WHERE merchant_id = ${merchant_id} AND link = ${link} FOR UPDATE`,
+  );
+  if (locked === undefined) return;
+  const { uses } = await withUses(tx, locked);
+  await tx.query(
+    sql`UPDATE payment_links SET uses = ${uses} WHERE merchant_id = ${merchant_id} AND link = ${link}`,
   );
 }
 

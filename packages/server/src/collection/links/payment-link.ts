@@ -21,7 +21,7 @@ export interface PaymentLink {
   expires_at: Date | null;
   /** Null without a limit. */
   max_uses: number | null;
-  /** The number of orders that it has made. */
+  /** The number of its orders, without those that expired unpaid once it has reached `max_uses`. */
   uses: number;
   created_by: string;
   created_at: Date;
@@ -31,11 +31,18 @@ export interface PaymentLink {
 export type LinkStatus = 'active' | 'closed' | 'expired' | 'used_up';
 
 /** Whether a link makes orders at this time; if not, why. */
-export function statusOfLink({ closed_at, expires_at, max_uses, uses }: PaymentLink, now: Date): LinkStatus {
+export function statusOfLink(link: PaymentLink, now: Date): LinkStatus {
+  const { closed_at, expires_at } = link;
   if (closed_at !== null) return 'closed';
   if (expires_at !== null && expires_at <= now) return 'expired';
-  return max_uses !== null && uses >= max_uses ? 'used_up' : 'active';
+  return isTaken(link) ? 'used_up' : 'active';
 }
+
+/** How the idempotency keys of its orders begin. */
+export const keysOf = ({ link }: Pick<PaymentLink, 'link'>): string => `link:${link}:`;
+
+/** Whether the number of its uses is at its limit: orders that have expired meanwhile do not count. */
+export const isTaken = ({ max_uses, uses }: PaymentLink): boolean => max_uses !== null && uses >= max_uses;
 
 const randomBytes = 11;
 const form = /^[A-Za-z0-9_-]{36}$/;

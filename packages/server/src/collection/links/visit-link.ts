@@ -2,8 +2,8 @@
 import { AppError } from '../../base/errors.ts';
 import { createOrder, decodeCreateRequest } from '../creating/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
-import { amountOfVisit, merchantOfLink, type PaymentLink } from './payment-link.ts';
-import { countUse, selectLink } from './payment-link.sql.ts';
+import { amountOfVisit, keysOf, merchantOfLink, type PaymentLink } from './payment-link.ts';
+import { countUse, giveUsesBack, selectLink } from './payment-link.sql.ts';
 
 /** The link of an address, whether it still makes orders or not; null if there is none. */
 export async function findLink(
@@ -29,8 +29,8 @@ export const newVisit = ({ ids }: Pick<CollectionDeps, 'ids'>): string => ids.se
  * The order of a visit, made as any other: same checks, quotes, notifications. The visit is its idempotency key, so a
  * form that is sent twice gives one order, also after the link has ended.
  *
- * Invariant: the order and its use are stored together, so a link makes at most `max_uses` orders, whichever processes
- * make them.
+ * Invariant: the order and its use are stored together, so at most `max_uses` orders of a link are open or paid, whichever
+ * processes make them. One that expired unpaid makes room for another visit, so that nobody uses a link up without paying.
  *
  * @throws AppError `payment_link_ended`; `merchant_inactive`; `payment_conflict` if the visit made an order with another
  *   amount; else the errors of a creation
@@ -46,14 +46,23 @@ export async function orderOfVisit(
   if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
   const request = decodeCreateRequest({
     external_reference: link.external_reference,
-    idempotency_key: `link:${link.link}:${visit}`,
+    idempotency_key: `${keysOf(link)}${visit}`,
     amount: amountOfVisit(link, entered, currency.decimals),
     currency: link.currency,
     description: link.description,
     expires_in: link.order_expires_in,
     return_url: link.return_url,
   });
-  return createOrder(deps, link.merchant_id, request, {
-    writes: ({ created_at }) => [countUse(link, created_at)],
-  });
+  const create = (): Promise<CollectionOrder> =>
+    createOrder(deps, link.merchant_id, request, {
+      writes: ({ created_at }) => [countUse(link, created_at)],
+    });
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'payment_link_ended' || link.max_uses === null)
+      throw error;
+    await deps.db.transaction((tx) => giveUsesBack(tx, link));
+    return create();
+  }
 }
