@@ -40,7 +40,7 @@ describe('amounts are exact, whatever their size', () => {
     [150_000_000n, '1.50'],
     [100_000_001n, '1.00000001'],
     [123_456_789_012_300n, '1,234,567.890123'],
-  ])('%s of the eighth decimal are %s PTK', (minor, shown) => {
+  ])('D-283 %s of the eighth decimal are %s PTK, trimmed and never rounded', (minor, shown) => {
     expect(ptkText(minor)).toBe(shown);
   });
 

@@ -226,7 +226,7 @@ describe('R-143 the worker', () => {
     ]);
   });
 
-  test('checks what is new every hour and everything every night, by the service’s clock', async () => {
+  test('D-393 checks what is new every hour and everything every night, by the service’s clock', async () => {
     const running = await startTestService();
     const kinds = async (): Promise<unknown[]> => {
       const { checks } = await running.admin<{ checks: Json[] }>('GET', '/ledger/verifications');

@@ -22,6 +22,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { booksState } from './books-state.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform');
@@ -116,22 +117,20 @@ function Figures({ of: { volume, orders, work, verification, as_of } }: { of: Ov
   );
 }
 
-/** A worker checks every hour what is new, and everything every night: after a day without a check, none works. */
-const isOverdue = (verification: Overview['verification'], as_of: string): boolean =>
-  verification === null || Date.parse(as_of) - Date.parse(verification.verified_at) > 25 * 3_600_000;
-
-function booksWords(verification: Overview['verification'], as_of: string): string {
-  if (verification === null) return t('not_checked_yet');
-  if (!verification.ok) return t('do_not_balance');
-  return isOverdue(verification, as_of) ? t('check_overdue') : t('balanced');
-}
+const booksWords = {
+  unchecked: t('not_checked_yet'),
+  differ: t('do_not_balance'),
+  overdue: t('check_overdue'),
+  balanced: t('balanced'),
+} as const;
+const booksTones = { unchecked: 'warn', differ: 'alarm', overdue: 'warn', balanced: 'calm' } as const;
 
 /** The result of the last check of the books, and its age. */
 const BooksStat = ({ verification, as_of }: Pick<Overview, 'verification' | 'as_of'>) => (
   <Stat
     name={t('books')}
-    value={booksWords(verification, as_of)}
-    tone={verification?.ok === false ? 'alarm' : isOverdue(verification, as_of) ? 'warn' : 'calm'}
+    value={booksWords[booksState(verification, as_of)]}
+    tone={booksTones[booksState(verification, as_of)]}
     icon={<IconBook2 {...icon} />}
     note={
       <>
