@@ -132,7 +132,7 @@ describe('D-222 a payment link', () => {
     await payWithPtk(service, (await merchant.read(paid)).body, await signIn(service, platform.buyer));
     const visits = await Promise.all([open(link), open(link), open(link), open(link)]);
     expect((await enter()).status).toBe(303);
-    expect((await go(link, { visit: visits[0]?.visit ?? '' })).status).toBe(410);
+    expect((await go(link, { visit: visits[0].visit })).status).toBe(410);
     expect(await usesOf(link)).toMatchObject({ uses: 2, status: 'used_up' });
 
     await service.advance(61);
