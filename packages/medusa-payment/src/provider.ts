@@ -16,6 +16,13 @@ interface Sessions {
   retrieve(id: string, config: { select: string[] }): Promise<{ payment_collection_id: string }>;
 }
 
+interface Payments {
+  list(
+    filters: { payment_collection_id: string },
+    config: { select: string[] },
+  ): Promise<{ id: string; data: Data | null; captured_at: unknown }[]>;
+}
+
 /** A notification whose signature is right, and the state of its order as read from Paydesk. */
 export interface Received {
   action: 'not_supported';
@@ -60,16 +67,33 @@ export class PaydeskPaymentProvider extends AbstractPaymentProvider<PaydeskOptio
     return Promise.resolve({ data });
   }
 
-  /** `captured` once Paydesk says that exactly this was paid; `pending` before. */
+  /**
+   * `captured` once Paydesk says that exactly this was paid; `pending` before. Medusa asks only for sessions without a payment:
+   * the payment of a completion that failed may be booked through an earlier session, and is not booked again (D-339).
+   */
   async authorizePayment({ data = {} }: Input): Promise<{ status: Status; data: Data }> {
+    const state = await this.getPaymentStatus({ data });
+    const payments = this.container['paymentService'] as Payments;
+    const known = await payments.list(
+      { payment_collection_id: String(data['reference']) },
+      { select: ['id', 'data', 'captured_at'] },
+    );
+    const { event_id, order_no } = state.data;
+    const booked = known.find((one) => one.captured_at !== null && one.data?.['event_id'] === event_id);
+    if (state.status === 'captured' && booked !== undefined) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        `${String(order_no)} is paid and booked as ${booked.id}, but its cart has not become an order. The shop's people have been told.`,
+      );
+    }
+    return state;
+  }
+
+  async getPaymentStatus({ data = {} }: Input): Promise<{ status: Status; data: Data }> {
     const order = await this.#read(data);
     const status = this.#statusOf(order, data);
     const { event_id, status: paydesk_status, status_version } = order;
     return { status, data: { ...data, status: paydesk_status, status_version, event_id } };
-  }
-
-  async getPaymentStatus({ data = {} }: Input): Promise<{ status: Status; data: Data }> {
-    return this.authorizePayment({ data });
   }
 
   /** Paydesk captures with the payment. */
