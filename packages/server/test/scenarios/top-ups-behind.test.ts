@@ -48,6 +48,13 @@ test('D-376 the top-up is filled in with what is missing, and leads back to the 
   const page = await buyer.browser.get(new URL(link, desk.service.url).href);
   const [, amount = ''] = /id="amount"[^>]* value="([^"]*)"/.exec(page.html) ?? [];
   expect(amount).toMatch(/^5\.\d\d$/);
+  // Another language keeps order and amount, and is kept itself.
+  const german = /href="([^"]*lang=de)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  await buyer.browser.get(new URL(german, desk.service.url).href);
+  const same = await buyer.browser.get(new URL(link, desk.service.url).href);
+  expect(wordsOf(same.html)).toContain('Guthaben aufladen');
+  expect(same.html).toContain(`value="${amount}"`);
+  await buyer.browser.get(`${desk.service.url}/account/top-up?lang=en`);
   const fields = { visit: hidden(page.html, 'visit'), amount, currency: 'USD' };
   const back = { order: hidden(page.html, 'order'), method: hidden(page.html, 'method') };
   const started = await buyer.send({ ...fields, ...back });

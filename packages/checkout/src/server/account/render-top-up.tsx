@@ -17,8 +17,8 @@ export interface TopUpContext extends BaseContext {
   /** Names this visit, so that a form that is sent twice makes one order. */
   visit: string;
   typed: { amount: string; currency: string };
-  /** What is to be paid afterwards: its number, its method, and the path that leads back to it. */
-  behind: { order_no: string; method_id: string; path: string } | null;
+  /** What is to be paid afterwards: its number, its method, the PTK that it needs, and the path that leads back to it. */
+  behind: { order_no: string; method_id: string; need: string; path: string } | null;
   /** Why the form is shown again: an error code, and the limit that was exceeded. */
   failure?: { code: string; field: string | undefined };
 }
@@ -27,7 +27,8 @@ export function renderTopUp(page: TopUpContext): string {
   const { t } = accountUi(page);
   const { behind } = page;
   const path = `${page.base_path}/account/top-up`;
-  const own = behind === null ? path : `${path}?order=${behind.order_no}&method=${behind.method_id}`;
+  // Another language keeps what the page was opened for.
+  const own = behind === null ? path : `${path}?${purposeOf(behind)}`;
   return renderPanelPage(
     page,
     t('top_up'),
@@ -47,6 +48,9 @@ export function renderTopUp(page: TopUpContext): string {
     </>,
   );
 }
+
+const purposeOf = ({ order_no, method_id, need }: NonNullable<TopUpContext['behind']>): string =>
+  new URLSearchParams({ order: order_no, method: method_id, need }).toString();
 
 interface FormProps {
   page: TopUpContext;

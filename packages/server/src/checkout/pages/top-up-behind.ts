@@ -5,6 +5,8 @@ import { isCatalogOrderNo, orderPath } from '../../catalog/orders/index.ts';
 export interface Behind {
   order_no: string;
   method_id: string;
+  /** The PTK that are missing, as the checkout wrote them; empty where nothing was said. */
+  need: string;
 }
 
 /** What a link or a form names; null for anything that cannot be an order's. */
@@ -12,7 +14,12 @@ export function behindIn(parameters: URLSearchParams): Behind | null {
   const order_no = parameters.get('order') ?? '';
   const method_id = parameters.get('method') ?? '';
   if (!/^(mp|co)_[0-9A-HJKMNP-TV-Z]{26}$/.test(order_no)) return null;
-  return { order_no, method_id: /^pm_[\w-]{1,64}$/.test(method_id) ? method_id : '' };
+  const need = parameters.get('need') ?? '';
+  return {
+    order_no,
+    method_id: /^pm_[\w-]{1,64}$/.test(method_id) ? method_id : '',
+    need: /^\d{1,20}(\.\d{1,8})?$/.test(need) ? need : '',
+  };
 }
 
 /** The page that tops up the balance for an order. */
@@ -26,7 +33,7 @@ export const fromTopUp = 'top-up';
  * The way back, below the public address. It carries no token: the browser knows that of a collection order, as it does
  * when the buyer comes back from the provider, and the page of a catalog order asks for the sign-in alone.
  */
-export function wayBack({ order_no, method_id }: Behind): string {
+export function wayBack({ order_no, method_id }: Omit<Behind, 'need'>): string {
   if (isCatalogOrderNo(order_no)) return orderPath(order_no);
   const method = method_id === '' ? '' : `&method=${method_id}`;
   return `/checkout/return/${order_no}?from=${fromTopUp}${method}`;

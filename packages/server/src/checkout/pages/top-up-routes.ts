@@ -10,7 +10,7 @@ import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
 import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
-import { type CheckoutPageDeps, pageAddress } from './checkout-page-routes.ts';
+import { type CheckoutPageDeps, pageAddress, rememberLanguage } from './checkout-page-routes.ts';
 import { amountTyped } from './pay-link-routes.ts';
 import { signInUrl } from './return-routes.ts';
 import { type Behind, behindIn, wayBack } from './top-up-behind.ts';
@@ -26,8 +26,10 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
     const visitor = await deps.sessionUser(request.headers.cookie);
     if (visitor === null) return reply.redirect(signInUrl(base_path, request.originalUrl), 303);
     const asked = new URL(request.originalUrl, public_url).searchParams;
-    const typed = await enoughFor(deps, visitor.user_id, asked.get('need') ?? '');
-    return sendTopUp(deps, request, reply, { visitor, typed, behind: behindIn(asked) });
+    rememberLanguage(request, reply);
+    const behind = behindIn(asked);
+    const typed = await enoughFor(deps, visitor.user_id, behind?.need ?? '');
+    return sendTopUp(deps, request, reply, { visitor, typed, behind });
   });
 
   app.post(
