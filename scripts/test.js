@@ -47,17 +47,20 @@ try {
   process.exit(1);
 }
 
-// Two at a time, for two cores. The check of the sources needs the types that the build makes, and goes on beside the
-// tests, so that no core waits for it.
+// The check of the sources needs the types that the build makes first. It goes on beside the bundles and the tests, so
+// that no core waits for it.
+let typesAreThere = () => undefined;
+const checked = new Promise((resolve) => (typesAreThere = resolve))
+  .then(() => step('types of everything: tsc', checkTypes))
+  .then(() => step('lint: oxlint', lint));
 await Promise.all([
   step(
     'build: tsc -b and bundles',
     // Of the same sources there would be the same build.
-    async () => (isBuilt() ? { code: 0, output: '' } : build({ quiet: true })),
-  ),
+    async () => (isBuilt() ? { code: 0, output: '' } : build({ quiet: true }, typesAreThere)),
+  ).finally(typesAreThere),
   step('format: oxfmt', formatting),
 ]);
-const checked = step('types of everything: tsc', checkTypes).then(() => step('lint: oxlint', lint));
 
 const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
 const { code } = await run(process.execPath, vitest, { env: testEnvironment() });

@@ -196,9 +196,10 @@ const hasAssets = () =>
  * Compiles every package and bundles what browsers load.
  *
  * @param {RunOptions} [options]
+ * @param {() => void} [onTypes] called when all types are there: a check of the sources can begin
  * @returns {Promise<{ code: number, output: string }>}
  */
-export async function build(options) {
+export async function build(options, onTypes = () => undefined) {
   if (!existsSync(installed('@typescript/native/bin/tsc'))) {
     const output =
       'The build needs the tools of development. Run "npm ci" first (without --omit=dev), then "npm run build".\n' +
@@ -212,16 +213,22 @@ export async function build(options) {
   const script = (name, home) => npm(['run', '--silent', name, '-w', `packages/${home}`], options);
   const steps = [
     // The console's types come from the contract.
-    () => tsc('packages/contract/tsconfig.build.json'),
-    () => script('build:types', 'console'),
-    () => tsc('tsconfig.build.json'),
-    () => script('build:assets', 'checkout'),
-    () => script('build:assets', 'console'),
-    () => script('build:site', 'docs'),
+    () => [tsc('packages/contract/tsconfig.build.json')],
+    () => [script('build:types', 'console')],
+    () => [tsc('tsconfig.build.json')],
+    () => {
+      onTypes();
+      return [
+        script('build:assets', 'console'),
+        script('build:assets', 'checkout'),
+        script('build:site', 'docs'),
+      ];
+    },
   ];
   let last = { code: 0, output: '' };
   for (const step of steps) {
-    last = await step();
+    const ended = await Promise.all(step());
+    last = ended.find(({ code }) => code !== 0) ?? last;
     if (last.code !== 0) return last;
   }
   // What is beside it is CommonJS, although the package is not.
