@@ -20,7 +20,8 @@ export const owners = new Map(
       payment_fee_reservations card_webhooks payable_orders provider_reconciliations
       provider_reconciliation_nights card_disputes dispute_files dispute_evidence`,
     notifications: 'notifications notification_attempts failing_receivers',
-    collection: 'collection_orders lost_order_keys payment_links order_notes checkout_openings',
+    collection:
+      'collection_orders lost_order_keys payment_links order_notes checkout_openings order_sums order_sum_marks',
     admin: 'admin_keys approvals',
     console: 'statement_exports statement_deliveries',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
@@ -89,7 +90,8 @@ export const readsAcross = [
     room: 'payments/verification',
     tables: [
       ...['ledger_transfers', 'ledger_balances', 'posted_references', 'user_wallet_lines', 'withdrawals'],
-      ...['collection_orders', 'catalog_orders', 'catalog_codes', 'products', 'product_search'],
+      ...['collection_orders', 'order_sums', 'order_sum_marks'],
+      ...['catalog_orders', 'catalog_codes', 'products', 'product_search'],
       ...[
         'notifications',
         'notification_attempts',

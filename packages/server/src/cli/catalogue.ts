@@ -1,5 +1,6 @@
 /** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
 import type { CommandContext } from './shared/command.ts';
+import { rebuildSums } from './books/rebuild-sums.ts';
 import { distributing } from './cluster/index.ts';
 import { developing } from './developer/index.ts';
 import type { Usage } from './shared/usage.ts';
@@ -342,6 +343,7 @@ export const commands: readonly Command[] = [
   ...distributing,
   ...keys,
   ...books,
+  rebuildSums,
   ...comparing,
   ...knowing,
 ];

@@ -4,6 +4,7 @@ import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
+import { keepOrderSums } from '../collection/figures/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
 import { sendDueExport } from '../console/exports/send-export.ts';
@@ -102,6 +103,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       reconcile: passes.reconcile,
       deliver: () => deliverer.runOnce(),
       'release-holds': passes.releaseHolds,
+      'keep-sums': passes.keepSums,
       'hand-out-codes': passes.handOutCodes,
       'send-exports': passes.sendExports,
       seal: passes.seal,
@@ -151,6 +153,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   return {
     sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
     reconcile: async () => (await followPayments()) + (await followLosses()),
+    keepSums: () => keepOrderSums({ db, clock }),
     releaseHolds: () => releaseDueHolds(payments),
     handOutCodes: () => handOutDueCodes(catalog),
     refreshLogos: () => refreshDueLogos({ db, cache, clock, fetchLogo }),
@@ -230,6 +233,7 @@ function createLoops(
     // Overdue orders are moved every minute.
     sweep: every('sweep', minutes(1), passes.sweep, thorough),
     holds: every('release-holds', minutes(1), passes.releaseHolds, thorough),
+    sums: every('keep-sums', minutes(1), passes.keepSums, thorough),
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),

@@ -63,7 +63,7 @@ export function columnsOf(db: Database, table: string): Promise<Column[]> {
   return db.query<Column & Record<string, unknown>>(sql`
     SELECT column_name::text AS name, udt_name::text AS type, is_nullable = 'YES' AS nullable
     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table} AND is_generated = 'NEVER'
-      AND column_name NOT LIKE 'seal%'
+      AND column_name NOT LIKE 'seal%' AND column_name <> 'changed_xact'
     ORDER BY ordinal_position`);
 }
 

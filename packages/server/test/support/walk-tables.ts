@@ -80,6 +80,8 @@ export const otherTables: Record<string, string> = {
   oauth_tokens: 'sessions',
   one_time_tokens: 'sessions',
   order_notes: 'texts of people',
+  order_sum_marks: 'how far sums of orders go',
+  order_sums: 'sums of orders for figures, which are compared and made anew; no money depends on them',
   passkeys: 'people',
   password_reset_requests: 'mails',
   payment_links: 'settings; the orders that a link makes are checked',

@@ -1,33 +1,6 @@
 /** The SQL of the figures about orders and payments. Test orders do not count. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** The days since an instant, in a time zone by its PostgreSQL name. */
-export interface Days {
-  since: Date;
-  time_zone: string;
-}
-
-/** The number of orders that were created on a day and have this status now. */
-export interface DayOfOrders extends Row {
-  /** For example, 2026-03-02. */
-  day: string;
-  status: string;
-  orders: bigint;
-}
-
-/** Counts the orders created since an instant, by day and current status. */
-export function selectCreated(
-  db: Queryable,
-  merchant_id: string,
-  { since, time_zone }: Days,
-): Promise<DayOfOrders[]> {
-  return db.query<DayOfOrders>(
-    sql`SELECT to_char(created_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, status, count(*) AS orders
-      FROM collection_orders WHERE merchant_id = ${merchant_id} AND created_at >= ${since} AND NOT test_mode
-      GROUP BY 1, 2`,
-  );
-}
-
 /** The payments of a day in one currency that are still paid. */
 export interface DayOfPayments extends Row {
   day: string;
@@ -35,49 +8,6 @@ export interface DayOfPayments extends Row {
   currency_decimals: number;
   amount_minor: bigint;
   orders: bigint;
-}
-
-/** Adds up the invoiced amounts of paid orders, by day and currency. */
-export function selectPaid(
-  db: Queryable,
-  merchant_id: string,
-  { since, time_zone }: Days,
-): Promise<DayOfPayments[]> {
-  return db.query<DayOfPayments>(
-    sql`SELECT to_char(occurred_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, currency, currency_decimals,
-        sum(amount_minor) AS amount_minor, count(*) AS orders
-      FROM collection_orders
-      WHERE merchant_id = ${merchant_id} AND occurred_at >= ${since} AND status = 'paid' AND NOT test_mode
-      GROUP BY 1, 2, 3`,
-  );
-}
-
-/** Like `selectCreated` and `selectPaid`, for all merchants together. */
-export async function selectPlatformFigures(
-  db: Queryable,
-  { since, time_zone }: Days,
-): Promise<{ created: DayOfOrders[]; paid: DayOfPayments[] }> {
-  const [created, paid] = await Promise.all([
-    db.query<DayOfOrders>(
-      sql`SELECT d.day, d.status, sum(d.orders)::bigint AS orders FROM merchants m CROSS JOIN LATERAL (
-          SELECT to_char(created_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, status, count(*) AS orders
-          FROM collection_orders
-          WHERE merchant_id = m.merchant_id AND created_at >= ${since} AND NOT test_mode GROUP BY 1, 2) d
-        GROUP BY 1, 2`,
-    ),
-    db.query<DayOfPayments>(
-      sql`SELECT d.day, d.currency, d.currency_decimals, sum(d.amount_minor) AS amount_minor,
-          sum(d.orders)::bigint AS orders
-        FROM merchants m CROSS JOIN LATERAL (
-          SELECT to_char(occurred_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, currency, currency_decimals,
-            sum(amount_minor) AS amount_minor, count(*) AS orders
-          FROM collection_orders
-          WHERE merchant_id = m.merchant_id AND occurred_at >= ${since} AND status = 'paid' AND NOT test_mode
-          GROUP BY 1, 2, 3) d
-        GROUP BY 1, 2, 3`,
-    ),
-  ]);
-  return { created, paid };
 }
 
 /** Counts the pending orders and the orders in review, each up to `most`. */

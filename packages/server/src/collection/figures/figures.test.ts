@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { figuresJson, volumeOf } from './figures.ts';
 import type { DayOfPayments } from './figures.sql.ts';
+import type { DaySums } from './sums.sql.ts';
 
 const paid = (of: Partial<DayOfPayments>): DayOfPayments => ({
   day: '2026-03-02',
@@ -46,20 +47,25 @@ describe('what was paid comes to', () => {
 });
 
 test('today, the month and thirty days are told apart by their dates, and conversion by what is paid now', () => {
-  const created = [
-    { day: '2026-03-02', status: 'paid', orders: 2n },
-    { day: '2026-03-02', status: 'expired', orders: 1n },
-    { day: '2026-03-01', status: 'pending', orders: 4n },
-    { day: '2026-02-28', status: 'refunded', orders: 8n },
+  const sums = (of: Partial<DaySums>): DaySums => ({
+    ...{ day: '2026-03-02', currency: 'USD', currency_decimals: 2 },
+    ...{ created: 0n, created_paid: 0n, paid: 1n, paid_minor: 1_000n },
+    ...of,
+  });
+  const days = [
+    sums({ created: 3n, created_paid: 2n }),
+    sums({ currency: 'EUR', created: 1n, paid: 0n, paid_minor: 0n }),
+    sums({ day: '2026-03-01', created: 4n }),
+    sums({ day: '2026-02-28', created: 8n }),
   ];
-  const payments = [paid({}), paid({ day: '2026-03-01' }), paid({ day: '2026-02-28' })];
-  const { volume, orders, series } = figuresJson({ today: '2026-03-02', created, paid: payments });
-  expect(orders).toEqual({ today: { created: 3, paid: 2 }, month: { created: 7, paid: 2 } });
-  expect([volume.today[0]?.amount, volume.month[0]?.amount]).toEqual(['10.00', '20.00']);
+  const { volume, orders, series } = figuresJson({ today: '2026-03-02', days });
+  expect(orders).toEqual({ today: { created: 4, paid: 2 }, month: { created: 8, paid: 2 } });
+  expect(volume).toMatchObject({ today: [{ amount: '10.00' }], month: [{ amount: '20.00', orders: 2 }] });
+  expect(volume.today).toHaveLength(1);
   expect(series).toHaveLength(30);
   expect(series.slice(-3).map(({ day, created: made }) => [day, made])).toEqual([
     ['2026-02-28', 8],
     ['2026-03-01', 4],
-    ['2026-03-02', 3],
+    ['2026-03-02', 4],
   ]);
 });

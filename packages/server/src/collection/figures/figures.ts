@@ -1,7 +1,8 @@
 /** Turns daily sums of orders and payments into the figures of the consoles. */
 import { formatMinor } from '../../base/money.ts';
 import { daysUpTo } from '../../base/time/zone-days.ts';
-import type { DayOfOrders, DayOfPayments } from './figures.sql.ts';
+import type { DayOfPayments } from './figures.sql.ts';
+import type { DaySums } from './sums.sql.ts';
 
 export interface Volume {
   currency: string;
@@ -12,8 +13,7 @@ export interface Volume {
 export interface Figures {
   /** The current date, such as 2026-03-02. */
   today: string;
-  created: readonly DayOfOrders[];
-  paid: readonly DayOfPayments[];
+  days: readonly DaySums[];
 }
 
 const seriesDays = 30;
@@ -42,25 +42,34 @@ export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
 const scaled = (minor: bigint, digits: number): bigint => minor * 10n ** BigInt(digits);
 
 /** Counts the created orders, and those of them that are paid now. */
-function ordersOf(created: readonly DayOfOrders[]): { created: number; paid: number } {
-  const count = (days: readonly DayOfOrders[]): number =>
-    days.reduce((sum, { orders }) => sum + Number(orders), 0);
-  return { created: count(created), paid: count(created.filter(({ status }) => status === 'paid')) };
+function ordersOf(days: readonly DaySums[]): { created: number; paid: number } {
+  const sum = (of: (day: DaySums) => bigint): number =>
+    days.reduce((total, day) => total + Number(of(day)), 0);
+  return { created: sum(({ created }) => created), paid: sum(({ created_paid }) => created_paid) };
 }
 
-const ofDay = <T extends { day: string }>(days: readonly T[], day: string): T[] =>
+/** The days' payments by currency. */
+const paidOf = (days: readonly DaySums[]): DayOfPayments[] =>
+  days
+    .filter(({ paid }) => paid > 0n)
+    .map(({ day, currency, currency_decimals, paid, paid_minor }) => ({
+      ...{ day, currency, currency_decimals },
+      ...{ amount_minor: paid_minor, orders: paid },
+    }));
+
+const ofDay = (days: readonly DaySums[], day: string): DaySums[] =>
   days.filter((one) => one.day.startsWith(day));
 
 /** The figures of today, of this month, and of each of the last thirty days. */
-export function figuresJson({ today, created, paid }: Figures) {
-  const month = today.slice(0, 7);
+export function figuresJson({ today, days }: Figures) {
+  const ofToday = ofDay(days, today);
+  const ofMonth = ofDay(days, today.slice(0, 7));
   return {
-    volume: { today: volumeOf(ofDay(paid, today)), month: volumeOf(ofDay(paid, month)) },
-    orders: { today: ordersOf(ofDay(created, today)), month: ordersOf(ofDay(created, month)) },
-    series: daysUpTo(today, seriesDays).map((day) => ({
-      day,
-      ...ordersOf(ofDay(created, day)),
-      volume: volumeOf(ofDay(paid, day)),
-    })),
+    volume: { today: volumeOf(paidOf(ofToday)), month: volumeOf(paidOf(ofMonth)) },
+    orders: { today: ordersOf(ofToday), month: ordersOf(ofMonth) },
+    series: daysUpTo(today, seriesDays).map((day) => {
+      const sums = ofDay(days, day);
+      return { day, ...ordersOf(sums), volume: volumeOf(paidOf(sums)) };
+    }),
   };
 }

@@ -3,10 +3,5 @@ export { createSales, readDays, type Sales } from './read-sales.ts';
 export { createPlatformFigures } from './platform-figures.ts';
 export { type MerchantFigures, readMerchantFigures } from './merchant-figures.ts';
 export { figuresJson } from './figures.ts';
-export {
-  countUnresolved,
-  selectMilestones,
-  selectPlatformMilestones,
-  selectCreated,
-  selectPaid,
-} from './figures.sql.ts';
+export { keepOrderSums, readDays as readOrderSums, rebuildOrderSums } from './keep-sums.ts';
+export { countUnresolved, selectMilestones, selectPlatformMilestones } from './figures.sql.ts';

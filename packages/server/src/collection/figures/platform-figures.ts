@@ -4,7 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
 import { createFigureCache } from './figure-cache.ts';
 import { figuresJson } from './figures.ts';
-import { selectPlatformFigures } from './figures.sql.ts';
+import { readPlatformDays } from './keep-sums.ts';
 
 /** Covers thirty days and a whole month in every time zone. */
 const span_ms = days(33);
@@ -25,7 +25,7 @@ export function createPlatformFigures({
   return (time_zone) =>
     cached(time_zone, async () => {
       const now = clock.now();
-      const { created, paid } = await selectPlatformFigures(db, { since: later(now, -span_ms), time_zone });
-      return figuresJson({ today: dayAt(now, time_zone), created, paid });
+      const sums = await readPlatformDays(db, { since: later(now, -span_ms), time_zone });
+      return figuresJson({ today: dayAt(now, time_zone), days: sums });
     });
 }

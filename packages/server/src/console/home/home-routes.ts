@@ -5,8 +5,7 @@ import {
   figuresJson,
   selectMilestones,
   countUnresolved,
-  selectCreated,
-  selectPaid,
+  readOrderSums,
 } from '../../collection/figures/index.ts';
 import { readMerchantBalances, selectHeldOfTests } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -32,10 +31,9 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
     const span = { since: later(now, -span_ms), time_zone };
-    const [created, paid, unresolved, balances, held_of_tests, failing, receivers, exports, steps] =
-      await Promise.all([
-        selectCreated(db, merchant_id, span),
-        selectPaid(db, merchant_id, span),
+    const [sums, unresolved, balances, held_of_tests, failing, receivers, exports, steps] = await Promise.all(
+      [
+        readOrderSums(db, merchant_id, span),
         countUnresolved(db, merchant_id, mostCounted),
         readMerchantBalances(db, merchant_id),
         selectHeldOfTests(db, merchant_id),
@@ -43,8 +41,9 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
         failingReceivers({ db, clock }, merchant_id),
         failingExports(db, merchant_id),
         setUpSteps(db, merchant),
-      ]);
-    const { volume, orders } = figuresJson({ today: dayAt(now, time_zone), created, paid });
+      ],
+    );
+    const { volume, orders } = figuresJson({ today: dayAt(now, time_zone), days: sums });
     return {
       ...{ as_of: rfc3339(now), time_zone, volume, orders },
       pending: Number(unresolved.pending),

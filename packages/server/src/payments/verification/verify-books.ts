@@ -12,7 +12,14 @@ import {
 import { ptk } from '../../base/money.ts';
 import { verifyFacts } from './facts.ts';
 import { verifyCases } from './verify-cases.ts';
-import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
+import {
+  type OrderFault,
+  type OrderFaults,
+  selectOrderFaults,
+  selectSumsFaults,
+  type SumsFault,
+  sumsSubject,
+} from './verify-orders.sql.ts';
 
 /** Maximum number of orders with faults to report. */
 const maxOrderFaults = 1_000;
@@ -24,7 +31,8 @@ const maxOrderFaults = 1_000;
  * - each order against the ledger: its held funds (R-147) and its single settlement (R-142, R-144);
  * - each settlement against its order;
  * - each case against the money in suspense;
- * - every stored fact against the other records of it (`verifyFacts`).
+ * - every stored fact against the other records of it (`verifyFacts`);
+ * - the kept sums of orders against the orders.
  *
  * The database compares, so memory does not grow with the books.
  */
@@ -42,7 +50,8 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
   const orders = await selectOrderFaults(db, scope, maxOrderFaults);
   const cases = await verifyCases(db, scope);
   const facts = await verifyFacts(db, scope);
-  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
+  const sums = (await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding);
+  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts, ...sums];
   return { ...books, ok: findings.length === 0, findings };
 }
 
@@ -55,6 +64,13 @@ function orderFindings(row: OrderFaults): Finding[] {
     words: faultWords[kind](row),
   }));
 }
+
+const sumsFinding = ({ owner, quarters, first }: SumsFault): Finding => ({
+  kind: 'order_sums_differ',
+  book: bookOf(owner),
+  subject: sumsSubject,
+  words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" makes them anew`,
+});
 
 const inPtk = (amount: bigint | null): string => amountWords(amount ?? 0n, ptk);
 

@@ -1,6 +1,6 @@
-/** SQL that compares orders with the books. */
+/** SQL that compares orders with the books, and the kept sums of orders with the orders. */
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
-import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
+import { merchantsWithin, pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 
 /** An order, or the postings of one, with all faults between them. */
 export interface OrderFaults extends Row {
@@ -132,3 +132,64 @@ const fundsWithin = (scope: Scope): Sql =>
     : sql`(merchant_id, account, ref) IN (SELECT p.merchant_id, a.account, p.subject
         FROM ${pairsOf(scope)} AS p (merchant_id, subject)
           CROSS JOIN unnest(ARRAY['m:held', 'm:frozen', 'm:fee_reserved']) AS a (account))`;
+
+/** What findings about the sums of a merchant's orders are about. */
+export const sumsSubject = 'order sums';
+
+/** A merchant whose kept sums differ from its orders. */
+export interface SumsFault extends Row {
+  owner: string;
+  /** How many sums of a quarter of an hour and a currency differ, and the first of them. */
+  quarters: number;
+  first: Date;
+}
+
+const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
+
+/**
+ * Adds up the orders of each quarter of an hour, and compares. Left out are the quarters with an order that has changed
+ * since its sums were made: these sums count for nothing (D-397).
+ */
+export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Promise<SumsFault[]> {
+  const wanted =
+    scope === null
+      ? null
+      : {
+          merchant_ids: scope.merchant_ids.filter((_, i) => scope.subjects[i] === sumsSubject),
+          subjects: [],
+        };
+  if (wanted?.merchant_ids.length === 0) return Promise.resolve([]);
+  const orders = (time: Sql, counted: Sql): Sql => sql`
+    SELECT o.merchant_id, ${quarterOf(time)} AS quarter, o.currency, o.currency_decimals, ${counted}
+    FROM marks k JOIN collection_orders o ON o.merchant_id = k.merchant_id
+    WHERE ${time} < k.kept_until AND NOT o.test_mode`;
+  return db.query<SumsFault>(
+    sql`WITH marks AS (
+        SELECT merchant_id, kept_until, snapshot::pg_snapshot AS snapshot FROM order_sum_marks
+        WHERE ${merchantsWithin(wanted, sql`merchant_id`)}
+          AND counted_by = (SELECT system_identifier::text FROM pg_control_system())
+      ), actual AS (
+        SELECT merchant_id, quarter, currency, currency_decimals, sum(created) AS created,
+          sum(created_paid) AS created_paid, sum(paid) AS paid, sum(paid_minor) AS paid_minor
+        FROM (
+          ${orders(sql`o.created_at`, sql`1 AS created, (o.status = 'paid')::int AS created_paid, 0 AS paid, 0::numeric AS paid_minor`)}
+          UNION ALL
+          ${orders(sql`o.occurred_at`, sql`0, 0, 1, o.amount_minor`)} AND o.status = 'paid'
+        ) one GROUP BY 1, 2, 3, 4
+      ), kept AS (
+        SELECT s.* FROM marks k JOIN order_sums s ON s.merchant_id = k.merchant_id AND s.quarter < k.kept_until
+      ), changed AS (
+        SELECT o.merchant_id, ${quarterOf(sql`t.at`)} AS quarter
+        FROM marks k JOIN collection_orders o ON o.merchant_id = k.merchant_id AND o.changed_xact IS NOT NULL
+          AND o.changed_xact >= pg_snapshot_xmin(k.snapshot)::text::bigint
+          AND NOT pg_visible_in_snapshot(o.changed_xact::text::xid8, k.snapshot)
+          CROSS JOIN LATERAL (VALUES (o.created_at), (o.occurred_at)) AS t (at)
+      )
+      SELECT merchant_id::text AS owner, count(*)::int AS quarters, min(quarter) AS first
+      FROM actual a FULL JOIN kept k USING (merchant_id, quarter, currency, currency_decimals)
+      WHERE (a.created, a.created_paid, a.paid, a.paid_minor)
+          IS DISTINCT FROM (k.created::numeric, k.created_paid::numeric, k.paid::numeric, k.paid_minor)
+        AND (merchant_id, quarter) NOT IN (SELECT merchant_id, quarter FROM changed WHERE quarter IS NOT NULL)
+      GROUP BY merchant_id ORDER BY 1 LIMIT ${limit}`,
+  );
+}

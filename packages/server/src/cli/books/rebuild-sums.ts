@@ -1,0 +1,27 @@
+import type { CommandContext } from '../shared/command.ts';
+import type { Usage } from '../shared/usage.ts';
+
+const usage: Usage = {
+  name: 'rebuild-sums',
+  about: 'add up all orders anew for the figures of the consoles',
+  description: [
+    'Forgets the sums of orders that a worker keeps for home pages and the overview, and makes them anew. verify-ledger says if they differ from the orders. The service can run meanwhile: figures stay exact, and are slower.',
+  ],
+  exits: { 0: 'all sums are made', 1: 'they could not be made' },
+  example: ['paydesk rebuild-sums'],
+};
+
+async function load(): Promise<(context: CommandContext) => Promise<number>> {
+  const { measuredClock } = await import('../../base/live/timekeeper.ts');
+  const { rebuildOrderSums } = await import('../../collection/figures/index.ts');
+  const { withDatabase } = await import('../shared/command.ts');
+  return ({ config }) =>
+    withDatabase(config, 'paydesk rebuild-sums', async (db) => {
+      await rebuildOrderSums({ db, clock: await measuredClock(db) });
+      console.log('The sums of all orders were made anew.');
+      return 0;
+    });
+}
+
+/** `paydesk rebuild-sums`. */
+export const rebuildSums = { usage, load };

@@ -1,0 +1,102 @@
+/** Keeps the sums of orders of all merchants, and reads them by day. */
+import { type Clock, days, hours, later } from '../../base/time/clock.ts';
+import { type Database, type Queryable, sqlState, type Tx } from '../../base/pg/index.ts';
+import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
+import {
+  type DaySums,
+  deleteSumsMark,
+  lockSumsMark,
+  quarter_ms,
+  replaceSums,
+  selectChangedQuarters,
+  selectDays,
+  selectMerchantsToSum,
+  selectMerchantsWithOrders,
+  selectOrderTimes,
+  selectSumsMark,
+  sumQuarters,
+  updateSumsMark,
+} from './sums.sql.ts';
+
+/** Orders that are younger are read one by one. It is longer than a transaction and than clocks may differ. */
+const young_ms = hours(1);
+/** How much one pass adds at most, so that a pass is short. */
+const most_ms = days(2);
+
+const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
+const earliest = (...times: Date[]): Date => new Date(Math.min(...times.map((time) => time.getTime())));
+
+/**
+ * Keeps the sums of each merchant up to date; returns how many merchants are not yet summed to the end. Several workers may
+ * call it at once.
+ *
+ * Invariant: sums are kept only of a time in which no order is pending. What changes later in an order that has ended leaves
+ * the number of its transaction (`changed_xact`): the sums of its quarters count for nothing until they are made anew
+ * (D-397).
+ */
+export async function keepOrderSums({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
+  let behind = 0;
+  const now = clock.now();
+  for (const merchant_id of await selectMerchantsToSum(db, quarterAt(later(now, -young_ms)))) {
+    try {
+      if (await db.transaction((tx) => keepSumsOf(tx, merchant_id, now))) behind++;
+    } catch (error) {
+      // Another worker has kept them meanwhile.
+      if (sqlState(error) !== '40001') throw error;
+    }
+  }
+  return behind;
+}
+
+async function keepSumsOf(tx: Tx, merchant_id: string, now: Date): Promise<boolean> {
+  await readOneSnapshot(tx, 'read write');
+  const { snapshot, cluster, ahead } = await selectSnapshot(tx);
+  const known = await lockSumsMark(tx, merchant_id);
+  // Transactions are counted anew where a dump was restored into another cluster.
+  const isOurs = known?.counted_by === cluster && BigInt(known.snapshot.split(':')[1] ?? 0) <= ahead;
+  const mark = isOurs ? known : null;
+  const { first, pending } = await selectOrderTimes(tx, merchant_id);
+  const begun = mark?.kept_until ?? quarterAt(first ?? now);
+  const end = quarterAt(earliest(later(now, -young_ms), pending ?? now));
+  const kept_until = earliest(end, later(begun, most_ms));
+  const sum = async (from: Date, to: Date, instead_of = from): Promise<void> => {
+    const found = await sumQuarters(tx, merchant_id, from, to);
+    await replaceSums(tx, merchant_id, { from: instead_of, to }, found);
+  };
+  for (const quarter of mark === null ? [] : await selectChangedQuarters(tx, merchant_id, mark)) {
+    await sum(quarter, later(quarter, quarter_ms));
+  }
+  if (mark === null || begun < kept_until) await sum(begun, kept_until, mark === null ? new Date(0) : begun);
+  await updateSumsMark(tx, merchant_id, { kept_until, snapshot, counted_by: cluster });
+  return kept_until < end;
+}
+
+/** Makes all sums anew from the orders. Figures are exact meanwhile, and slower. */
+export async function rebuildOrderSums(deps: { db: Database; clock: Clock }): Promise<void> {
+  for (const merchant_id of await selectMerchantsWithOrders(deps.db))
+    await deleteSumsMark(deps.db, merchant_id);
+  while ((await keepOrderSums(deps)) > 0);
+}
+
+/** The sums of a merchant's orders since then, by day: as exact as if all orders were added up. */
+export async function readDays(
+  db: Queryable,
+  merchant_id: string,
+  span: { since: Date; time_zone: string },
+): Promise<DaySums[]> {
+  const mark = await selectSumsMark(db, merchant_id);
+  const changed = mark === null ? [] : await selectChangedQuarters(db, merchant_id, mark);
+  return selectDays(db, merchant_id, { ...span, since: quarterAt(span.since) }, mark, changed);
+}
+
+/** The same of all merchants together. */
+export async function readPlatformDays(
+  db: Queryable,
+  span: { since: Date; time_zone: string },
+): Promise<DaySums[]> {
+  const found: DaySums[] = [];
+  for (const merchant_id of await selectMerchantsWithOrders(db)) {
+    found.push(...(await readDays(db, merchant_id, span)));
+  }
+  return found;
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
+import { keepOrderSums, readDays, rebuildOrderSums } from '../../src/collection/figures/keep-sums.ts';
+import { selectDays, selectSumsMark } from '../../src/collection/figures/sums.sql.ts';
+import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
+import type { CollectionOrder } from '../../src/collection/orders/index.ts';
+import { insertMerchant } from '../../src/merchants/merchant.sql.ts';
+import { verifyBooks } from '../../src/payments/verification/index.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { merchant_id, sampleMerchant, sampleOrder, t0 } from '../support/samples.ts';
+
+let database: TestDatabase;
+let db: Database;
+let now = t0;
+const clock: Clock = { now: () => now, real: () => now };
+/** In this zone a day begins at a quarter to the hour. */
+const span = { since: later(t0, -hours(24)), time_zone: 'Asia/Kathmandu' };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, max: 3 });
+  await db.transaction((tx) => insertMerchant(tx, sampleMerchant()));
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Chance from a seed, so that each run does the same. */
+function chanceOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+let made = 0;
+
+async function create(change: Partial<CollectionOrder>): Promise<CollectionOrder> {
+  const no = `mp_${String(++made).padStart(26, '0')}`;
+  const order = sampleOrder({ order_no: no, idempotency_key: no, created_at: now, ...change });
+  await db.transaction((tx) => tx.write([insertOrder(order)]));
+  return order;
+}
+
+async function become(before: CollectionOrder, change: Partial<CollectionOrder>): Promise<CollectionOrder> {
+  const after = { ...before, ...change, status_version: before.status_version + 1 };
+  await db.transaction((tx) => tx.write([updateOrder(before, after)]));
+  return after;
+}
+
+const paidAt = (order: CollectionOrder, occurred_at: Date): Partial<CollectionOrder> => ({
+  ...{ status: 'paid', occurred_at, event_id: `pe_${order.order_no}` },
+  ...{ payment_no: 'ch_card', provider_trade_no: order.order_no },
+});
+
+const sorted = (days: Awaited<ReturnType<typeof readDays>>) =>
+  days
+    .map((day) =>
+      JSON.stringify(day, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+    )
+    .sort();
+
+/** What is read with the kept sums is what all orders add up to. */
+async function expectExact(): Promise<void> {
+  const added = await selectDays(db, merchant_id, span, null, []);
+  expect(sorted(await readDays(db, merchant_id, span))).toEqual(sorted(added));
+}
+
+test.each([1, 2, 3])(
+  'D-397 figures are exact whenever orders end, return and are summed: story %i',
+  async (seed) => {
+    const chance = chanceOf(seed);
+    const open: CollectionOrder[] = [];
+    const ended: CollectionOrder[] = [];
+    const steps = [
+      async () => {
+        const currency = chance(3) === 0 ? { currency: 'JPY', currency_decimals: 0 } : {};
+        open.push(
+          await create({ ...currency, amount_minor: BigInt(1 + chance(9_999)), test_mode: chance(5) === 0 }),
+        );
+      },
+      async () => {
+        const order = open.shift();
+        // A provider's clock may differ, in both directions.
+        if (order !== undefined)
+          ended.push(await become(order, paidAt(order, later(now, minutes(chance(200) - 100)))));
+      },
+      async () => {
+        const order = open.shift();
+        if (order !== undefined) ended.push(await become(order, { status: 'expired' }));
+      },
+      async () => {
+        const order = ended.splice(chance(ended.length), 1)[0];
+        if (order?.status === 'expired') ended.push(await become(order, paidAt(order, now)));
+        if (order?.status === 'paid')
+          await become(order, { status: chance(2) === 0 ? 'refunded' : 'chargeback' });
+      },
+      async () => {
+        // From an older system.
+        const created_at = later(now, -hours(chance(20)));
+        await create({ created_at, ...paidAt(sampleOrder({ order_no: `old_${made}` }), created_at) });
+      },
+      () => {
+        now = later(now, minutes(1 + chance(120)));
+        return Promise.resolve();
+      },
+      () => keepOrderSums({ db, clock }),
+    ];
+    for (let i = 0; i < 60; i++) {
+      await steps[chance(steps.length)]?.();
+      if (i % 3 === 0) await expectExact();
+    }
+    const { findings } = await verifyBooks(db);
+    expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
+    for (const order of open) await become(order, { status: 'expired' });
+  },
+);
+
+test('D-397 sums go up to the hour before now, or to the first pending order; two workers may keep them', async () => {
+  now = later(now, hours(300));
+  while ((await keepOrderSums({ db, clock })) > 0);
+  const quarter = (at: Date): Date => new Date(at.getTime() - (at.getTime() % minutes(15)));
+  expect((await selectSumsMark(db, merchant_id))?.kept_until).toEqual(quarter(later(now, -hours(1))));
+  const pending = await create({});
+  const since = now;
+  now = later(now, hours(9));
+  await Promise.all([keepOrderSums({ db, clock }), keepOrderSums({ db, clock })]);
+  expect((await selectSumsMark(db, merchant_id))?.kept_until).toEqual(quarter(since));
+  await expectExact();
+  await become(pending, paidAt(pending, now));
+  await keepOrderSums({ db, clock });
+  expect((await selectSumsMark(db, merchant_id))?.kept_until).toEqual(quarter(later(now, -hours(1))));
+  await expectExact();
+});
+
+test('D-397 a check finds a sum that was changed, removed or added, and they can be made anew', async () => {
+  const kinds = async () => (await verifyBooks(db)).findings.map(({ kind, subject }) => [kind, subject]);
+  const clean = await kinds();
+  const damages = [
+    sql`UPDATE order_sums SET paid_minor = paid_minor + 1
+      WHERE merchant_id = ${merchant_id} AND paid > 0
+        AND quarter = (SELECT min(quarter) FROM order_sums WHERE merchant_id = ${merchant_id} AND paid > 0)`,
+    sql`DELETE FROM order_sums WHERE merchant_id = ${merchant_id}
+        AND quarter = (SELECT min(quarter) FROM order_sums WHERE merchant_id = ${merchant_id})`,
+    sql`INSERT INTO order_sums VALUES (${merchant_id}, ${later(t0, -hours(24 * 365))}, 'USD', 2, 1, 0, 0, 0)`,
+  ];
+  for (const damage of damages) {
+    await db.query(damage);
+    expect(await kinds()).toEqual([...clean, ['order_sums_differ', 'order sums']]);
+    await rebuildOrderSums({ db, clock });
+    expect(await kinds()).toEqual(clean);
+    await expectExact();
+  }
+});
