@@ -99,7 +99,7 @@ export const floors = [
     ],
   },
   { jobs: ['.'], restore: ['.'] },
-  { compose: ['.'] },
+  { compose: ['.', 'processes'] },
   { demo: ['.'] },
   { cli: ['shared', 'books cluster developer doctor', '.'] },
   { main: ['.'] },

@@ -53,6 +53,7 @@ const sections: readonly PlannedSection[] = [
       page('operating', 'docs/operating/README.md'),
       page('going-live'),
       operating('topology'),
+      operating('processes'),
       operating('postgresql'),
       operating('connections'),
       operating('pgbouncer'),

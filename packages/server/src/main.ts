@@ -6,3 +6,6 @@ import { runCommand } from './cli/run-command.ts';
 setFlagsFromString('--heap-growing-percent=50');
 
 process.exitCode = await runCommand(process.argv.slice(2), process.env);
+
+// The channel to the first process of several would keep this one alive.
+if (process.connected) process.exit();

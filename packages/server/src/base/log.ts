@@ -58,14 +58,19 @@ export function readLosses(log: Logger): LogLosses {
  * counted, and so are requests that fail the same way; a line tells how many.
  *
  * @param level a level of pino; `silent` turns logging off
+ * @param base members of every line
  */
-export function createLog(level: string, stream: DestinationStream = standardDrain()): Logger {
+export function createLog(
+  level: string,
+  stream: DestinationStream = standardDrain(),
+  base: Record<string, string> | null = null,
+): Logger {
   const repeats = new RepeatCounter();
   const now = (): number => performance.now();
   const log: Logger = pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       // Only if traces are on before the log is made, so that it costs nothing otherwise.
       ...(isTracing() ? { mixin: () => traceMembers() } : {}),

@@ -37,7 +37,7 @@ const serving: readonly Command[] = [
       about: 'run the service, for production',
       description: [
         'Runs the service without demo data and simulator. It applies missing migrations under a lock, and does not start without PAYDESK_SECRET_KEY.',
-        'The log goes to standard output as JSON lines. After SIGTERM, SIGINT or SIGHUP the process finishes its work within ten seconds.',
+        'The log goes to standard output as JSON lines. After SIGTERM, SIGINT or SIGHUP the process finishes its work within ten seconds. With --processes, that many processes share the port and one more works in the background (none with --role web). A process that ends is started again. SIGHUP replaces all of them, one after another, without a failed request.',
       ],
       options: [
         {
@@ -46,6 +46,11 @@ const serving: readonly Command[] = [
           choices: ['all', 'web', 'worker'],
           about: 'web answers requests, worker does the work in the background, all does both',
           otherwise: 'all',
+        },
+        {
+          name: 'processes',
+          value: 'auto|N',
+          about: 'this many processes that answer requests; auto: one for each core',
         },
         { name: 'no-migrate', about: 'refuse to start on a schema that lacks migrations' },
       ],

@@ -1,15 +1,21 @@
-import { createLog, keepLogAtEnd } from '../base/log.ts';
+import { availableParallelism } from 'node:os';
+import { createLog, keepLogAtEnd, type Logger } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
-import { type Role, startService } from '../compose/service.ts';
+import type { Role } from '../compose/service.ts';
+import { readPlace, runChild, runPrimary } from '../compose/processes/index.ts';
 import { startTracing } from '../compose/tracing.ts';
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
+import { UsageError } from './shared/command-errors.ts';
 import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
+
+/** More would only wait for the cores of any machine of today. */
+const mostProcesses = 256;
 
 /**
  * `paydesk serve`: runs the service for production, without demo data and simulator. It does not start without a secret
@@ -17,6 +23,8 @@ const roles: readonly Role[] = ['all', 'web', 'worker'];
  */
 export async function serveCommand({ options, flags, config, env }: CommandContext): Promise<number> {
   const role = roles.find((known) => known === options.role) ?? 'all';
+  const place = readPlace();
+  const web = readProcesses(options.processes, role);
   const [current, ...older] = config.secret_keys;
   if (current === undefined) {
     throw new ConfigError(
@@ -24,8 +32,10 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
       'must be set: 32 bytes in base64 ("openssl rand -base64 32").',
     );
   }
-  const tracing = startTracing(env);
-  const log = createLog(config.log_level);
+  const isFirst = web !== null && place === null;
+  const tracing = isFirst ? null : startTracing(env);
+  const name = isFirst ? 'first' : place?.name;
+  const log = createLog(config.log_level, undefined, name === undefined ? null : { process: name });
   keepLogAtEnd(log);
   tracing?.reportTo(log);
   const say = (line: string): void => {
@@ -40,37 +50,25 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
         })
       : null;
   try {
-    const migrates = !flags.has('no-migrate');
+    const migrates = !flags.has('no-migrate') && place === null;
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates, say });
-    const service = await startService({
-      config,
-      database_url,
-      secret_keys: [current, ...older],
-      role,
-      log,
-      tracing,
-    });
+    const settings = { config, database_url, secret_keys: [current, ...older] as const, log, tracing };
+    if (place !== null) {
+      await runChild(settings, place.role);
+      return 0;
+    }
+    if (web !== null) {
+      await warn(config, database_url, log);
+      return await runPrimary({
+        ...{ config, log, web, worker: role === 'all', lost: embedded?.lost },
+        env: embedded === null ? {} : { DATABASE_URL: database_url },
+      });
+    }
+    // The first of several processes does without it.
+    const { startService } = await import('../compose/service.ts');
+    const service = await startService({ ...settings, role });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
-    if (config.production && process.versions.node.startsWith('20.')) {
-      log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');
-    }
-    if (config.production && (await ownsTables(database_url))) {
-      log.warn(
-        'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
-      );
-    }
-    const lacking = await tablesWithoutRights(database_url);
-    if (lacking.length > 0) {
-      log.error(
-        { tables: lacking },
-        'the role of DATABASE_URL lacks rights on tables: run "npx paydesk grant-role NAME" with the address of the owner',
-      );
-    }
-    if (config.mail === null) {
-      log.warn(
-        'PAYDESK_SMTP_URL is not set, so no mail is sent and people cannot reset passwords: set it to a mail server',
-      );
-    }
+    await warn(config, database_url, log);
     const why = await waitUntilStopped(embedded?.lost);
     if (why === 'lost') log.fatal(databaseLostMessage);
     else log.info('paydesk is stopping');
@@ -79,5 +77,43 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
   } finally {
     await tracing?.stop();
     await embedded?.stop();
+  }
+}
+
+/** The number of processes that answer requests; null where this process does everything alone. */
+function readProcesses(text: string | undefined, role: Role): number | null {
+  if (text === undefined) return null;
+  if (role === 'worker') {
+    throw new UsageError('--processes is for processes that answer requests: --role worker runs one.');
+  }
+  if (text === 'auto') return availableParallelism();
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > mostProcesses) {
+    throw new UsageError(`--processes must be auto or a number from 1 to ${mostProcesses}.`);
+  }
+  return number;
+}
+
+/** What an operator should mend, although the service runs. */
+async function warn(config: Config, database_url: string, log: Logger): Promise<void> {
+  if (config.production && process.versions.node.startsWith('20.')) {
+    log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');
+  }
+  if (config.production && (await ownsTables(database_url))) {
+    log.warn(
+      'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
+    );
+  }
+  const lacking = await tablesWithoutRights(database_url);
+  if (lacking.length > 0) {
+    log.error(
+      { tables: lacking },
+      'the role of DATABASE_URL lacks rights on tables: run "npx paydesk grant-role NAME" with the address of the owner',
+    );
+  }
+  if (config.mail === null) {
+    log.warn(
+      'PAYDESK_SMTP_URL is not set, so no mail is sent and people cannot reset passwords: set it to a mail server',
+    );
   }
 }

@@ -30,8 +30,10 @@ export function createProcessHealth(
   { db, box, limiter, timekeeper, hold }: Shared,
   watched: readonly Watched[],
   metered: readonly Metered[],
+  metrics?: () => Promise<string>,
 ): Health {
   const health = createHealth({
+    metrics,
     checks: {
       pool: async () => {
         await db.query(sql`SELECT 1`);
@@ -97,7 +99,10 @@ export interface OpsListener {
 }
 
 /** Starts the listener for operators, without the path prefix. Null where `PAYDESK_OPS_PORT` is not set. */
-export async function startOps({ config, log, ids }: Shared, health: Health): Promise<OpsListener | null> {
+export async function startOps(
+  { config, log, ids }: Pick<Shared, 'config' | 'log' | 'ids'>,
+  health: Health,
+): Promise<OpsListener | null> {
   const { host, ops_port, public_url, trusted_proxies } = config;
   if (ops_port === null) {
     if (!config.is_local) log.info('metrics are not served: PAYDESK_OPS_PORT is not set');

@@ -2,6 +2,7 @@ import type { Limits } from '../base/pg/index.ts';
 import { seconds } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
+import type { Limiter } from '../http/rate-limit.ts';
 import type { DemoShop } from '../checkout/pages/embed-origins.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -20,10 +21,22 @@ export interface ServiceOptions {
   tracing?: Tracing | null;
   /** The demo shop of `paydesk start`, whose pages show the checkout in a frame. No other command has one. */
   demo_shop?: DemoShop | null;
+  /** What this process has of the others of `serve --processes`; absent where it is alone. */
+  family?: Family;
   /** Shorter waits, for tests. */
   timings?: Partial<Timings>;
   /** Shorter limits for the database, for tests. */
   database_limits?: Partial<Limits>;
+}
+
+/** How a process is one of several on one port (`serve --processes`). */
+export interface Family {
+  /** Whether it takes connections from the port. */
+  listens: boolean;
+  /** The limits that all share where there is no Redis. */
+  limiter: Limiter;
+  /** The figures of all as text. */
+  metrics: () => Promise<string>;
 }
 
 /** How long this process waits for the network and for other processes; real milliseconds. */

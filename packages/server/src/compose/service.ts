@@ -1,6 +1,7 @@
 /** Starts a process of Paydesk, and stops it. */
 import type { FastifyInstance } from 'fastify';
 import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
+import { seconds } from '../base/time/clock.ts';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
@@ -8,6 +9,7 @@ import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { refuseWhileHeld } from './hold-traffic.ts';
 import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
+import type { Health } from '../http/health-routes.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOpenings } from './opening-notes.ts';
@@ -26,9 +28,19 @@ export interface Service {
   url: string;
   /** Where operators find health and metrics; null without a listener of their own. */
   ops_url: string | null;
+  /** Its checks and figures. */
+  health: Health;
+  /**
+   * Takes no more connections, and tells each client in its next answer to open another. Resolves when all have moved, or
+   * after a few seconds.
+   */
+  leave(): Promise<void>;
   /** Stops accepting, finishes what runs, gives up leases: within 10 seconds (H-24). */
   stop(): Promise<void>;
 }
+
+/** How long the clients of a process that is replaced have for their next request. */
+const leave_ms = seconds(5);
 
 /** Builds the whole service by plain functions and starts it. The database must have been migrated. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -59,6 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...sharedMetrics(shared, role),
       ...(options.tracing ? [options.tracing] : []),
     ],
+    options.family?.metrics,
   );
   registerHealth(app, shared, health);
   if (role !== 'worker') {
@@ -67,8 +80,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   let ops: Awaited<ReturnType<typeof startOps>> = null;
   try {
-    ops = await startOps(shared, health);
-    await app.listen({ host: config.host, port: config.port });
+    // The first process of several has the one listener for operators.
+    if (options.family === undefined) ops = await startOps(shared, health);
+    if (options.family?.listens === false) await app.ready();
+    else await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await ops?.stop();
     await app.close();
@@ -82,6 +97,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     app,
     url: addressOf(app),
     ops_url: ops?.url ?? null,
+    health,
+    leave: () => app.leave(leave_ms),
     async stop() {
       const cut = setTimeout(() => {
         shared.db.abort();

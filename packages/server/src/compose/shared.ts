@@ -60,7 +60,10 @@ export async function openShared(options: ServiceOptions) {
   const hold = await watchTrafficHold(db, cache);
   const branding = await watchBranding(db, cache);
   const testClock = config.test_clock ? await startTestClock(db, clock) : null;
-  const limiter = await createLimiter(config.redis_url, log);
+  const limiter =
+    options.family !== undefined && config.redis_url === null
+      ? options.family.limiter
+      : await createLimiter(config.redis_url, log);
   return {
     config,
     log,

@@ -12,11 +12,15 @@ export interface HealthDeps {
   checks: Readonly<Record<string, Check>>;
   /** How long a check may take; default 1.2 s. */
   limit_ms?: number;
+  /** The text of `/metrics`, where it is not that of this process alone. */
+  metrics?: (() => Promise<string>) | undefined;
 }
 
 /** The state of one process. Several listeners may show it. */
 export interface Health {
   readonly registry: Registry;
+  /** Makes all checks. */
+  readiness(): Promise<CheckResult[]>;
   /** Measures how long the requests of a server take. */
   measure(app: FastifyInstance): void;
   /**
@@ -46,8 +50,10 @@ export function createHealth(deps: HealthDeps): Health {
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version: release, node: process.versions.node }, 1);
+  const { metrics = () => registry.metrics() } = deps;
   return {
     registry,
+    readiness,
     measure(app) {
       app.addHook('onResponse', (request, reply, done) => {
         const { method } = request;
@@ -88,9 +94,7 @@ export function createHealth(deps: HealthDeps): Health {
       });
     },
     metricsRoute(app) {
-      app.get('/metrics', async (_request, reply) =>
-        reply.type(registry.contentType).send(await registry.metrics()),
-      );
+      app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
     },
   };
 }

@@ -17,6 +17,8 @@
  * - Limits: `createLimiter` and `limiter.take` (rate-limit.ts). Cookies: cookies.ts. `requireSameOrigin`:
  *   same-origin.ts.
  */
+import { Server as NetServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -52,6 +54,8 @@ declare module 'fastify' {
     readonly site: Site;
     /** Answers with the page for an address that is not there; null where only programs call. */
     unknownPage: UnknownPage | null;
+    /** Takes no more connections, and asks clients to open another one. Resolves when they did, or after this time. */
+    leave(limit_ms: number): Promise<void>;
   }
   interface FastifyRequest {
     /** The sender's address, or its /64 (D-161). */
@@ -316,6 +320,15 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
 /** On close: accepts no new connections, waits for running requests, and closes the rest after `grace_ms`. */
 function stopGracefully(app: FastifyInstance, grace_ms: number): void {
   let stopping = false;
+  app.decorate('leave', async (limit_ms: number) => {
+    stopping = true;
+    if (!app.server.listening) return;
+    const late = new AbortController();
+    // Not that of HTTP: it would close connections on which a request may be under way.
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(app.server, resolve));
+    await Promise.race([closed, pause(limit_ms, undefined, { signal: late.signal })]);
+    late.abort();
+  });
   app.addHook('preClose', (done) => {
     stopping = true;
     const cut = setTimeout(() => {

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/base/pg/index.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
+import { familyMetrics } from '../../src/compose/processes/family-metrics.ts';
 import { startTracing } from '../../src/compose/tracing.ts';
 import { auditMetrics } from '../../src/seals/index.ts';
 import { type OrderDesk, openOrderDesk } from '../support/order-desk.ts';
@@ -95,6 +96,7 @@ async function everyFigure(): Promise<Map<string, { kind: string; help: string }
   }
   const registry = new Registry();
   auditMetrics({ db: {} as Database, clock: new OffsetClock(), sink: { name: 'file' } }).register(registry);
+  familyMetrics([], () => 0).register(registry);
   const tracing = startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   tracing?.register(registry);
   await tracing?.stop();
