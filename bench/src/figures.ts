@@ -50,6 +50,8 @@ export const bars: Readonly<Record<string, Bar>> = {
   'sweep.rate': { of: 'ratio', at_least: 0.2 },
   'sweep.memory': { of: 'ratio', below: 1.2 },
   'webhook.rate': { of: 'ratio', at_least: 0.2 },
+  'processes.read': { of: 'ratio', at_least: 1.5 },
+  'processes.create': { of: 'ratio', at_least: 1.2 },
   'verify.time': { of: 'value', below: 10_000 },
   'verify.since-last.time': { of: 'ratio', below: 0.1 },
   'verify.memory': { of: 'value', below: 100 },
@@ -87,10 +89,19 @@ export function tableOf(figures: readonly Judged[]): string {
     verdictOf(figure),
   ]);
   const titles = ['figure', 'measured', 'what', 'reference', 'ratio', 'bar'];
+  return tableText(titles, rows, [1, 4]);
+}
+
+/** Rows below their titles. */
+export function tableText(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  ofNumbers: readonly number[],
+): string {
   const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, i) => (i === 1 || i === 4 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .map((cell, i) => (ofNumbers.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
       .join('  ')
       .trimEnd();
   return [titles, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
@@ -102,7 +113,7 @@ function verdictOf({ bar, met, unit }: Judged): string {
   return `${limit}${bar.of === 'value' && unit !== 'plain' ? ` ${unit}` : ''}: ${met === true ? 'bar met' : 'bar NOT met'}`;
 }
 
-function quantity(value: number, unit: Unit): string {
+export function quantity(value: number, unit: Unit): string {
   if (unit === 'per second') return `${Math.round(value).toLocaleString('en')}/s`;
   if (unit === 'plain') return value.toLocaleString('en', { maximumFractionDigits: 4 });
   return unit === 'ms'

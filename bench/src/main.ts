@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createBench } from './bench.ts';
+import { comparisonOf, readReport, type Report } from './compare.ts';
 import { BenchError } from './bench-error.ts';
 import { benchmarks } from './benchmarks/all.ts';
 import { memoryOf } from './benchmarks/memory.ts';
@@ -32,8 +33,11 @@ export async function main(args: readonly string[]): Promise<number> {
       console.log(usage(Object.keys(benchmarks)));
       return 0;
     }
+    // Read first: a run takes minutes.
+    const before = options.compare === null ? null : await readReport(options.compare);
     const figures = await measure(options, cleanup, stopper.signal);
     console.log(`${machine()}\n\n${tableOf(figures)}`);
+    if (before !== null) console.log(`\n${comparisonOf(before, report(options, figures))}`);
     if (options.json !== null)
       await writeFile(options.json, `${JSON.stringify(report(options, figures), null, 2)}\n`);
     return 0;
@@ -65,7 +69,7 @@ function machine(): string {
   return `${cpus().length} cores, ${memory_gb} GB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
 }
 
-function report({ seconds }: Options, figures: readonly Judged[]) {
+function report({ seconds }: Options, figures: readonly Judged[]): Report {
   return {
     measured_at: new Date().toISOString(),
     machine: {

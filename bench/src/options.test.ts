@@ -10,21 +10,30 @@ describe('options', () => {
       seconds: 10,
       orders: 1_000_000,
       json: null,
+      compare: null,
       cpu_prof: null,
       help: false,
     });
   });
 
   test('chosen benchmarks run in the order of the list', () => {
-    const args = ['--only', 'read', '--only', 'route', '--seconds', '2.5', '--json', 'out.json'];
-    expect(readOptions(args, names)).toMatchObject({
-      only: ['route', 'read'],
-      seconds: 2.5,
-      json: 'out.json',
-    });
+    const rest = ['--seconds', '2.5', '--json', 'out.json', '--compare', 'before.json'];
+    for (const only of [
+      ['--only', 'read', '--only', 'route'],
+      ['--only', 'read,route'],
+      ['--only', 'read, route'],
+    ]) {
+      expect(readOptions([...only, ...rest], names)).toMatchObject({
+        only: ['route', 'read'],
+        seconds: 2.5,
+        json: 'out.json',
+        compare: 'before.json',
+      });
+    }
   });
 
   test.each([
+    [['--only', 'read,'], 'There is no benchmark "": --only takes route, create, read.'],
     [['--only', 'nothing'], 'There is no benchmark "nothing": --only takes route, create, read.'],
     [['--seconds', 'long'], '--seconds takes a number from 1 to 600, not "long".'],
     [['--seconds', '0'], '--seconds takes a number from 1 to 600, not "0".'],

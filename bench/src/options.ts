@@ -11,6 +11,8 @@ export interface Options {
   orders: number;
   /** The file for all figures as JSON; null: none. */
   json: string | null;
+  /** The file of an earlier run to show beside this one; null: none. */
+  compare: string | null;
   /** The directory for a CPU profile of the service; null: none. */
   cpu_prof: string | null;
   help: boolean;
@@ -21,10 +23,11 @@ const byNameOnly = 'growth';
 
 export const usage = (names: readonly string[]): string => `Usage: npm run bench -- [options]
 
-  --only NAME     run one benchmark; repeatable: ${names.join(', ')}
+  --only NAMES    run these benchmarks, with commas between or several times: ${names.join(', ')}
   --seconds N     seconds of each measurement (default 10)
   --orders N      orders of the larger database of growth (default 1000000)
   --json FILE     write all figures, references and ratios to FILE
+  --compare FILE  show this run beside an earlier one of this machine, which --json wrote to FILE
   --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
   --no-build      measure the existing build
 `;
@@ -37,7 +40,7 @@ export const usage = (names: readonly string[]): string => `Usage: npm run bench
  */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const values = parse(args);
-  const only = values.only ?? [];
+  const only = (values.only ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new BenchError(`There is no benchmark "${unknown}": --only takes ${names.join(', ')}.`);
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
     only: names.filter((name) => (only.length === 0 ? name !== byNameOnly : only.includes(name))),
     ...{ seconds, orders },
     json: values.json ?? null,
+    compare: values.compare ?? null,
     cpu_prof: values['cpu-prof'] ?? null,
     help: values.help ?? false,
   };
@@ -68,6 +72,7 @@ function parse(args: readonly string[]) {
         seconds: { type: 'string' },
         orders: { type: 'string' },
         json: { type: 'string' },
+        compare: { type: 'string' },
         'cpu-prof': { type: 'string' },
         help: { type: 'boolean' },
       },

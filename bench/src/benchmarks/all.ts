@@ -5,6 +5,7 @@ import { benchCheckout } from './checkout.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
 import { benchGrowth } from './growth.ts';
+import { benchProcesses } from './processes.ts';
 import { benchProducts } from './products.ts';
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
@@ -36,6 +37,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   checkout: { run: benchCheckout, of_service: true },
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
+  processes: { run: benchProcesses, of_service: false },
   verify: { run: benchVerify, of_service: false },
   growth: { run: benchGrowth, of_service: false },
 };

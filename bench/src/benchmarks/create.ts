@@ -20,10 +20,10 @@ import { routeAt, routeCpu, routeRate } from './route.ts';
 
 /** Creates orders at a pace, each by a caller within its rate limits. */
 export const creatingOrders =
-  (bench: Bench) =>
+  (bench: Bench, service = bench.service()) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const callers = await (await bench.callers()).forCreations(count);
-    return bench.load(await bench.service(), {
+    return bench.load(await service, {
       connections,
       pace,
       template: creation,

@@ -22,8 +22,8 @@ import { routeCpu, routeRate } from './route.ts';
 const orderCount = 6_000;
 
 /** Reads orders of the reader’s own merchant in turn, at a pace. With `fresh`, no token is used twice. */
-const readingOrders =
-  (bench: Bench, orders: readonly Order[], fresh: boolean) =>
+export const readingOrders =
+  (bench: Bench, orders: readonly Order[], fresh: boolean, service = bench.service()) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const byMerchant = new Map<string, Order[]>();
     for (const order of orders) {
@@ -36,7 +36,7 @@ const readingOrders =
       const own = byMerchant.get(merchant_no) ?? [];
       return [own[i % own.length]?.order_no ?? '', token];
     });
-    return bench.load(await bench.service(), {
+    return bench.load(await service, {
       connections,
       pace,
       template: {

@@ -16,6 +16,8 @@ export interface Service extends Server {
   /** Calls the administration API. Throws if the call fails. */
   admin: <T>(method: string, path: string, body: unknown) => Promise<T>;
   admin_key: string;
+  /** Opens what it has sealed in its database. */
+  secret_key: string;
 }
 
 export interface ServiceOptions {
@@ -29,6 +31,10 @@ export interface ServiceOptions {
   receivers_ca: string;
   /** The role of the process; defaults to all roles. */
   role?: 'web';
+  /** For another service on the same database; a new one by default. */
+  secret_key?: string;
+  /** Runs several processes, as `--processes` takes it; one by default. */
+  processes?: string;
   /** Whether its clock can be moved. */
   test_clock?: boolean;
   /** The key of a database that another process has used. */
@@ -61,6 +67,8 @@ export async function startService({
   signal,
   receivers_ca,
   role,
+  secret_key = randomBytes(32).toString('base64'),
+  processes,
   test_clock = false,
   secret_key = newSecretKey(),
 }: ServiceOptions): Promise<Service> {
@@ -70,7 +78,13 @@ export async function startService({
   const profile = cpu_prof === null ? [] : ['--cpu-prof', '--cpu-prof-dir', cpu_prof];
   const server = await startServer({
     name: 'The service',
-    args: [...profile, program, 'serve', ...(role === undefined ? [] : ['--role', role])],
+    args: [
+      ...profile,
+      program,
+      'serve',
+      ...(role === undefined ? [] : ['--role', role]),
+      ...(processes === undefined ? [] : ['--processes', processes]),
+    ],
     env: {
       ...baseEnvironment(),
       HOST: '127.0.0.1',
@@ -86,7 +100,7 @@ export async function startService({
       PAYDESK_LOG_LEVEL: 'warn',
       ...(test_clock ? { PAYDESK_TEST_CLOCK: '1' } : {}),
     },
-    log_file: join(dir, `service${role === undefined ? '' : `-${role}`}.log`),
+    log_file: join(dir, `${[`service`, role, processes].filter((part) => part !== undefined).join('-')}.log`),
     url,
     ready_path: '/readyz',
     signal,
@@ -94,6 +108,7 @@ export async function startService({
   return {
     ...server,
     admin_key,
+    secret_key,
     async admin<T>(method: string, path: string, body: unknown) {
       const response = await fetch(`${url}/admin/v1${path}`, {
         method,
