@@ -31,8 +31,6 @@ export interface ServiceOptions {
   receivers_ca: string;
   /** The role of the process; defaults to all roles. */
   role?: 'web';
-  /** For another service on the same database; a new one by default. */
-  secret_key?: string;
   /** Runs several processes, as `--processes` takes it; one by default. */
   processes?: string;
   /** Whether its clock can be moved. */
@@ -67,7 +65,6 @@ export async function startService({
   signal,
   receivers_ca,
   role,
-  secret_key = randomBytes(32).toString('base64'),
   processes,
   test_clock = false,
   secret_key = newSecretKey(),
@@ -100,7 +97,7 @@ export async function startService({
       PAYDESK_LOG_LEVEL: 'warn',
       ...(test_clock ? { PAYDESK_TEST_CLOCK: '1' } : {}),
     },
-    log_file: join(dir, `${[`service`, role, processes].filter((part) => part !== undefined).join('-')}.log`),
+    log_file: join(dir, `${['service', role, processes].filter((part) => part !== undefined).join('-')}.log`),
     url,
     ready_path: '/readyz',
     signal,
