@@ -47,11 +47,7 @@ const serving: readonly Command[] = [
           about: 'web answers requests, worker does the work in the background, all does both',
           otherwise: 'all',
         },
-        {
-          name: 'processes',
-          value: 'auto|N',
-          about: 'this many processes that answer requests; auto: one for each core',
-        },
+        { name: 'processes', value: 'auto|N', about: 'processes for requests; auto: one for each core' },
         { name: 'no-migrate', about: 'refuse to start on a schema that lacks migrations' },
       ],
       exits: { 0: 'it was stopped by a signal', 1: 'it could not start, or its embedded database stopped' },
