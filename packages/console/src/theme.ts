@@ -37,6 +37,12 @@ const dark: MantineColorsTuple = [
 /** The header of a dialog is none of the page: without this, screen readers list it as another banner. */
 const plainHeader = { header: { role: 'none' } };
 
+/** A list of choices scrolls by itself: the keyboard reaches a choice out of sight, but no area around the list. */
+const choices = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const;
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 6, dark: 5 },
@@ -54,6 +60,9 @@ export const theme = createTheme({
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' }, label: { lineHeight: 1.35 } } },
     Modal: { defaultProps: { radius: 'lg', attributes: plainHeader } },
     Drawer: { defaultProps: { attributes: plainHeader } },
+    Select: choices,
+    MultiSelect: choices,
+    TagsInput: choices,
     // Its title in the colour of an alert is too pale on the alert's ground.
     Alert: { defaultProps: { radius: 'md' }, styles: { label: { color: 'var(--mantine-color-text)' } } },
   },

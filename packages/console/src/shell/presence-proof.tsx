@@ -4,24 +4,30 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { proveByPasskey, provePresence } from '../api/session.ts';
+import { useEscape } from '../components/dialog/use-escape.ts';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
 
 type Answer = (proved: boolean) => void;
 
-export const PresenceProof = ({ opened, close }: { opened: boolean; close: Answer }) => (
-  <Modal
-    opened={opened}
-    onClose={() => close(false)}
-    title={<Text fw={650}>{t('confirm_your_identity')}</Text>}
-    closeOnClickOutside={false}
-    closeButtonProps={{ 'aria-label': t('close') }}
-    zIndex={400}
-  >
-    {opened && <Proof close={close} />}
-  </Modal>
-);
+export function PresenceProof({ opened, close }: { opened: boolean; close: Answer }) {
+  const cancel = (): void => close(false);
+  useEscape(opened, cancel);
+  return (
+    <Modal
+      opened={opened}
+      onClose={cancel}
+      title={<Text fw={650}>{t('confirm_your_identity')}</Text>}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      zIndex={400}
+    >
+      {opened && <Proof close={close} />}
+    </Modal>
+  );
+}
 
 function Proof({ close }: { close: Answer }) {
   const [password, setPassword] = useState('');

@@ -6,6 +6,7 @@ import { writes } from '../../src/console/request/permissions.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
+import { checkOverlays } from '../support/overlays.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { textFields } from '../support/text-fields.ts';
 
@@ -181,6 +182,56 @@ describe('H-17 hostile texts', () => {
     const unseen = fields.filter(([, marks]) => !isShown(marks)).map(([field]) => field);
     expect(unseen.sort()).toEqual([...sealed].sort());
   });
+});
+
+describe('D-333 with everything open', () => {
+  /** What must have been opened, among the rest. */
+  const opened = {
+    merchant: [
+      /^dialog: Search$/,
+      /^menu: /,
+      /^listbox of page$/,
+      /^listbox of dialog, many/,
+      /^dialog: Columns/,
+      /^dialog: Saved views/,
+      /^dialog: Jan 1, 2026/,
+      /^dialog: New order/,
+      /^dialog: Resend, dialog/,
+    ],
+    platform: [/^dialog: Search$/, /^menu: /, /^dialog: column 0, page .platform.(cases|audit-log)/],
+  };
+  /** What is open in a state of a screen only; the order keeps two states of a screen apart. */
+  const screensOf = (side: 'merchant' | 'platform'): string[] => {
+    const [home = '', ...others] = world.screens[side];
+    const states =
+      side === 'merchant'
+        ? [at('/notifications?status=failed'), `${home}?from=2026-01-01&until=2026-01-31`]
+        : ['/platform/complaints?stage=ended'];
+    return [home, ...others, ...states];
+  };
+
+  test.each([
+    ['merchant', () => world.platform.owner, (): string => at('')],
+    ['platform', () => world.admin, (): string => '/platform'],
+  ] as const)(
+    'the %s console: axe finds nothing in whatever opens, light or dark, and Escape closes one at a time',
+    async (side, who, start) => {
+      const visitor = await visit(browser, world.service.url, who(), start());
+      const seen = new Set<string>();
+      const found: unknown[] = [];
+      for (const path of screensOf(side)) {
+        await visitor.go(path);
+        // Two screens of one kind open the same.
+        const kind = path.replace(/\w{2}_[0-9A-Z]{26}/, ':no');
+        found.push(...(await checkOverlays(visitor, kind, seen)));
+      }
+      const keys = [...seen];
+      expect(opened[side].filter((wanted) => !keys.some((key) => wanted.test(key)))).toEqual([]);
+      expect(found).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.context.close();
+    },
+  );
 });
 
 describe('D-121 what each role is offered', () => {

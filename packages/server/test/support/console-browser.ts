@@ -29,8 +29,9 @@ export interface Visitor {
    * The axe findings of the page.
    *
    * @param again the page was checked before, in another width or scheme
+   * @param within checks only the last element of this selector that is shown
    */
-  violations(again?: boolean): Promise<unknown[]>;
+  violations(again?: boolean, within?: string): Promise<unknown[]>;
 }
 
 export interface VisitorOptions {
@@ -109,12 +110,17 @@ export async function visit(
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
-    async violations(again = false) {
+    async violations(again = false, within = 'html') {
       if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-      const found = await page.evaluate<AxeResults, RunOptions>(
-        (options) =>
-          (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(options),
-        again ? rulesOfLooks : everyRule,
+      const found = await page.evaluate<AxeResults, readonly [string, RunOptions]>(
+        ([selector, options]) => {
+          const { axe } = globalThis as unknown as {
+            axe: { run(on: Node, o: RunOptions): Promise<AxeResults> };
+          };
+          const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
+          return axe.run(shown === document.documentElement || !shown ? document : shown, options);
+        },
+        [within, again ? rulesOfLooks : everyRule],
       );
       return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
     },

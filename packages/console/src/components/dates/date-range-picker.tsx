@@ -1,5 +1,6 @@
 import { DatePickerInput, DatesProvider } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
+import { useId } from 'react';
 import { timeFormat } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { dateLanguage } from './date-language.ts';
@@ -14,6 +15,7 @@ const dayText = (day: unknown): string => (typeof day === 'string' ? medium.form
 
 /** The calendar of `DateRange`, which loads it. */
 export function DateRangePicker({ label, clearable = false, ...props }: DateRangeProps) {
+  const id = useId();
   return (
     <DatesProvider settings={dateLanguage}>
       <DatePickerInput
@@ -33,6 +35,10 @@ export function DateRangePicker({ label, clearable = false, ...props }: DateRang
           nextDecade: t('next_decade'),
         }}
         hideOutsideDates
+        aria-haspopup="dialog"
+        // The calendar is named by this field, which it knows by this id.
+        id={id}
+        popoverProps={{ id }}
         clearable={clearable}
         clearButtonProps={{ 'aria-label': t('clear_label', { label }) }}
         w={270}

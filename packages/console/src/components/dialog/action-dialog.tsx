@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FieldInput } from './field-input.tsx';
 import { errorsOf, type Field, initialValuesOf, shownFields, type Values } from './fields.ts';
+import { useEscape } from './use-escape.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -40,6 +41,9 @@ interface DialogProps<T> extends ActionProps<T> {
 /** A dialog for one action: it asks for its values, says what will happen, does it, and says whether it worked. */
 export function ActionDialog<T>({ opened, onClose, title, ...rest }: DialogProps<T>) {
   const [busy, setBusy] = useState(false);
+  useEscape(opened, () => {
+    if (!busy) onClose();
+  });
   return (
     <Modal
       opened={opened}
@@ -47,7 +51,7 @@ export function ActionDialog<T>({ opened, onClose, title, ...rest }: DialogProps
       title={<Text fw={650}>{title}</Text>}
       size="lg"
       closeOnClickOutside={false}
-      closeOnEscape={!busy}
+      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       {opened && <DialogBody {...rest} onClose={onClose} onBusy={setBusy} />}

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -17,8 +17,11 @@ interface LoadedProps<T> {
 
 /** Shows the data of a query: a skeleton until it is there, and the error with a button to retry after a failure. */
 export function Loaded<T>({ of, lines = 4, children }: LoadedProps<T>) {
-  if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.isPending) return <Skeletons lines={lines} />;
+  const isThere = of.data !== undefined;
+  // What appears first is drawn in slices, between which the page answers.
+  const isDrawn = useDeferredValue(isThere);
+  if (of.data !== undefined && isDrawn) return <>{children(of.data)}</>;
+  if (of.isPending || isThere) return <Skeletons lines={lines} />;
   return <Failure error={of.error} retry={() => void of.refetch()} />;
 }
 

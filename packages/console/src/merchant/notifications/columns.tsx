@@ -1,6 +1,6 @@
 /** Columns that lists of notifications share. */
-import { Anchor } from '@mantine/core';
 import type { components } from '../../api/client.ts';
+import { DrawerLink } from '../../components/dialog/side-drawer.tsx';
 import type { Column } from '../../components/list/data-table.tsx';
 import { answerWords, DeliveryStatus } from '../../components/values/delivery.tsx';
 import { Status } from '../../components/values/status.tsx';
@@ -20,16 +20,9 @@ export const columnsOf = (open: (record: NotificationRecord) => void): Column<No
     header: t('order'),
     wide: true,
     cell: (record) => (
-      <Anchor
-        component="button"
-        type="button"
-        aria-haspopup="dialog"
-        ta="start"
-        size="sm"
-        onClick={() => open(record)}
-      >
+      <DrawerLink onClick={() => open(record)}>
         <span className="identifier">{record.order_no}</span>
-      </Anchor>
+      </DrawerLink>
     ),
   },
   { header: t('status'), cell: ({ event }) => <Status value={event.data.status} /> },

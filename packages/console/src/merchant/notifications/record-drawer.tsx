@@ -1,8 +1,9 @@
 /** The drawer of one notification: its body, and every attempt to deliver it. */
-import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
@@ -26,16 +27,9 @@ interface RecordDrawerProps {
 
 export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps) {
   return (
-    <Drawer
-      opened={record !== null}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={<Text fw={650}>{t('webhook')}</Text>}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer opened={record !== null} onClose={onClose} title={t('webhook')}>
       {record !== null && <Details record={record} merchant_no={merchant_no} onClose={onClose} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

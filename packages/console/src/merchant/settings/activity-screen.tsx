@@ -1,8 +1,9 @@
 /** What the merchant's people did in this console. */
-import { Code, Drawer } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -18,8 +19,12 @@ const t = textsOf('team');
 
 type Activity = components['schemas']['ActivityPage']['items'][number];
 
-const columns: readonly Column<Activity>[] = [
-  { header: t('action'), wide: true, cell: ({ action }) => <strong>{actInWords(action)}</strong> },
+const columnsOf = (open: (activity: Activity) => void): Column<Activity>[] => [
+  {
+    header: t('action'),
+    wide: true,
+    cell: (activity) => <DrawerLink onClick={() => open(activity)}>{actInWords(activity.action)}</DrawerLink>,
+  },
   {
     header: t('person'),
     cell: ({ person }) => <span className="wrap">{person.name || person.user_id}</span>,
@@ -51,7 +56,7 @@ export function ActivityScreen() {
       <Panel title={t('team_activity')} about={t('open_an_entry_to_see_the')}>
         <DataTable
           name={t('activity')}
-          columns={columns}
+          columns={columnsOf(setOpened)}
           rows={list.rows}
           list={list}
           rowKey={({ activity_id }) => activity_id}
@@ -59,13 +64,10 @@ export function ActivityScreen() {
           empty={<Empty title={t('no_activity_yet')}>{t('changes_and_exports_by_your_team')}</Empty>}
         />
       </Panel>
-      <Drawer
+      <SideDrawer
         opened={opened !== null}
         onClose={() => setOpened(null)}
-        position="right"
-        size="lg"
         title={opened === null ? '' : actInWords(opened.action)}
-        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {opened !== null && (
           <>
@@ -83,7 +85,7 @@ export function ActivityScreen() {
             />
           </>
         )}
-      </Drawer>
+      </SideDrawer>
     </Page>
   );
 }

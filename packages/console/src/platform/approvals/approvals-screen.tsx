@@ -1,5 +1,5 @@
 /** The writes of money that wait for a second person: what was asked, by whom, and the decision. */
-import { Anchor, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminCall, type Approval, useAdminList } from '../../api/admin.ts';
@@ -7,6 +7,7 @@ import { part } from '../../api/call.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import { type Field, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -42,17 +43,7 @@ const columnsOf = (open: (approval: Approval) => void): Column<Approval>[] => [
     header: t('action'),
     wide: true,
     cell: (approval) => (
-      <Anchor
-        component="button"
-        type="button"
-        aria-haspopup="dialog"
-        ta="start"
-        size="sm"
-        fw={600}
-        onClick={() => open(approval)}
-      >
-        {writeInWords(approval.action)}
-      </Anchor>
+      <DrawerLink onClick={() => open(approval)}>{writeInWords(approval.action)}</DrawerLink>
     ),
   },
   { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
@@ -83,16 +74,13 @@ export function ApprovalsScreen() {
         onOpen={setOpened}
         empty={<Empty title={t('nothing_to_approve')} />}
       />
-      <Drawer
+      <SideDrawer
         opened={opened !== null}
         onClose={() => setOpened(null)}
-        position="right"
-        size="xl"
-        title={<Text fw={650}>{opened === null ? '' : writeInWords(opened.action)}</Text>}
-        closeButtonProps={{ 'aria-label': t('close') }}
+        title={opened === null ? '' : writeInWords(opened.action)}
       >
         {opened !== null && <Details approval={opened} />}
-      </Drawer>
+      </SideDrawer>
     </Page>
   );
 }

@@ -2,13 +2,14 @@
  * The cases that a person decides: money and answers that do not match the books. Only the actions that a case allows
  * are offered (R-378).
  */
-import { Alert, Anchor, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -74,19 +75,7 @@ export function CasesScreen() {
     {
       header: t('case'),
       wide: true,
-      cell: (one) => (
-        <Anchor
-          component="button"
-          type="button"
-          aria-haspopup="dialog"
-          ta="start"
-          size="sm"
-          fw={600}
-          onClick={() => open(one)}
-        >
-          {kindWords[one.kind][0]}
-        </Anchor>
-      ),
+      cell: (one) => <DrawerLink onClick={() => open(one)}>{kindWords[one.kind][0]}</DrawerLink>,
     },
     {
       header: t('status_2'),
@@ -119,16 +108,13 @@ export function CasesScreen() {
         onOpen={open}
         empty={<Empty title={t('no_open_cases')}>{t('all_money_received_matches_the_books')}</Empty>}
       />
-      <Drawer
+      <SideDrawer
         opened={view.case_id !== undefined}
         onClose={() => change({ case_id: '' })}
-        position="right"
-        size="xl"
-        title={<Text fw={650}>{opened.data === undefined ? t('case') : kindWords[opened.data.kind][0]}</Text>}
-        closeButtonProps={{ 'aria-label': t('close') }}
+        title={opened.data === undefined ? t('case') : kindWords[opened.data.kind][0]}
       >
         {view.case_id !== undefined && <Loaded of={opened}>{(one) => <Details of={one} />}</Loaded>}
-      </Drawer>
+      </SideDrawer>
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 /** Disputes at the card provider by their deadline (D-342). */
-import { Anchor, Drawer, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Dispute, type ListedDispute, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -50,11 +50,7 @@ export function DisputeQueue() {
     {
       header: t('reason'),
       wide: true,
-      cell: (one) => (
-        <Anchor component="button" type="button" ta="start" size="sm" fw={600} onClick={() => open(one)}>
-          {words(one.reason)}
-        </Anchor>
-      ),
+      cell: (one) => <DrawerLink onClick={() => open(one)}>{words(one.reason)}</DrawerLink>,
     },
     {
       header: t('evidence_due'),
@@ -83,16 +79,13 @@ export function DisputeQueue() {
         onOpen={open}
         empty={<Empty title={t('no_disputes_here')}>{t('disputes_appear_here_when_a_bank')}</Empty>}
       />
-      <Drawer
+      <SideDrawer
         opened={view.dispute_id !== undefined}
         onClose={() => change({ dispute_id: '' })}
-        position="right"
-        size="xl"
-        title={<Text fw={650}>{opened.data === undefined ? t('dispute') : words(opened.data.reason)}</Text>}
-        closeButtonProps={{ 'aria-label': t('close') }}
+        title={opened.data === undefined ? t('dispute') : words(opened.data.reason)}
       >
         {view.dispute_id !== undefined && <Loaded of={opened}>{(one) => <DisputeDetails of={one} />}</Loaded>}
-      </Drawer>
+      </SideDrawer>
     </Panel>
   );
 }

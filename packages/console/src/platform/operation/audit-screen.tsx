@@ -1,7 +1,8 @@
 /** The audit log: who changed what, when and why, with the values before and after. */
-import { Anchor, Drawer, Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type AuditEntry, useAdminList } from '../../api/admin.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -18,19 +19,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   {
     header: t('action'),
     wide: true,
-    cell: (entry) => (
-      <Anchor
-        component="button"
-        type="button"
-        aria-haspopup="dialog"
-        ta="start"
-        size="sm"
-        fw={600}
-        onClick={() => open(entry)}
-      >
-        {entry.action}
-      </Anchor>
-    ),
+    cell: (entry) => <DrawerLink onClick={() => open(entry)}>{entry.action}</DrawerLink>,
   },
   { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
   { header: t('person'), cell: ({ actor }) => <Actor of={actor} /> },
@@ -56,14 +45,7 @@ export function AuditScreen() {
         onOpen={setOpened}
         empty={<Empty title={t('no_entries_yet')} />}
       />
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size="xl"
-        title={<Text fw={650}>{opened?.action}</Text>}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
+      <SideDrawer opened={opened !== null} onClose={() => setOpened(null)} title={opened?.action}>
         {opened !== null && (
           <Stack>
             <Facts
@@ -86,7 +68,7 @@ export function AuditScreen() {
             <RawJson value={opened.after} name={t('state_after')} />
           </Stack>
         )}
-      </Drawer>
+      </SideDrawer>
     </Page>
   );
 }

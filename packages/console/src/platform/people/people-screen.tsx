@@ -1,5 +1,5 @@
 /** The screen of everyone with an account. */
-import { Anchor, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import {
   referenceField,
   textOf,
 } from '../../components/dialog/fields.ts';
+import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -35,17 +36,9 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
     header: t('name'),
     wide: true,
     cell: (person) => (
-      <Anchor
-        component="button"
-        type="button"
-        aria-haspopup="dialog"
-        ta="start"
-        fw={600}
-        size="sm"
-        onClick={() => open(person)}
-      >
+      <DrawerLink onClick={() => open(person)}>
         <span className="wrap">{person.name}</span>
-      </Anchor>
+      </DrawerLink>
     ),
   },
   { header: t('email'), cell: ({ email }) => <span className="wrap">{email}</span> },
@@ -87,16 +80,9 @@ export function PeopleScreen() {
         onOpen={setOpened}
         empty={<Empty title={view.q === undefined ? t('no_people_yet') : t('no_matching_people')} />}
       />
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size="lg"
-        title={<Text fw={650}>{opened?.name}</Text>}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
+      <SideDrawer opened={opened !== null} onClose={() => setOpened(null)} title={opened?.name}>
         {opened !== null && <Details person={opened} />}
-      </Drawer>
+      </SideDrawer>
     </Page>
   );
 }

@@ -1,0 +1,122 @@
+/** Opens whatever a page of the consoles can open above itself, checks it with axe, and closes it by the keyboard. */
+import type { Page } from 'playwright-core';
+import type { Visitor } from './console-browser.ts';
+
+/** Dialogs, drawers, calendars, menus and lists of choices. */
+const layer = '[role=dialog], [role=menu], [role=listbox]';
+
+interface Opener {
+  /** The number that marks it in the page. */
+  mark: number;
+  /** What it opens: the same in each row of a table, and on each page for what every page has. */
+  key: string;
+}
+
+/** Runs in the page: marks what opens something, in the uppermost layer if there is one. */
+function markOpeners([layers, path]: readonly [string, string]): Opener[] {
+  for (const marked of document.querySelectorAll('[data-opener]')) marked.removeAttribute('data-opener');
+  const top = [...document.querySelectorAll(layers)].findLast((one) => one.checkVisibility());
+  const isOpener = (one: HTMLElement): boolean =>
+    one.checkVisibility() &&
+    !one.matches(':disabled, [aria-expanded=true]') &&
+    // A field for words of one's own has no choices to show.
+    one.closest('.mantine-TagsInput-root') === null;
+  const place = top?.getAttribute('role') ?? 'page';
+  const keyOf = (one: HTMLElement): string => {
+    const kind = one.getAttribute('aria-haspopup') ?? '';
+    const name = one.getAttribute('aria-label') ?? one.textContent;
+    if (one.closest('header') !== null) return `${kind}: ${name}`;
+    // Lists of choices are the same component everywhere, and differ by how one chooses.
+    if (kind === 'listbox') {
+      const isMany = one.closest('.mantine-MultiSelect-root') !== null;
+      return `${kind} of ${place}${isMany ? ', many' : ''}${one.matches(':read-only') ? '' : ', searchable'}`;
+    }
+    const cell = one.closest('td');
+    // A link in a row is named by what the row is about; a button is named by what it does.
+    const isNamedByRow = cell !== null && !one.matches('.mantine-Button-root');
+    return `${kind}: ${isNamedByRow ? `column ${cell.cellIndex}` : name}, ${place} ${path}`;
+  };
+  const found = [...(top ?? document.body).querySelectorAll<HTMLElement>('[aria-haspopup]')];
+  return found.filter(isOpener).map((one, mark) => {
+    one.dataset.opener = String(mark);
+    return { mark, key: keyOf(one) };
+  });
+}
+
+/** Waits until so many layers are open, and what the uppermost shows is there. */
+const untilOpen = (page: Page, count: number, what: string): Promise<unknown> =>
+  page
+    .waitForFunction(
+      ([layers, wanted]) => {
+        const open = [...document.querySelectorAll(layers)].filter((one) => one.checkVisibility());
+        return (
+          open.length === wanted &&
+          !open.at(-1)?.querySelector('[role=status][aria-label=Loading], [data-loading]')
+        );
+      },
+      [layer, count] as const,
+    )
+    .catch(async (cause: unknown) => {
+      const open = await page.locator(layer).allInnerTexts();
+      throw new Error(`${what}: open instead of ${count} are ${JSON.stringify(open)}`, { cause });
+    });
+
+/** Changes between light and dark, as the system of a person does. */
+async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction(
+    (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
+    colorScheme,
+  );
+  // A colour on its way is none of the page's.
+  await page.evaluate(() => {
+    for (const one of document.getAnimations()) {
+      if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();
+    }
+  });
+}
+
+/** The axe findings of what is open on top, in the light and in the dark. */
+async function violationsOnTop(visitor: Visitor): Promise<unknown[]> {
+  const light = await visitor.violations(false, layer);
+  await changeScheme(visitor.page, 'dark');
+  const dark = await visitor.violations(true, layer);
+  await changeScheme(visitor.page, 'light');
+  return [...light, ...dark.map((violation) => ['dark', violation])];
+}
+
+/**
+ * Opens each of what the page, or what is open on top, can open, unless it was seen. Escape closes it, and nothing else.
+ *
+ * @param path the page: what belongs to one page is opened on each
+ * @param seen what was opened before
+ * @param depth how much is open already
+ * @returns what axe finds, by what was open
+ */
+export async function checkOverlays(
+  visitor: Visitor,
+  path: string,
+  seen: Set<string>,
+  depth = 0,
+): Promise<unknown[]> {
+  const { page } = visitor;
+  const found: unknown[] = [];
+  for (;;) {
+    // What was open may have drawn the page anew.
+    const openers = await page.evaluate(markOpeners, [layer, path] as const);
+    const next = openers.find(({ key }) => !seen.has(key));
+    if (next === undefined) return found;
+    const { key, mark } = next;
+    seen.add(key);
+    await page.evaluate((number) => {
+      const opener = document.querySelector<HTMLElement>(`[data-opener="${number}"]`);
+      opener?.focus();
+      opener?.click();
+    }, mark);
+    await untilOpen(page, depth + 1, key);
+    for (const violation of await violationsOnTop(visitor)) found.push([key, violation]);
+    found.push(...(await checkOverlays(visitor, path, seen, depth + 1)));
+    await page.keyboard.press('Escape');
+    await untilOpen(page, depth, `Escape in ${key}`);
+  }
+}
