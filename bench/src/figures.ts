@@ -61,6 +61,8 @@ export const bars: Readonly<Record<string, Bar>> = {
   'checkout.largest-paint': { of: 'value', below: 800 },
   'checkout.bytes': { of: 'value', below: 25_601 },
   'checkout.requests': { of: 'value', below: 4 },
+  'console.merchant.blocking': { of: 'value', below: 300 },
+  'console.platform.blocking': { of: 'value', below: 300 },
   'memory.service': { of: 'value', below: 300 },
 };
 

@@ -2,6 +2,7 @@
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
+import { benchConsole } from './console.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
 import { benchGrowth } from './growth.ts';
@@ -35,6 +36,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   fairness: { run: benchFairness, of_service: true },
   backlog: { run: benchBacklog, of_service: true },
   checkout: { run: benchCheckout, of_service: true },
+  console: { run: benchConsole, of_service: true },
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
   processes: { run: benchProcesses, of_service: false },

@@ -4,7 +4,12 @@ import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { type Browser, type CDPSession, chromium as playwright } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium as playwright,
+} from 'playwright-core';
 import { BenchError } from '../bench-error.ts';
 
 function isExecutable(path: string): boolean {
@@ -18,13 +23,19 @@ function isExecutable(path: string): boolean {
 
 /** The path of Chromium, found as in the tests. */
 function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  ];
   const dirs = (process.env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
   const path =
     process.env.PAYDESK_CHROMIUM ??
     names.flatMap((name) => dirs.map((dir) => join(dir, name))).find(isExecutable);
   if (path === undefined)
-    throw new BenchError('The benchmark "checkout" needs Chromium: "npm test" installs it.');
+    throw new BenchError('The benchmarks "checkout" and "console" need Chromium: "npm test" installs it.');
   return path;
 }
 
@@ -100,6 +111,15 @@ export interface Phone {
 
 export const slowPhone: Phone = { slower: 4, network: null };
 
+/** The screen of a phone. */
+export const screen: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en',
+};
+
 const slow3g_bytes_s = 400_000 / 8;
 
 /** A processor six times slower, behind 400 kbit/s that answer after 400 ms. */
@@ -119,13 +139,7 @@ export async function loadOnPhone(
   phone: Phone,
   at_rest?: string,
 ): Promise<Load> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    locale: 'en',
-  });
+  const context = await browser.newContext(screen);
   try {
     await context.addInitScript(observePage);
     const page = await context.newPage();

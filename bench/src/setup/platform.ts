@@ -68,10 +68,14 @@ export interface Person {
 }
 
 /** Creates an account for a person. */
-export async function addUser(admin: Service['admin'], name: string): Promise<Person> {
+export async function addUser(
+  admin: Service['admin'],
+  name: string,
+  role: 'user' | 'admin' = 'user',
+): Promise<Person> {
   const email = `${name}.${randomBytes(4).toString('hex')}@people.example`;
   const password = randomBytes(12).toString('base64url');
-  const { user_id } = await admin<{ user_id: string }>('POST', '/users', { email, password, name });
+  const { user_id } = await admin<{ user_id: string }>('POST', '/users', { email, password, name, role });
   return { user_id, email, password };
 }
 
