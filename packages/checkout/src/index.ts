@@ -56,6 +56,6 @@ export {
   type WalletLine,
 } from './server/account/activity-parts.tsx';
 export { renderTopUp, type TopUpContext } from './server/account/render-top-up.tsx';
-export { exportMail, type ExportMailFacts } from './server/account/export-mail.ts';
-export { noticeMail, type NoticeMailKind } from './server/account/notice-mail.ts';
-export { buyerMail, type BuyerMailFacts } from './server/account/buyer-mail.ts';
+export { exportMail, type ExportMailFacts } from './server/mails/export-mail.ts';
+export { noticeMail, type NoticeMailKind } from './server/mails/notice-mail.ts';
+export { buyerMail, type BuyerMailFacts } from './server/mails/buyer-mail.ts';
