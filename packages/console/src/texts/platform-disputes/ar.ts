@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: 'نزاع',
   dispute_id: 'معرّف النزاع',
   dispute_as_json: 'النزاع بصيغة JSON',
-  close: 'إغلاق',
   disputes_by_deadline: 'نزاعات البنوك حسب الموعد',
   answer_a_bank_with_evidence: 'أرسل الأدلة إلى بنك المشتري قبل الموعد. يقبلها البنك عادةً مرة واحدة.',
   no_disputes_here: 'لا توجد نزاعات هنا',

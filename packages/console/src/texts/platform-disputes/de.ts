@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: 'Anfechtung',
   dispute_id: 'ID der Anfechtung',
   dispute_as_json: 'Anfechtung als JSON',
-  close: 'Schließen',
   disputes_by_deadline: 'Anfechtungen der Banken nach Frist',
   answer_a_bank_with_evidence:
     'Senden Sie der Bank des Käufers vor Ablauf der Frist Beweise. Meist nimmt eine Bank sie nur einmal an.',

@@ -43,7 +43,6 @@ export const texts = {
   dispute: 'Dispute',
   dispute_id: 'dispute ID',
   dispute_as_json: 'dispute as JSON',
-  close: 'Close',
   disputes_by_deadline: 'Bank disputes by deadline',
   answer_a_bank_with_evidence:
     'Send the buyer’s bank evidence before its deadline. Usually a bank takes it once.',

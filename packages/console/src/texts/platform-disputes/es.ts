@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: 'Disputa',
   dispute_id: 'ID de la disputa',
   dispute_as_json: 'disputa en JSON',
-  close: 'Cerrar',
   disputes_by_deadline: 'Disputas bancarias por plazo',
   answer_a_bank_with_evidence:
     'Envía pruebas al banco del comprador antes del plazo. Normalmente solo las acepta una vez.',

@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: 'Litige',
   dispute_id: 'identifiant du litige',
   dispute_as_json: 'litige en JSON',
-  close: 'Fermer',
   disputes_by_deadline: 'Litiges bancaires par échéance',
   answer_a_bank_with_evidence:
     'Envoyez des preuves à la banque de l’acheteur avant l’échéance. En général, elle ne les accepte qu’une fois.',

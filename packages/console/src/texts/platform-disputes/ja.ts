@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: '異議',
   dispute_id: '異議 ID',
   dispute_as_json: '異議の JSON',
-  close: '閉じる',
   disputes_by_deadline: '銀行の異議（期限順）',
   answer_a_bank_with_evidence:
     '期限までに購入者の銀行へ証拠を送ってください。通常、受け付けは 1 回だけです。',

@@ -45,7 +45,6 @@ export const texts: Messages<'platform-disputes'> = {
   dispute: '争议',
   dispute_id: '争议编号',
   dispute_as_json: '争议的 JSON',
-  close: '关闭',
   disputes_by_deadline: '银行争议（按截止时间）',
   answer_a_bank_with_evidence: '请在截止时间前向买家的银行提交证据。银行通常只接受一次。',
   no_disputes_here: '暂无争议',

@@ -209,7 +209,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: 'بداية الاسم أو البريد الإلكتروني',
   no_people_yet: 'لا يوجد مستخدمون بعد',
   no_matching_people: 'لا يوجد مستخدمون مطابقون',
-  close: 'إغلاق',
   person: 'مستخدم',
   available: 'متاح',
   top_up_name: 'شحن محفظة {name}',

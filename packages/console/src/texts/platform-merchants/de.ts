@@ -233,7 +233,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: 'Anfang eines Namens oder einer E-Mail-Adresse',
   no_people_yet: 'Noch keine Personen',
   no_matching_people: 'Keine passenden Personen',
-  close: 'Schließen',
   person: 'Person',
   available: 'Verfügbar',
   top_up_name: 'Guthaben von {name} aufladen',

@@ -217,7 +217,6 @@ export const texts = {
   beginning_of_a_name_or_email: 'Beginning of a name or email address',
   no_people_yet: 'No people yet',
   no_matching_people: 'No matching people',
-  close: 'Close',
   person: 'Person',
   available: 'Available',
   top_up_name: 'Top up {name}',

@@ -224,7 +224,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: 'Principio de un nombre o de una dirección de correo',
   no_people_yet: 'Aún no hay personas',
   no_matching_people: 'Ninguna persona coincide',
-  close: 'Cerrar',
   person: 'Persona',
   available: 'Disponible',
   top_up_name: 'Recargar {name}',

@@ -230,7 +230,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: 'Début d’un nom ou d’une adresse e-mail',
   no_people_yet: 'Aucune personne pour le moment',
   no_matching_people: 'Aucune personne correspondante',
-  close: 'Fermer',
   person: 'Personne',
   available: 'Disponible',
   top_up_name: 'Recharger {name}',

@@ -215,7 +215,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: '名前またはメールアドレスの先頭',
   no_people_yet: 'ユーザーはまだいません',
   no_matching_people: '該当するユーザーはいません',
-  close: '閉じる',
   person: 'ユーザー',
   available: '利用可能',
   top_up_name: '{name} にチャージ',

@@ -206,7 +206,6 @@ export const texts: Messages<'platform-merchants'> = {
   beginning_of_a_name_or_email: '姓名或电子邮箱地址的开头',
   no_people_yet: '暂无用户',
   no_matching_people: '没有符合条件的用户',
-  close: '关闭',
   person: '用户',
   available: '可用',
   top_up_name: '为 {name} 充值',

@@ -11,7 +11,6 @@ export const texts: Messages<'platform-operation'> = {
   all_changes_sign_ins_exports_and:
     'كل التغييرات وعمليات تسجيل الدخول والتصدير وعرض الأسرار، الأحدث أولًا. لا يحتوي السجل على أسرار أبدًا.',
   no_entries_yet: 'لا توجد إدخالات بعد',
-  close: 'إغلاق',
   ip_address: 'عنوان IP',
   session: 'الجلسة',
   before: 'قبل التغيير',

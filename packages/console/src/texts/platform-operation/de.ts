@@ -11,7 +11,6 @@ export const texts: Messages<'platform-operation'> = {
   all_changes_sign_ins_exports_and:
     'Alle Änderungen, Anmeldungen, Exporte und angesehenen Geheimnisse, neueste zuerst. Das Protokoll enthält nie Geheimnisse.',
   no_entries_yet: 'Noch keine Einträge',
-  close: 'Schließen',
   ip_address: 'IP-Adresse',
   session: 'Sitzung',
   before: 'Vorher',

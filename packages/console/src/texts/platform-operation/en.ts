@@ -9,7 +9,6 @@ export const texts = {
   all_changes_sign_ins_exports_and:
     'All changes, sign-ins, exports and viewed secrets, newest first. The log never contains secrets.',
   no_entries_yet: 'No entries yet',
-  close: 'Close',
   ip_address: 'IP address',
   session: 'Session',
   before: 'Before',

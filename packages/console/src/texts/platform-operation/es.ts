@@ -11,7 +11,6 @@ export const texts: Messages<'platform-operation'> = {
   all_changes_sign_ins_exports_and:
     'Todos los cambios, inicios de sesión, exportaciones y secretos consultados, los más recientes primero. El registro nunca contiene secretos.',
   no_entries_yet: 'Aún no hay entradas',
-  close: 'Cerrar',
   ip_address: 'Dirección IP',
   session: 'Sesión',
   before: 'Antes',

@@ -11,7 +11,6 @@ export const texts: Messages<'platform-operation'> = {
   all_changes_sign_ins_exports_and:
     'Toutes les modifications, connexions, exports et secrets consultés, les plus récents d’abord. Le journal ne contient jamais de secrets.',
   no_entries_yet: 'Aucune entrée pour le moment',
-  close: 'Fermer',
   ip_address: 'Adresse IP',
   session: 'Session',
   before: 'Avant',

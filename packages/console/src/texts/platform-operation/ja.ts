@@ -11,7 +11,6 @@ export const texts: Messages<'platform-operation'> = {
   all_changes_sign_ins_exports_and:
     'すべての変更、ログイン、エクスポート、シークレットの表示（新しい順）。ログにシークレットが含まれることはありません。',
   no_entries_yet: '記録はまだありません',
-  close: '閉じる',
   ip_address: 'IP アドレス',
   session: 'セッション',
   before: '変更前',

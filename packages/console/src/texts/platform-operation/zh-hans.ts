@@ -10,7 +10,6 @@ export const texts: Messages<'platform-operation'> = {
   audit_log: '审计日志',
   all_changes_sign_ins_exports_and: '所有更改、登录、导出和密钥查看，最新的在前。日志从不包含密钥。',
   no_entries_yet: '暂无记录',
-  close: '关闭',
   ip_address: 'IP 地址',
   session: '会话',
   before: '更改前',

@@ -12,7 +12,6 @@ export const texts: Messages<'team'> = {
   open_an_entry_to_see_the: 'افتح سجلًا لعرض القيم قبل التغيير وبعده.',
   no_activity_yet: 'لا يوجد نشاط بعد',
   changes_and_exports_by_your_team: 'تظهر تغييرات فريقك وعمليات التصدير في هذا السجل.',
-  close: 'إغلاق',
   action_2: 'الإجراء',
   values_before_and_after: 'القيم قبل التغيير وبعده',
   created_an_order: 'إنشاء طلب',

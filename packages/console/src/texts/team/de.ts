@@ -12,7 +12,6 @@ export const texts: Messages<'team'> = {
   open_an_entry_to_see_the: 'Öffnen Sie einen Eintrag, um die Werte vorher und nachher zu sehen.',
   no_activity_yet: 'Noch keine Aktivität',
   changes_and_exports_by_your_team: 'Änderungen und Exporte Ihres Teams erscheinen in diesem Protokoll.',
-  close: 'Schließen',
   action_2: 'Aktion',
   values_before_and_after: 'Werte vorher und nachher',
   created_an_order: 'Bestellung erstellt',

@@ -10,7 +10,6 @@ export const texts = {
   open_an_entry_to_see_the: 'Open an entry to see the values before and after.',
   no_activity_yet: 'No activity yet',
   changes_and_exports_by_your_team: 'Changes and exports by your team appear in this log.',
-  close: 'Close',
   action_2: 'Action',
   values_before_and_after: 'values before and after',
   created_an_order: 'Created an order',

@@ -13,7 +13,6 @@ export const texts: Messages<'team'> = {
   open_an_entry_to_see_the: 'Abra una entrada para ver los valores de antes y de después.',
   no_activity_yet: 'Aún no hay actividad',
   changes_and_exports_by_your_team: 'Los cambios y exportaciones de su equipo aparecen en este registro.',
-  close: 'Cerrar',
   action_2: 'Acción',
   values_before_and_after: 'valores antes y después',
   created_an_order: 'Pedido creado',

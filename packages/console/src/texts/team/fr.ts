@@ -14,7 +14,6 @@ export const texts: Messages<'team'> = {
   no_activity_yet: 'Aucune activité pour le moment',
   changes_and_exports_by_your_team:
     'Les modifications et exports de votre équipe apparaissent dans ce journal.',
-  close: 'Fermer',
   action_2: 'Action',
   values_before_and_after: 'valeurs avant et après',
   created_an_order: 'Commande créée',

@@ -12,7 +12,6 @@ export const texts: Messages<'team'> = {
   open_an_entry_to_see_the: '記録を開くと、変更前後の値を確認できます。',
   no_activity_yet: 'アクティビティはまだありません',
   changes_and_exports_by_your_team: 'チームによる変更とエクスポートがここに記録されます。',
-  close: '閉じる',
   action_2: '操作',
   values_before_and_after: '変更前後の値',
   created_an_order: '注文を作成',

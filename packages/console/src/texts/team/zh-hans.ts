@@ -12,7 +12,6 @@ export const texts: Messages<'team'> = {
   open_an_entry_to_see_the: '打开一条记录可查看更改前后的值。',
   no_activity_yet: '暂无操作记录',
   changes_and_exports_by_your_team: '您的团队的更改和导出会显示在此记录中。',
-  close: '关闭',
   action_2: '操作',
   values_before_and_after: '更改前后的值',
   created_an_order: '创建了订单',

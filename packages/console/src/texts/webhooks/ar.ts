@@ -26,7 +26,6 @@ export const texts: Messages<'webhooks'> = {
   },
   check_endpoint: 'فحص نقطة الاستقبال',
   webhook: 'Webhook',
-  close: 'إغلاق',
   order_number: 'رقم الطلب',
   event_id: 'معرّف الحدث',
   order_status: 'حالة الطلب',

@@ -23,7 +23,6 @@ export const texts: Messages<'webhooks'> = {
   },
   check_endpoint: 'Endpunkt prüfen',
   webhook: 'Webhook',
-  close: 'Schließen',
   order_number: 'Bestellnummer',
   event_id: 'Ereignis-ID',
   order_status: 'Bestellstatus',

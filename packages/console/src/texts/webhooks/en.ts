@@ -20,7 +20,6 @@ export const texts = {
   },
   check_endpoint: 'Check endpoint',
   webhook: 'Webhook',
-  close: 'Close',
   order_number: 'order number',
   event_id: 'event ID',
   order_status: 'Order status',

@@ -24,7 +24,6 @@ export const texts: Messages<'webhooks'> = {
   },
   check_endpoint: 'Revisar el endpoint',
   webhook: 'Webhook',
-  close: 'Cerrar',
   order_number: 'número de pedido',
   event_id: 'ID del evento',
   order_status: 'Estado del pedido',

@@ -24,7 +24,6 @@ export const texts: Messages<'webhooks'> = {
   },
   check_endpoint: 'Vérifier le point de terminaison',
   webhook: 'Webhook',
-  close: 'Fermer',
   order_number: 'numéro de commande',
   event_id: 'ID de l’événement',
   order_status: 'Statut de la commande',

@@ -19,7 +19,6 @@ export const texts: Messages<'webhooks'> = {
   count_webhook_endpoints_are_failing: { other: '{count} 件の Webhook エンドポイントが失敗しています' },
   check_endpoint: 'エンドポイントを確認',
   webhook: 'Webhook',
-  close: '閉じる',
   order_number: '注文番号',
   event_id: 'イベント ID',
   order_status: '注文ステータス',

@@ -19,7 +19,6 @@ export const texts: Messages<'webhooks'> = {
   count_webhook_endpoints_are_failing: { other: '{count} 个 Webhook 端点发送失败' },
   check_endpoint: '检查端点',
   webhook: 'Webhook',
-  close: '关闭',
   order_number: '订单号',
   event_id: '事件 ID',
   order_status: '订单状态',
