@@ -134,7 +134,9 @@ const examples = pages
   .flatMap(blocksOf)
   .flatMap(({ text }) => /\nExample:\n([^]*)$/.exec(text)?.[1]?.replaceAll(/^ +/gm, '') ?? [])
   // They need the demo, which has an embedded database of its own: embedded/npm-start.test.ts and packages.test.ts run them.
-  .filter((text) => !/\bpaydesk (?:start|login|orders|trigger)\b/.test(text));
+  .filter((text) => !/\bpaydesk (?:start|login|orders|trigger)\b/.test(text))
+  // They need a cluster: test/support/citus.ts distributes one.
+  .filter((text) => !/\bpaydesk (?:distribute|nodes|move-merchant)\b/.test(text));
 
 const callsOf = (text: string): string[] => paydeskCalls(text).map((args) => args.join(' '));
 const inBlocks = new Set([...here.map(({ text }) => text), ...examples].flatMap(callsOf));
@@ -281,6 +283,15 @@ describe('H-24 the examples of commands.md:', () => {
     if (text.includes('doctor')) expect(output).toMatch(/^ok /m);
     else expect([code, output]).toEqual([0, expect.any(String)]);
   });
+});
+
+test.each([
+  ['distribute --shards 32', 'This database has no Citus'],
+  ['nodes', 'This database is not distributed'],
+  ['move-merchant 0190d2a4-0000-7000-8000-000000000000', 'This database is not distributed'],
+])('H-24, D-336 paydesk %s refuses a database on one server', async (command, why) => {
+  const { code, output } = await follow(`npx paydesk ${command}`);
+  expect([code, output]).toEqual([1, expect.stringContaining(why)]);
 });
 
 describe('H-24 the queries that the guide names in passing:', () => {
