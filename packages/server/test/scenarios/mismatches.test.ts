@@ -14,7 +14,7 @@ import {
   startedCard,
   suspended,
 } from '../support/cases.ts';
-import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { openOwnShop } from '../support/own-channel.ts';
 import { checkoutOf, type Order } from '../support/platform.ts';
 import { auditOn } from '../support/wallets.ts';
@@ -36,6 +36,18 @@ async function paidWrongly(options: Record<string, unknown>): Promise<{ order: O
   const order = await shop.unpaid();
   await pay(desk, await startedCard(desk, order), options);
   return { order, found: await caseOf(desk, order) };
+}
+
+/** The amounts of the refunds of a case's payment, in the provider's records. */
+async function returnedOf(found: Case): Promise<number[]> {
+  const answer = await fetch(
+    `${desk.cardsim.url}/v1/refunds?payment_intent=${found.provider_payment_id ?? ''}`,
+    {
+      headers: { authorization: 'Bearer sk_live_simulated' },
+    },
+  );
+  const { data } = (await answer.json()) as { data: { amount: number }[] };
+  return data.map(({ amount }) => amount);
 }
 
 /** An order whose session was made for another amount. */
@@ -393,3 +405,26 @@ test('P5 into the merchant’s own account: on record, accepted and its fee take
 });
 
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
+
+// The last of the file: two days later the prices are too old for new orders.
+test('D-378 a refund is made once, also when the provider has forgotten the request', async () => {
+  const [rest, part] = await Promise.all([
+    paidWrongly({ amount_total: 1_560 }),
+    paidWrongly({ amount_total: 3_180 }),
+  ]);
+  await resolve(desk, rest.found, 'accept', 'the buyer agrees');
+  await resolve(desk, part.found, 'accept', 'the buyer agrees');
+  await desk.sim('POST', '/webhooks/hold', { hold: true });
+  await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'reset_after', times: 2 });
+  expect((await resolve(desk, rest.found, 'refund')).body.refund).toMatchObject({ status: 'pending' });
+  expect((await shop.refund(part.order)).body.status).toBe('pending');
+
+  await desk.sim('PUT', '/clock', { advance_seconds: 2 * day_s });
+  await passTime(desk, 2 * day_s);
+  await caseOf(desk, rest.order, ({ state }) => state === 'resolved');
+  await shop.until(part.order, 'refunded');
+  expect(await returnedOf(rest.found)).toEqual([500]);
+  expect(await returnedOf(part.found)).toEqual([1_060]);
+  expect(await suspended(desk, rest.found)).toBe(0n);
+  await desk.sim('POST', '/webhooks/hold', { hold: false });
+});

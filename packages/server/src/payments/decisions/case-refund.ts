@@ -3,7 +3,7 @@ import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import { isPartOfOrder, type PaymentCase, type Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
-import { refundView, settleDispute } from '../losses/index.ts';
+import { mayBeForgotten, refundView, settleDispute } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 
 /** What the provider says about the money of a case. */
@@ -18,6 +18,12 @@ export type CaseAnswer =
 
 const confirmedByProvider = 'confirmed by the provider';
 
+/**
+ * Asks the provider for the refund of a case.
+ *
+ * Invariant: the provider makes at most one. Every request repeats the first one under its idempotency key. Where the
+ * provider may have forgotten the key, its records are read first (D-378).
+ */
 export async function askForCaseRefund(
   deps: PaymentDeps,
   channel: Channel,
@@ -26,6 +32,14 @@ export async function askForCaseRefund(
   const { case_id, refund_seq, refund_amount, currency, provider_payment_id, order_no } = open;
   if (refund_amount === null || currency === null || provider_payment_id === null) {
     throw new InvariantError('a refund of nothing');
+  }
+  if (mayBeForgotten(open.opened_at, deps.clock.now())) {
+    const found = await deps.cards.refundsOf(channel, provider_payment_id);
+    if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+    const made = found.kind === 'found' ? found.value.filter((refund) => isOfCase(open, refund)) : [];
+    if (refundView({ amount: refund_amount, currency }, made).kind !== 'none') {
+      return readCaseRefunds(open, made, 'failed at the provider');
+    }
   }
   const key = refund_seq === 1 ? `case_${case_id}` : `case_${case_id}_${refund_seq}`;
   const asked = await deps.cards.refund(channel, {

@@ -12,6 +12,6 @@ export { settleDispute } from './settle-dispute.ts';
 export { disputeCheck_ms, openComplaint } from './open-complaint.ts';
 export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';
 export { selectRefundPage, selectRefunds } from './refund.sql.ts';
-export { type Refund, refundView } from './refund.ts';
+export { mayBeForgotten, type Refund, refundView } from './refund.ts';
 export { requestRefund } from './request-refund.ts';
 export { settleRefund } from './settle-refund.ts';

@@ -3,16 +3,16 @@ import { InvariantError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/index.ts';
 import { type Attempt, selectAttempt } from '../attempts/index.ts';
 import { type PaymentDeps, processDue } from '../engine/index.ts';
-import { isUnderWay, nextRefundCheck, type Refund } from './refund.ts';
+import { isUnderWay, mayBeForgotten, nextRefundCheck, type Refund } from './refund.ts';
 import { claimDueRefunds, selectMerchantsWithDueRefunds, selectRefund, updateRefund } from './refund.sql.ts';
-import { failedAtProvider, type SeenRefunds, settleRefund } from './settle-refund.ts';
+import { failedAtProvider, refundsOfOrder, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**
  * Takes the next step of a refund, outside any transaction: requests it from the provider or looks it up, and applies the
  * answer.
  *
  * Invariant: the provider makes at most one refund. Every request repeats the first one exactly, with the same idempotency
- * key (D-091, D-092).
+ * key (D-091, D-092). Where the provider may have forgotten the key, its records are read first (D-378).
  *
  * @returns the refund after it
  */
@@ -36,9 +36,17 @@ async function askForRefund(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
-  { refund_id, merchant_id, order_no, amount, currency }: Refund,
+  { refund_id, merchant_id, order_no, amount, currency, requested_at }: Refund,
 ): Promise<RefundAnswer> {
   const payment_id = attempt.provider_trade_no ?? '';
+  if (mayBeForgotten(requested_at, deps.clock.now())) {
+    const found = await deps.cards.refundsOf(channel, payment_id);
+    if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+    const made = found.kind === 'found' ? await refundsOfOrder(deps, found.value) : [];
+    if (made.some(({ status }) => status !== 'failed')) {
+      return { kind: 'seen', refunds: made, answers: { refund_id, why: failedAtProvider } };
+    }
+  }
   const asked = await deps.cards.refund(channel, {
     payment_id,
     amount,

@@ -87,6 +87,13 @@ export function refundEnded(
   };
 }
 
+/**
+ * Whether the provider may have forgotten the idempotency key of a request made at `since` or later: it keeps keys for a
+ * day. A request is then repeated only after its records show no refund (D-378).
+ */
+export const mayBeForgotten = (since: Date, now: Date): boolean =>
+  since.getTime() <= later(now, -hours(23)).getTime();
+
 /** When a refund under way is checked next: every minute for an hour, then every hour. */
 export function nextRefundCheck({ requested_at }: Pick<Refund, 'requested_at'>, now: Date): Date {
   const age_ms = now.getTime() - requested_at.getTime();

@@ -33,14 +33,7 @@ export async function settleRefund(
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   found: SeenRefunds,
 ): Promise<HintResult> {
-  const ofCases = await findRefundsOfCases(deps, found.refunds);
-  // The refunds of a case return money that never belonged to the order.
-  const seen = {
-    ...found,
-    refunds: found.refunds.filter(
-      /* guard: refunds-of-cases-kept-apart = () => true */ (refund) => !ofCases.has(refund),
-    ),
-  };
+  const seen = { ...found, refunds: await refundsOfOrder(deps, found.refunds) };
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;
@@ -75,18 +68,20 @@ export async function settleRefund(
 }
 
 /**
- * The refunds that cases have requested. If a restore has lost the case, the refund returns what settles the order now, so
- * it is the order's.
+ * The refunds of a payment that are the order's. The refunds of a case return money that never belonged to the order. If a
+ * restore has lost the case, the refund returns what settles the order now, so it is the order's.
  */
-async function findRefundsOfCases(
-  { db }: LossDeps,
+export async function refundsOfOrder(
+  { db }: Pick<LossDeps, 'db'>,
   refunds: readonly CardRefund[],
-): Promise<ReadonlySet<CardRefund>> {
+): Promise<readonly CardRefund[]> {
   const ofCases = new Set<CardRefund>();
   for (const refund of refunds) {
     if (refund.case_id !== null && (await isRefundOfCase(db, refund))) ofCases.add(refund);
   }
-  return ofCases;
+  return refunds.filter(
+    /* guard: refunds-of-cases-kept-apart = () => true */ (refund) => !ofCases.has(refund),
+  );
 }
 
 /** The order has already ended: ends a refund under way. A refund on top of a lost dispute becomes a case. */
