@@ -43,14 +43,19 @@ async function bundle(rollupOptions, plugins = [], cssCodeSplit = false) {
   return (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []));
 }
 
-/** Leaves out of the full page what only a frame needs. @type {import('vite').Plugin} */
-const unframed = {
-  name: 'unframed',
-  enforce: 'pre',
-  resolveId: (source) => (source.endsWith('/framed.ts') ? sourceOf('unframed.ts') : null),
+const without = {
+  '/framed.ts': sourceOf('unframed.ts'),
+  '/top-ups/links.tsx': sourceOf('../view/top-ups/no-links.ts'),
 };
 
-const output = await bundle({ input: { checkout: sourceOf('bundle.ts') } }, [unframed]);
+/** Leaves out what only pages in frames and pages around top-ups need. @type {import('vite').Plugin} */
+const lean = {
+  name: 'lean',
+  enforce: 'pre',
+  resolveId: (source) => Object.entries(without).find(([end]) => source.endsWith(end))?.[1] ?? null,
+};
+
+const output = await bundle({ input: { checkout: sourceOf('bundle.ts') } }, [lean]);
 const script = output.find((file) => file.type === 'chunk');
 const style = output.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
 // A style alone is its own chunk.
@@ -61,7 +66,7 @@ if (account === undefined || script === undefined || style === undefined || outp
   const built = output.map((file) => file.fileName).join(', ');
   throw new Error(`expected one script and one style; built ${built}`);
 }
-const [framed] = await bundle({ input: sourceOf('main.tsx') });
+const [full] = await bundle({ input: sourceOf('main.tsx') });
 const [passkeys] = await bundle({ input: sourceOf('passkeys.ts') });
 const [embed] = await bundle({
   input: fileURLToPath(new URL('../sdk/src/embed/v1/main.ts', import.meta.url)),
@@ -83,7 +88,7 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const manifest = {
   script: await write('checkout', 'js', script.code),
-  framed: await write('framed', 'js', framed.code),
+  full: await write('full', 'js', full.code),
   passkeys: await write('passkeys', 'js', passkeys.code),
   style: await write('checkout', 'css', style.source),
   account: await write('account', 'css', account.source),

@@ -29,10 +29,10 @@ test('D-269 the script for merchants’ pages has at most 4 KB compressed', () =
 });
 
 test('D-255 a name carries the hash of the content, which is stored compressed as well', () => {
-  expect([...assets.files.values()]).toEqual([assets.script, assets.framed, assets.passkeys]);
+  expect([...assets.files.values()]).toEqual([assets.script, assets.full, assets.passkeys]);
   for (const asset of assets.files.values()) {
     const hash = createHash('sha256').update(asset.bytes).digest('hex').slice(0, 16);
-    expect(asset.name).toMatch(new RegExp(`^(checkout|framed|passkeys)-${hash}\\.js$`));
+    expect(asset.name).toMatch(new RegExp(`^(checkout|full|passkeys)-${hash}\\.js$`));
     expect(asset.content_type).toBe('text/javascript; charset=utf-8');
     for (const unpacked of [brotliDecompressSync(asset.br), gunzipSync(asset.gzip)]) {
       expect(unpacked.equals(asset.bytes)).toBe(true);
@@ -40,10 +40,12 @@ test('D-255 a name carries the hash of the content, which is stored compressed a
   }
 });
 
-test('D-256 what only a frame needs is not in the script of the full page', () => {
-  const [full, framed] = [assets.script, assets.framed].map((asset) => asset?.bytes.toString() ?? '');
-  expect(full).not.toContain('postMessage');
-  expect(framed).toContain('postMessage');
+test('D-256 what only frames and top-ups need is not in the script of all other pages', () => {
+  const [lean, full] = [assets.script, assets.full].map((asset) => asset?.bytes.toString() ?? '');
+  for (const word of ['postMessage', 'top_up_link']) {
+    expect(lean).not.toContain(word);
+    expect(full).toContain(word);
+  }
 });
 
 test('R-382 the bundle names no other host and brings no font', () => {

@@ -22,7 +22,7 @@ const scriptNamed = (name: string): Asset => ({
 const assets: Assets = {
   ...bareAssets,
   script: scriptNamed('checkout'),
-  framed: scriptNamed('framed'),
+  full: scriptNamed('full'),
   passkeys: scriptNamed('passkeys'),
   style: 'p{margin:0}',
 };

@@ -26,6 +26,7 @@ export const serverKeys = [
     'receipt_test',
     'receipt_back',
   ] as const),
+  ...(['balance_short_top_up', 'top_up_paid', 'top_up_go_on', 'top_up_soon'] as const),
 ] as const satisfies readonly MessageKey[];
 
 /** A text that the interactive part of the page may show. */
@@ -37,23 +38,24 @@ export type AppMessages = Readonly<Record<AppKey, string>>;
 /** Texts of pages in a frame, and in a tab beside one. */
 const frameKeys = ['embed_tab', 'embed_done', 'tab_close'] as const satisfies readonly AppKey[];
 
-/** Texts of pages that lead to a top-up, or are the page of one. */
-const topUpKeys = [
-  ...(['balance_short_top_up', 'top_up_link', 'top_up_paid', 'top_up_go_on', 'top_up_soon'] as const),
-] as const satisfies readonly AppKey[];
-
 /**
  * The texts without those that only the server renders.
  *
- * @param page whether it is in a frame or beside one, and whether it leads to a top-up or is the page of one
+ * @param page whether it is in a frame or beside one, and which texts stand in the place of others, if it leads to a top-up or is
+ *   the page of one
  */
-export function appMessages(messages: Messages, page: { framed: boolean; topUp: boolean }): AppMessages {
+export function appMessages(
+  messages: Messages,
+  page: { framed: boolean; around_top_up: Readonly<Partial<Record<AppKey, MessageKey>>> | null },
+): AppMessages {
   const left: ReadonlySet<string> = new Set([
     ...serverKeys,
     ...(page.framed ? [] : frameKeys),
-    ...(page.topUp ? [] : topUpKeys),
+    ...(page.around_top_up === null ? ['top_up_link'] : []),
   ]);
-  return Object.fromEntries(Object.entries(messages).filter(([key]) => !left.has(key))) as AppMessages;
+  const instead: Partial<Record<string, MessageKey>> = page.around_top_up ?? {};
+  const keys = (Object.keys(messages) as MessageKey[]).filter((key) => !left.has(key));
+  return Object.fromEntries(keys.map((key) => [key, messages[instead[key] ?? key]])) as AppMessages;
 }
 
 /** Replaces the `{placeholders}` of a text. A placeholder without a value stays visible, so that it is noticed. */

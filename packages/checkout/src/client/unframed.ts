@@ -1,4 +1,4 @@
-/** Stands for `framed.ts` in the script of the full page, which is in no frame. */
+/** Stands for `framed.ts` in the script of pages that stand alone. */
 import type * as framed from './framed.ts';
 
 export const useEmbed: typeof framed.useEmbed = () => null;

@@ -21,8 +21,8 @@ export interface Assets {
   files: ReadonlyMap<string, Asset>;
   /** The script of the checkout; null if it was not built: the page works without. */
   script: Asset | null;
-  /** The script of the checkout in a frame; null if it was not built. */
-  framed: Asset | null;
+  /** The script of the checkout with what only pages in frames and pages around top-ups need; null if it was not built. */
+  full: Asset | null;
   /** The script of the account's pages; null if it was not built: passkey forms then stay hidden, and times are in UTC. */
   passkeys: Asset | null;
   /** The script with which merchants show the checkout in their pages; null if it was not built. */
@@ -36,7 +36,7 @@ export interface Assets {
 /** Written by `build-assets.js`. */
 interface Manifest {
   script: string;
-  framed: string;
+  full: string;
   passkeys: string;
   embed: string;
   style: string;
@@ -52,7 +52,7 @@ const types: Readonly<Record<string, string>> = {
 export const bareAssets: Assets = {
   files: new Map(),
   script: null,
-  framed: null,
+  full: null,
   passkeys: null,
   embed: null,
   style: '',
@@ -76,14 +76,14 @@ export function loadAssets(dir = assetsDir): Assets {
   }
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', dir), 'utf8')) as Manifest;
   const script = assetOf(dir, manifest.script);
-  const framed = assetOf(dir, manifest.framed);
+  const full = assetOf(dir, manifest.full);
   const passkeys = assetOf(dir, manifest.passkeys);
   const embed = assetOf(dir, manifest.embed);
   const styleOf = (name: string): string => readFileSync(new URL(name, dir), 'utf8').trim();
   return {
-    files: new Map([script, framed, passkeys].map((asset) => [asset.name, asset])),
+    files: new Map([script, full, passkeys].map((asset) => [asset.name, asset])),
     script,
-    framed,
+    full,
     passkeys,
     embed,
     style: styleOf(manifest.style),

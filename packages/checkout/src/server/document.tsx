@@ -47,7 +47,7 @@ export interface BaseContext {
 }
 
 /** The built scripts: the checkout's loads after the first paint, the one of passkeys and times with the page. */
-export type PageScript = 'checkout' | 'framed' | 'passkeys';
+export type PageScript = 'checkout' | 'full' | 'passkeys';
 
 interface DocumentOptions {
   page: BaseContext;
@@ -84,9 +84,9 @@ export function renderDocument({
 }: DocumentOptions): string {
   const { nonce, base_path, assets, locale, brand } = page;
   const accent = brand?.schemes == null ? null : accentStyle(brand.schemes);
-  const isOrder = script === 'checkout' || script === 'framed';
+  const isOrder = script === 'checkout' || script === 'full';
   const style = isOrder ? assets.style : assets.style + assets.account;
-  const later = script === 'checkout' ? assets.script : script === 'framed' ? assets.framed : null;
+  const later = script === 'checkout' ? assets.script : script === 'full' ? assets.full : null;
   const atOnce = script === 'passkeys' ? assets.passkeys : null;
   return `<!doctype html>${renderToString(
     <html lang={locale} dir={directionOf(locale)}>

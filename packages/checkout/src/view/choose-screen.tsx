@@ -3,11 +3,12 @@ import type { OrderPage } from '../client/use-order.ts';
 import { type Obstacle, obstacleOf, previewedMethod } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
 import { Breakdown } from './breakdown.tsx';
-import { pagePath, signInPath, topUpPath } from './links.ts';
+import { pagePath, signInPath } from './links.ts';
 import type { MethodMarks } from './marks.tsx';
 import { Methods } from './methods.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { AppContext } from './props.ts';
+import { topUpLinks } from './top-ups/links.tsx';
 import type { Ui } from './ui.ts';
 
 interface ChooseProps {
@@ -79,22 +80,7 @@ function Action({ ui, context, page, method }: Omit<ChooseProps, 'marks'> & { me
       />
     );
   }
-  const href = signInPath(context.sign_in_url, method.method_id);
   if (obstacle.kind === 'unavailable') return <p class="obstacle">{ui.t('method_unavailable')}</p>;
-  const { top_up_url } = context;
-  if (obstacle.kind === 'insufficient_balance' && top_up_url !== undefined) {
-    const { missing } = obstacle;
-    return (
-      <div class="obstacle">
-        <div class="bar">
-          <p>{ui.t('balance_short_top_up', { missing: ui.money(missing, 'PTK') })}</p>
-          <a class="primary" href={topUpPath(top_up_url, missing, method.method_id)}>
-            {ui.t('top_up_link')}
-          </a>
-        </div>
-      </div>
-    );
-  }
   const signIn = obstacle.kind === 'login_required';
   // A frame knows no signed-in person, so this is the only obstacle there that a buyer can remove.
   const framed = context.embed_origins !== undefined;
@@ -104,9 +90,14 @@ function Action({ ui, context, page, method }: Omit<ChooseProps, 'marks'> & { me
         <p>
           {framed ? ui.t('notice_login_required') : obstacleText(ui, obstacle, page.state.methods.length)}
         </p>
-        <a class={signIn ? 'primary' : 'secondary'} href={href}>
-          {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
-        </a>
+        {topUpLinks(ui, context, obstacle, method.method_id) ?? (
+          <a
+            class={signIn ? 'primary' : 'secondary'}
+            href={signInPath(context.sign_in_url, method.method_id)}
+          >
+            {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
+          </a>
+        )}
       </div>
       {framed && <p class="quiet">{ui.t('embed_tab')}</p>}
     </div>
@@ -136,9 +127,7 @@ function SignedIn({
   const { buyer } = page.state;
   if (buyer === null) return null;
   const obstacle = method === null ? null : obstacleOf(method, buyer);
-  // The way to a top-up stands where another account would be offered.
-  const topsUp = obstacle?.kind === 'insufficient_balance' && context.top_up_url !== undefined;
-  const offered = obstacle !== null && obstacle.kind !== 'unavailable' && !topsUp;
+  const offered = obstacle !== null && obstacle.kind !== 'unavailable';
   return (
     <p class="signed-in">
       <span>{ui.t('signed_in_as', { name: buyer.name })}</span>

@@ -7,13 +7,14 @@ import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.t
 import { Breakdown } from './breakdown.tsx';
 import { ChooseScreen } from './choose-screen.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { pagePath, receiptPath, returnAddress, webAddress } from './links.ts';
+import { pagePath, receiptPath } from './links.ts';
 import type { MethodMarks } from './marks.tsx';
 import { MerchantLink } from './merchant-link.tsx';
 import { OtherMethods } from './other-methods.tsx';
 import { Wait } from './paid-with.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { AppContext } from './props.ts';
+import { nextAddress, WayOut } from './top-ups/links.tsx';
 import type { Ui } from './ui.ts';
 
 interface ScreenProps {
@@ -52,6 +53,7 @@ export function ScreenBody(props: ScreenProps) {
   const { ui, page, screen } = props;
   const { merchant } = page.state;
   const values = { merchant: merchant.name };
+  const wayOut = <WayOut {...props} merchant={merchant} />;
   switch (screen.kind) {
     case 'choose':
       return <ChooseScreen {...props} />;
@@ -64,7 +66,7 @@ export function ScreenBody(props: ScreenProps) {
     case 'no_method':
       return (
         <Words text={ui.t('no_method_text', values)}>
-          <WayOut {...props} />
+          {wayOut}
           <Reload {...props} />
         </Words>
       );
@@ -78,7 +80,7 @@ export function ScreenBody(props: ScreenProps) {
     case 'attempt_ended':
       return (
         <Words text={ui.t('attempt_ended_text', values)}>
-          <WayOut {...props} />
+          {wayOut}
           <Reload {...props} />
         </Words>
       );
@@ -97,7 +99,7 @@ export function ScreenBody(props: ScreenProps) {
     case 'expired':
       return (
         <Words text={ui.t('expired_text', values)}>
-          <WayOut {...props} />
+          {wayOut}
           <p class="quiet">{ui.t('expired_late')}</p>
           <Reload {...props} />
         </Words>
@@ -146,16 +148,6 @@ function Words({ text, children }: { text: string; children?: ComponentChildren 
       <p>{text}</p>
       {children}
     </div>
-  );
-}
-
-/** The way on from a screen on which nothing can be paid: to the merchant, or to another top-up. */
-function WayOut({ ui, context, page }: ScreenProps) {
-  if (context.tops_up !== true) return <MerchantLink ui={ui} merchant={page.state.merchant} />;
-  return (
-    <a class="secondary" href={context.top_up_url ?? `${context.base_path}/account`}>
-      {ui.t('top_up_link')}
-    </a>
   );
 }
 
@@ -238,20 +230,14 @@ function PaidScreen(props: ScreenProps & { late: boolean }) {
   const { ui, context, page, late, close } = props;
   const { state } = page;
   const { merchant, occurred_at } = state;
-  const topsUp = context.tops_up === true;
-  // A top-up leads on within the service, which may have no certificate.
-  const address = topsUp ? webAddress(state.return_url ?? '') : returnAddress(state.return_url);
+  const address = nextAddress(state.return_url, context);
   // Around a frame, and in a tab beside one, the merchant's own page is still there.
   const stays = close !== null || context.tab;
   const { leaving, stay } = useReturn(page.live && !stays ? address : null);
   const method = state.attempt === null ? null : previewedMethod(state, null);
   return (
     <div class="words">
-      <p>
-        {topsUp
-          ? ui.t('top_up_paid')
-          : ui.t(late ? 'paid_late_text' : 'paid_text', { merchant: merchant.name })}
-      </p>
+      <p>{ui.t(late ? 'paid_late_text' : 'paid_text', { merchant: merchant.name })}</p>
       {method !== null && <Breakdown ui={ui} state={state} method={method} paid />}
       {(method !== null || (occurred_at ?? '') !== '') && (
         <p class="quiet">
@@ -276,12 +262,12 @@ function PaidScreen(props: ScreenProps & { late: boolean }) {
           href={address}
           target={close === null ? undefined : '_top'}
         >
-          {topsUp ? ui.t('top_up_go_on') : ui.t('return_link', { merchant: merchant.name })}
+          {ui.t('return_link', { merchant: merchant.name })}
         </a>
       )}
       {address !== null && !stays && (
         <p class={leaving ? 'leaving quiet' : 'leaving quiet unseen'} aria-hidden={!leaving}>
-          {topsUp ? ui.t('top_up_soon') : ui.t('return_soon', { merchant: merchant.name })}{' '}
+          {ui.t('return_soon', { merchant: merchant.name })}{' '}
           <button class="link" type="button" disabled={!leaving} onClick={stay}>
             {ui.t('stay')}
           </button>

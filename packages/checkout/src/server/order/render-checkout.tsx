@@ -57,7 +57,7 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
     title: titleFor(ui, view, page),
     inLanguage: (locale: Locale) =>
       `${address}${place}&lang=${locale}${preview === null ? '' : `&method=${encodeURIComponent(preview)}`}`,
-    script: framed ? 'framed' : 'checkout',
+    script: framed || aroundTopUp(page) !== null ? 'full' : 'checkout',
     framed,
     children: (
       <>
@@ -85,6 +85,26 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
       </>
     ),
   });
+}
+
+/** On a page that leads to a top-up: what stands in the place of the texts that do not. */
+const beforeTopUp = {
+  balance_short: 'balance_short_top_up',
+  balance_short_only: 'balance_short_top_up',
+} as const;
+
+/** The same for the page of a top-up, which has no merchant that a buyer knows. */
+const ofTopUp = {
+  paid_text: 'top_up_paid',
+  paid_late_text: 'top_up_paid',
+  return_link: 'top_up_go_on',
+  return_soon: 'top_up_soon',
+} as const;
+
+/** What stands in the place of other texts on a page that leads to a top-up, or is the page of one; else null. */
+function aroundTopUp({ tops_up = false, top_up_url }: PageContext) {
+  if (!tops_up && top_up_url === undefined) return null;
+  return { ...(top_up_url === undefined ? {} : beforeTopUp), ...(tops_up ? ofTopUp : {}) };
 }
 
 function titleFor(ui: PageUi, view: CheckoutView, page: PageContext): string {
@@ -117,7 +137,7 @@ function propsOf(view: CheckoutView, page: PageContext): AppProps {
     },
     messages: appMessages(messagesIn(locale), {
       framed: tab || page.embed_origins !== undefined,
-      topUp: tops_up || top_up_url !== undefined,
+      around_top_up: aroundTopUp(page),
     }),
     amounts: formattedAmounts(view, locale),
     marks: marksOf(view.methods),

@@ -69,7 +69,7 @@ function openStream(
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   raw.write('retry: 2000\n\n');
   if (isNews) raw.write(changed);
   const unsubscribe = subscribe(() => raw.write(changed));
