@@ -316,11 +316,13 @@ describe('R-219 the page is live', () => {
     const order = await orderOf(desk);
     await buyer.context.clock.install();
     const pages = [buyer.page, await buyer.context.newPage(), await buyer.context.newPage()];
-    const open = (page: Page): Promise<unknown> =>
-      Promise.all([
-        page.waitForRequest((request) => request.url().includes('/events')),
-        page.goto(order.checkout_url),
-      ]);
+    const open = async (page: Page): Promise<void> => {
+      const stream = page.waitForResponse((answer) => answer.url().includes('/events'));
+      await page.goto(order.checkout_url);
+      await stream;
+      // A page whose stream is not open polls. What is answered after the stream says that the page knows of it.
+      await page.evaluate(() => fetch('/healthz').then(() => undefined));
+    };
     for (const page of pages) await open(page);
     // As long as nine polls would take.
     await buyer.context.clock.runFor(30_000);
