@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectQuiet } from '../support/checkout-checks.ts';
 import { type CheckoutDesk, openCheckoutDesk, type SimSession } from '../support/checkout-desk.ts';
@@ -646,6 +646,10 @@ describe('in a frame of a merchant’s page', () => {
     return { order, site, buyer, page, frame: page.frameLocator('iframe') };
   }
 
+  /** Waits until the sheet has risen to its place. */
+  const stands = (sheet: Locator): Promise<unknown> =>
+    sheet.evaluate((dialog) => Promise.all(dialog.getAnimations().map(({ finished }) => finished)));
+
   const heardBy = (page: Page): Promise<Heard> =>
     page.evaluate(() => {
       const { heard, paid, over } = window as unknown as Heard;
@@ -658,6 +662,7 @@ describe('in a frame of a merchant’s page', () => {
     await page.getByRole('button', { name: 'Pay now' }).click();
     const sheet = page.getByRole('dialog', { name: 'Payment' });
     await frame.locator('.frame.live').waitFor();
+    await stands(sheet);
     expect(await sheet.boundingBox()).toMatchObject({ width: 480, height: 760 });
     expect(await frame.locator('html').evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     await page.screenshot({ path: 'test-results/embedded-desk.png' });
@@ -714,6 +719,7 @@ describe('in a frame of a merchant’s page', () => {
     await page.locator('#pay').click();
     const sheet = page.getByRole('dialog', { name: 'الدفع' });
     await frame.locator('.frame.live').waitFor();
+    await stands(sheet);
     expect(await sheet.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 780 });
     expect((await page.getByRole('button', { name: 'إغلاق الدفع' }).boundingBox())?.x).toBe(0);
     await page.screenshot({ path: 'test-results/embedded-phone.png' });
