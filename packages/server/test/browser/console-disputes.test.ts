@@ -1,4 +1,4 @@
-/** An administrator answers a bank from the screen of disputes: texts and a file, and what became of them. */
+/** An administrator sends evidence about a dispute, texts and a file, and sees the bank's decision. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';

@@ -139,7 +139,7 @@ describe('D-222 a payment link', () => {
     await service.admin('POST', '/jobs/sweep/run');
     expect(await usesOf(link)).toMatchObject({ uses: 1, status: 'active' });
     expect((await open(link)).status).toBe(200);
-    // One use is free, for whoever comes first in whichever process.
+    // One use is left, and both processes are asked for it at once.
     const answers = await Promise.all(
       visits.map(({ visit }, i) => go(link, { visit }, { base: i % 2 === 0 ? service.url : second.url })),
     );

@@ -154,7 +154,7 @@ test('D-400 D-402 D-403 two processes answer on one port and one works; limits a
   expect(linesOf(text, 'paydesk_processes')).toEqual(['paydesk_processes{process="first"} 3']);
   const memory = linesOf(text, 'process_resident_memory_bytes');
   expect(memory.map((line) => line.split('"')[1]).sort()).toEqual(all);
-  // On a loopback address the main port shows the figures of all as well, whoever answers.
+  // On a loopback address every process shows the figures of all processes at the main port, too.
   await textOf(`http://127.0.0.1:${family.port}`, all);
 
   const tries: (number | null)[] = [];

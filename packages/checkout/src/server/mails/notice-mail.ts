@@ -9,7 +9,7 @@ export type NoticeDetail = Readonly<Record<string, string>>;
 interface NoticeText {
   subject: AccountKey;
   what: AccountKey | ((detail: NoticeDetail) => AccountKey);
-  /** The merchant's screen that helps. Where none is named, the mail says what to do if it was somebody else. */
+  /** The screen of the merchant's console that the mail leads to. Mails without one say what to do if the change was not yours. */
   screen?: string;
 }
 
