@@ -157,7 +157,7 @@ export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolea
  */
 async function commitSeparately(client: DriverClient, lists: Write[][]): Promise<boolean> {
   try {
-    await client.query(`BEGIN${client.localLimits}; SET LOCAL lock_timeout = 1`);
+    await client.begin(1);
     for (const writes of lists) {
       if ((await sendSeparately(client, writes)) === -1) continue;
       await client.query('ROLLBACK');
@@ -218,8 +218,7 @@ export async function runTransaction<T>(
   lock_timeout_ms?: number,
 ): Promise<T> {
   // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
-  const waits = lock_timeout_ms === undefined ? '' : `; SET LOCAL lock_timeout = ${lock_timeout_ms}`;
-  const begun = client.query(`BEGIN${client.localLimits}${waits}`);
+  const begun = client.begin(lock_timeout_ms);
   begun.catch(() => undefined);
   let committed: Promise<void> | undefined;
   const open = (): DriverClient => {

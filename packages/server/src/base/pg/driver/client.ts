@@ -4,11 +4,10 @@ import { batchingSocket } from './batching-socket.ts';
 import { isReadOnly } from './db-errors.ts';
 import {
   type BatchStatement,
+  beginMessages,
   limitsOf,
   limitStatement,
-  localLimits,
   type SessionLimit,
-  workerLimits,
 } from './session-limits.ts';
 import type { Servers } from './servers.ts';
 
@@ -127,14 +126,18 @@ export class DriverClient extends pg.Client {
     return this.#isPooled;
   }
 
-  /** What follows BEGIN in the same message, so that the limits hold in this transaction; empty if the session has them. */
-  get localLimits(): string {
-    const limits = this.#isPooled ? localLimits(this.#limits) : '';
-    // The session of the coordinator has its limits, but other servers wait for locks as well.
-    return this.isDistributed ? `${workerLimits(this.#limits)}${limits}` : limits;
+  /**
+   * Begins a transaction that keeps the limits of this connection.
+   *
+   * @param lock_timeout_ms the limit of waits for locks, instead of that of the connection
+   */
+  async begin(lock_timeout_ms?: number): Promise<void> {
+    const { isPooled, isDistributed } = this;
+    const messages = beginMessages({ limits: this.#limits, isPooled, isDistributed, lock_timeout_ms });
+    await Promise.all(messages.map((message) => this.query(message)));
   }
 
-  /** The same, as the first statement of a message without BEGIN; null if the session has the limits. */
+  /** The limits as the first statement of a message without BEGIN; null if the session has them. */
   get limitStatement(): BatchStatement | null {
     return this.#isPooled ? limitStatement(this.#limits) : null;
   }

@@ -2,7 +2,7 @@ import type { DriverClient } from './client.ts';
 
 /**
  * Sends one statement that is a transaction of its own, with the time limits of the connection. Behind a pooler these are
- * set in the same transaction; BEGIN, the statement and COMMIT leave in one message. So it is for writes to distributed
+ * set in the same transaction; BEGIN, the statement and COMMIT leave at once. So it is for writes to distributed
  * tables, whose limits must reach other servers.
  *
  * @param send sends the statement before it waits for anything
@@ -13,9 +13,8 @@ export async function sendLimited<T>(
   send: () => Promise<T>,
   writes = false,
 ): Promise<T> {
-  const { localLimits } = client;
-  if (localLimits === '' || (!client.isPooled && !writes)) return send();
-  const begun = client.query(`BEGIN${localLimits}`);
+  if (!client.isPooled && !(client.isDistributed && writes)) return send();
+  const begun = client.begin();
   const sent = send();
   const committed = client.query('COMMIT');
   const [, outcome, end] = await Promise.allSettled([begun, sent, committed]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf, limitStatement, localLimits } from './session-limits.ts';
+import { beginMessages, limitsOf, limitStatement } from './session-limits.ts';
 
 test('H-25 the limits are taken out of what a connection sends at its start; false is no limit', () => {
   const settings = { application_name: 'x', statement_timeout: 5_500, lock_timeout: 0, query_timeout: 6_000 };
@@ -16,10 +16,32 @@ test('H-25 the limits are taken out of what a connection sends at its start; fal
 
 test('H-25 the limits of a transaction follow BEGIN, or are a statement whose name tells their values', () => {
   const { limits } = limitsOf({ statement_timeout: 5_500, lock_timeout: 100 });
-  expect(localLimits(limits)).toBe('; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100');
+  const begin = { limits, isPooled: true, isDistributed: false };
+  expect(beginMessages(begin)).toEqual([
+    'BEGIN; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100',
+  ]);
+  expect(beginMessages({ ...begin, isPooled: false })).toEqual(['BEGIN']);
+  expect(beginMessages({ ...begin, isPooled: false, lock_timeout_ms: 1 })).toEqual([
+    'BEGIN; SET LOCAL lock_timeout = 1',
+  ]);
   expect(limitStatement(limits)).toEqual({
     name: 'limits_5500_100',
     text: `SELECT set_config('statement_timeout', '5500', true), set_config('lock_timeout', '100', true)`,
     values: [],
   });
+});
+
+test('D-337 on distributed tables the limit of waits for locks is passed on without BEGIN', () => {
+  const { limits } = limitsOf({ statement_timeout: 5_500, lock_timeout: 100 });
+  const begin = { limits, isPooled: false, isDistributed: true };
+  const propagate = `SET LOCAL citus.propagate_set_commands = 'local'`;
+  expect(beginMessages(begin)).toEqual([`BEGIN; ${propagate}`, 'SET LOCAL lock_timeout = 100']);
+  expect(beginMessages({ ...begin, lock_timeout_ms: 1 })).toEqual([
+    `BEGIN; ${propagate}`,
+    'SET LOCAL lock_timeout = 1',
+  ]);
+  expect(beginMessages({ ...begin, isPooled: true })).toEqual([
+    `BEGIN; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100; ${propagate}`,
+    'SET LOCAL lock_timeout = 100',
+  ]);
 });

@@ -25,16 +25,34 @@ export function limitsOf({
   return { limits, others };
 }
 
-/** To be sent behind BEGIN, in the same message. */
-export const localLimits = (limits: readonly SessionLimit[]): string =>
-  limits.map(({ name, ms }) => `; SET LOCAL ${name} = ${ms}`).join('');
+/** Which limits a transaction is told at its beginning. */
+export interface Beginning {
+  /** The limits of the connection. */
+  limits: readonly SessionLimit[];
+  /** Whether a pooler is between: the session then has no limits of its own. */
+  isPooled: boolean;
+  /** Whether the tables are distributed. */
+  isDistributed: boolean;
+  /** The limit of waits for locks, instead of that of the connection. */
+  lock_timeout_ms?: number | undefined;
+}
 
 /**
- * To be sent behind BEGIN where tables are distributed: what SET LOCAL sets then holds on each server that the transaction
- * comes to, and so does the limit of waits for locks.
+ * The messages that begin a transaction. Where tables are distributed, SET LOCAL then holds on each server that the
+ * transaction comes to, and so does the limit of waits for locks, as other servers wait for locks as well. The engine
+ * passes on the whole message with a SET LOCAL in it. So that limit is a message of its own: no server gets a second BEGIN.
  */
-export const workerLimits = (limits: readonly SessionLimit[]): string =>
-  `; SET LOCAL citus.propagate_set_commands = 'local'${localLimits(limits.filter(({ name }) => name === 'lock_timeout'))}`;
+export function beginMessages({ limits, isPooled, isDistributed, lock_timeout_ms }: Beginning): string[] {
+  const of_lock = limits.find(({ name }) => name === 'lock_timeout')?.ms;
+  const begin = `BEGIN${isPooled ? localLimits(limits) : ''}`;
+  const lock_ms = lock_timeout_ms ?? (isDistributed ? of_lock : undefined);
+  const lock = lock_ms === undefined ? [] : [`SET LOCAL lock_timeout = ${lock_ms}`];
+  if (isDistributed) return [`${begin}; SET LOCAL citus.propagate_set_commands = 'local'`, ...lock];
+  return [[begin, ...lock].join('; ')];
+}
+
+const localLimits = (limits: readonly SessionLimit[]): string =>
+  limits.map(({ name, ms }) => `; SET LOCAL ${name} = ${ms}`).join('');
 
 /** To be sent before other statements without a BEGIN. SET LOCAL has no effect there. */
 export const limitStatement = (limits: readonly SessionLimit[]): BatchStatement => ({
