@@ -1,4 +1,5 @@
 /** What benchmarks work with: the things they measure, started on demand, and the ways to measure them. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchError } from './bench-error.ts';
 import { type Caller, type Callers, createCallers } from './setup/callers.ts';
@@ -23,12 +24,16 @@ export interface Bench {
   seconds: number;
   /** The number of orders of `growth`. */
   orders: number;
+  /** The directory that keeps the databases of `growth` for the next run; null: none. */
+  keep: string | null;
   /** A directory for this run only. */
   dir: string;
   say(line: string): void;
   load: Load;
   pgbench(): Promise<Pgbench>;
   databases(): Promise<Databases>;
+  /** The server whose databases stay for the next run, if there is one. */
+  keptDatabases(): Promise<Databases>;
   /** The database of the service. */
   database(): Promise<Database>;
   service(): Promise<Service>;
@@ -102,6 +107,7 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   const bench: Bench = {
     seconds: options.seconds,
     orders: options.orders,
+    keep: options.keep,
     dir,
     say,
     load,
@@ -109,6 +115,7 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     startOnce,
     pgbench: () => once('pgbench', () => Promise.resolve(openPgbench(dir, signal, say))),
     databases: () => startOnce('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
+    keptDatabases: () => (options.keep === null ? bench.databases() : openKeptDatabases(bench, options.keep)),
     database: () => once('database', () => createMigrated('service')),
     service: () =>
       startOnce('the service', async () => {
@@ -142,9 +149,21 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   return bench;
 }
 
+function openKeptDatabases(bench: Bench, keep: string): Promise<Databases> {
+  return bench.startOnce('the kept PostgreSQL', async () => {
+    // As root, PostgreSQL runs as another user, who needs access to the directory.
+    await mkdir(keep, { recursive: true, mode: 0o711 });
+    return openDatabases(join(keep, 'postgresql'));
+  });
+}
+
 /** Creates a database with the schema of the service. */
-export async function createMigratedDatabase(bench: Bench, name: string): Promise<Database> {
-  const database = await (await bench.databases()).create(name);
+export async function createMigratedDatabase(
+  bench: Bench,
+  name: string,
+  databases?: Databases,
+): Promise<Database> {
+  const database = await (databases ?? (await bench.databases())).create(name);
   await migrate(database.url);
   return database;
 }

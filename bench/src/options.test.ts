@@ -9,6 +9,7 @@ describe('options', () => {
       only: names,
       seconds: 10,
       orders: 1_000_000,
+      keep: null,
       json: null,
       compare: null,
       cpu_prof: null,

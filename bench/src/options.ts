@@ -9,6 +9,8 @@ export interface Options {
   seconds: number;
   /** The number of orders of `growth`. */
   orders: number;
+  /** The directory that keeps the databases of `growth` for the next run; null: none. */
+  keep: string | null;
   /** The file for all figures as JSON; null: none. */
   json: string | null;
   /** The file of an earlier run to show beside this one; null: none. */
@@ -26,6 +28,7 @@ export const usage = (names: readonly string[]): string => `Usage: npm run bench
   --only NAMES    run these benchmarks, with commas between or several times: ${names.join(', ')}
   --seconds N     seconds of each measurement (default 10)
   --orders N      orders of the larger database of growth (default 1000000)
+  --keep DIR      keep the databases of growth in DIR, and use those that an earlier run left there
   --json FILE     write all figures, references and ratios to FILE
   --compare FILE  show this run beside an earlier one of this machine, which --json wrote to FILE
   --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
@@ -56,6 +59,7 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
   return {
     only: names.filter((name) => (only.length === 0 ? name !== byNameOnly : only.includes(name))),
     ...{ seconds, orders },
+    keep: values.keep ?? null,
     json: values.json ?? null,
     compare: values.compare ?? null,
     cpu_prof: values['cpu-prof'] ?? null,
@@ -71,6 +75,7 @@ function parse(args: readonly string[]) {
         only: { type: 'string', multiple: true },
         seconds: { type: 'string' },
         orders: { type: 'string' },
+        keep: { type: 'string' },
         json: { type: 'string' },
         compare: { type: 'string' },
         'cpu-prof': { type: 'string' },

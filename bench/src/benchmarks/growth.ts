@@ -4,7 +4,7 @@ import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import { percentile } from '../load/percentile.ts';
 import { type Service, startService } from '../processes/service.ts';
-import { type Books, makeBooks } from '../setup/books.ts';
+import { type Books, makeOrKeepBooks } from '../setup/books.ts';
 import { signIn } from '../setup/platform.ts';
 
 const few = 10_000;
@@ -54,7 +54,7 @@ export async function benchGrowth(bench: Bench): Promise<Figure[]> {
 }
 
 async function measure(bench: Bench, orders: number): Promise<Map<string, number>> {
-  const books = await makeBooks(bench, orders, days);
+  const books = await makeOrKeepBooks(bench, orders, days);
   const { cert_file } = await bench.certificate();
   const service = await startService({
     ...{ database_url: books.database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },

@@ -28,8 +28,10 @@ export interface Connection {
  * production.
  */
 export interface Databases {
-  /** Creates an empty database. */
+  /** Creates an empty database, in the place of one that an earlier run left. */
   create(name: string): Promise<Database>;
+  /** Opens a database of an earlier run. */
+  reopen(name: string): Database;
   stop(): Promise<void>;
 }
 
@@ -55,19 +57,24 @@ export async function openDatabases(data_dir: string): Promise<Databases> {
     return pool;
   };
   const server = open(embedded.connection);
+  const reopen = (name: string): Database => {
+    const connection = { ...embedded.connection, database: name };
+    const pool = open(connection);
+    return {
+      connection,
+      url: urlOf(connection),
+      async query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values: unknown[] = []) {
+        return (await pool.query<R>(text, values)).rows;
+      },
+    };
+  };
   return {
     async create(name) {
+      await server.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)}`);
       await server.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-      const connection = { ...embedded.connection, database: name };
-      const pool = open(connection);
-      return {
-        connection,
-        url: urlOf(connection),
-        async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-          return (await pool.query<R>(text, values)).rows;
-        },
-      };
+      return reopen(name);
     },
+    reopen,
     async stop() {
       await Promise.all(pools.map((pool) => pool.end()));
       await embedded.stop();

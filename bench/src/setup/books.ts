@@ -1,8 +1,10 @@
 /** Fills a database with the books of many paid orders, for the benchmark `verify`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bench, createMigratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import { copyOrder } from '../database/copy-orders.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Databases } from '../database/database.ts';
 import { newSecretKey, type Service, startService } from '../processes/service.ts';
 import { type Caller, createCallers } from './callers.ts';
 import { notifyingCreation, notifyingRow } from './events.ts';
@@ -21,6 +23,26 @@ export interface Books {
   secret_key: string;
 }
 
+/** Fills a database as `makeBooks` does, or takes it as an earlier run left it in the directory for kept databases. */
+export async function makeOrKeepBooks(bench: Bench, orders: number, days: number): Promise<Books> {
+  if (bench.keep === null) return makeBooks(bench, orders, days);
+  const name = nameOf(orders, days);
+  const file = join(bench.keep, `${name}.json`);
+  const databases = await bench.keptDatabases();
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) {
+    bench.say(`growth: ${orders} orders of an earlier run`);
+    return { ...(JSON.parse(known) as Omit<Books, 'database'>), database: databases.reopen(name) };
+  }
+  const books = await makeBooks(bench, orders, days, databases);
+  // Written last: an interrupted run fills anew.
+  const { platform, secret_key } = books;
+  await writeFile(file, JSON.stringify({ platform, secret_key }));
+  return books;
+}
+
+const nameOf = (orders: number, days: number): string => `books_${orders}_${days}`;
+
 /**
  * The service makes one order of each merchant, has it paid in PTK, and ends its hold: two entries and two notifications.
  * SQL then copies each order. At the end everything is sealed, as a worker would have done.
@@ -28,8 +50,13 @@ export interface Books {
  * @param orders number of orders of all merchants together
  * @param days over how many days the orders are spread; 0: all are of one moment
  */
-export async function makeBooks(bench: Bench, orders: number, days = 0): Promise<Books> {
-  const database = await createMigratedDatabase(bench, `books_${orders}_${days}`);
+export async function makeBooks(
+  bench: Bench,
+  orders: number,
+  days = 0,
+  databases?: Databases,
+): Promise<Books> {
+  const database = await createMigratedDatabase(bench, nameOf(orders, days), databases);
   const { cert_file } = await bench.certificate();
   const secret_key = newSecretKey();
   const service = await startService({
