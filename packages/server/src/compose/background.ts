@@ -5,6 +5,7 @@ import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { keepOrderSums } from '../collection/figures/index.ts';
+import { keepAccountSums } from '../ledger/verification/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
 import { sendDueExport } from '../console/exports/send-export.ts';
@@ -153,7 +154,10 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   return {
     sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
     reconcile: async () => (await followPayments()) + (await followLosses()),
-    keepSums: () => keepOrderSums({ db, clock }),
+    keepSums: async () => {
+      await keepAccountSums(db);
+      return keepOrderSums({ db, clock });
+    },
     releaseHolds: () => releaseDueHolds(payments),
     handOutCodes: () => handOutDueCodes(catalog),
     refreshLogos: () => refreshDueLogos({ db, cache, clock, fetchLogo }),

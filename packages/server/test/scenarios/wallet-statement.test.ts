@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/base/errors.ts';
 import { readCursor } from '../../src/base/input/list-page.ts';
-import { type Database, openDatabase } from '../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Queryable, sql } from '../../src/base/pg/index.ts';
 import { later } from '../../src/base/time/clock.ts';
 import { type BalancedLine, isMark, readStatementPage } from '../../src/console/wallet/statement-page.ts';
 import {
@@ -19,9 +19,10 @@ import {
 } from '../../src/ledger/books/accounts.ts';
 import { transfer } from '../../src/ledger/books/entry.ts';
 import { post } from '../../src/ledger/books/post.ts';
+import { selectStatement, selectStatementStart } from '../../src/ledger/books/statement.sql.ts';
 import { type MerchantBalances, readMerchantBalances } from '../../src/ledger/books/read-balances.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
-import { other_merchant_id } from '../support/samples.ts';
+import { merchant_id, other_merchant_id } from '../support/samples.ts';
 
 const begin = new Date('2026-01-02T03:04:05.000Z');
 
@@ -151,3 +152,37 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
     { numRuns: 25, endOnFailure: true },
   );
 });
+
+test.each(walletAccounts.filter((account) => !['available', 'held'].includes(account)))(
+  'D-431 the statement of %s reads its own indexes, which payments and releases do not enter',
+  async (account) => {
+    const moves = Array.from({ length: 300 }, (_, i): Move => {
+      return {
+        ...{ debit: i % 2 === 0 ? 0 : 2, credit: i % 2 === 0 ? 2 : 1 },
+        amount: 5n,
+        gap_ms: 1,
+        subject: `busy-${account}-${i}`,
+      };
+    });
+    await book(merchant_id, moves);
+    await db.query(sql`ANALYZE ledger_transfers`);
+    const plans: string[] = [];
+    const explained = {
+      query: async (asked: Parameters<Queryable['query']>[0]) => {
+        const lines = await db.query<{ 'QUERY PLAN': string }>(sql`EXPLAIN ${asked}`);
+        plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+        return [];
+      },
+    } as unknown as Queryable;
+    const filter = { account: `m:${account}`, booked: { from: begin, to: null } };
+    const mark = { at: later(begin, 12_000), subject: 'z', posting: 'z', case_key: '', leg: 1 };
+    await selectStatementStart(explained, merchant_id, filter, 10);
+    await selectStatement(explained, merchant_id, filter, mark, 10);
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      for (const side of ['debits', 'credits'])
+        expect(plan).toMatch(new RegExp(` (using|on) ledger_transfers_rare_${side} `));
+      expect(plan).not.toMatch(/ledger_transfers_statement|Seq Scan/);
+    }
+  },
+);

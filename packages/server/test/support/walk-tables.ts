@@ -43,6 +43,8 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
 export const otherTables: Record<string, string> = {
   account_notices: 'mails',
   api_requests: 'a log of calls',
+  account_sum_marks: 'how far sums of accounts go',
+  account_sums: 'sums of accounts for a list, which are compared and made anew; no money depends on them',
   app_payments: 'which orders an app has paid, for limits that people set; the amounts stand with the orders',
   admin_keys: 'programs',
   approvals: 'requests that book nothing; what was booked has its own records',

@@ -5,13 +5,11 @@ import { selectDecimals } from '../../currencies/index.ts';
 import {
   aboutAccount,
   growthOf,
-  type AccountSum,
-  selectAccountSums,
   selectTransferPage,
   type TransferMark,
   type TransferRow,
 } from '../../ledger/books/index.ts';
-import { explain } from '../../ledger/verification/index.ts';
+import { type AccountMark, type AccountRow, explain, readAccounts } from '../../ledger/verification/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { platformBook } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
@@ -27,14 +25,13 @@ type Decimals = ReadonlyMap<string, number>;
 export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>): void {
   app.get<Listing>('/ledger/accounts', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isAccountKey);
-    const [account = '', currency = ''] = (after ?? ' ').split(' ', 2);
-    const sums = await selectAccountSums(db, await bookIn(db, query), { account, currency }, limit + 1);
+    const accounts = await readAccounts(db, await bookIn(db, query), accountMarkOf(after), limit + 1);
     const decimals = await selectDecimals(db);
     return pageOf(
-      sums,
+      accounts,
       limit,
-      (sum) => `${sum.account} ${sum.currency}`,
-      (sum) => accountJson(sum, decimals),
+      (account) => `${nameOf(account)} ${account.currency}`,
+      (account) => accountJson(account, decimals),
     );
   });
 
@@ -63,6 +60,15 @@ async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<str
 
 const isAccountKey = (text: string): boolean => /^\S+ [A-Z]{3,10}$/.test(text);
 
+/** An account with a stored balance has its order, withdrawal or case as the third part of its name. */
+function accountMarkOf(key: string | null): AccountMark {
+  const [name = '', currency = ''] = (key ?? ' ').split(' ', 2);
+  const [, kind = name, ref = ''] = /^((?:m|susp):[^:]+):(.+)$/.exec(name) ?? [];
+  return { kind, ref, currency };
+}
+
+const nameOf = ({ kind, ref }: AccountRow): string => (ref === '' ? kind : `${kind}:${ref}`);
+
 /** Joins the parts of a cursor with line breaks: no part contains one. */
 const markText = ({ subject, posting, case_key, leg }: TransferMark): string =>
   [subject, posting, case_key, String(leg)].join('\n');
@@ -73,8 +79,10 @@ function markOf(text: string): TransferMark {
   return { subject, posting, case_key, leg: Number(leg) };
 }
 
-function accountJson({ account, currency, credited, debited }: AccountSum, decimals: Decimals) {
-  const balance = growthOf(account) === 'credit' ? credited - debited : debited - credited;
+function accountJson(row: AccountRow, decimals: Decimals) {
+  const { currency } = row;
+  const account = nameOf(row);
+  const balance = row.stored || growthOf(account) === 'credit' ? row.balance : -row.balance;
   return {
     account,
     about: aboutAccount(account),

@@ -3,9 +3,9 @@ import type { Usage } from '../shared/usage.ts';
 
 const usage: Usage = {
   name: 'rebuild-sums',
-  about: 'add up all orders anew for the figures of the consoles',
+  about: 'add up all orders and accounts anew for the consoles',
   description: [
-    'Forgets the sums of orders that a worker keeps for home pages and the overview, and makes them anew. verify-ledger says if they differ from the orders. The service can run meanwhile: figures stay exact, and are slower.',
+    'Forgets the sums that a worker keeps for home pages, the overview and the list of ledger accounts, and makes them anew from the orders and the transfers. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
   ],
   exits: { 0: 'all sums are made', 1: 'they could not be made' },
   example: ['paydesk rebuild-sums'],
@@ -14,11 +14,13 @@ const usage: Usage = {
 async function load(): Promise<(context: CommandContext) => Promise<number>> {
   const { measuredClock } = await import('../../base/live/timekeeper.ts');
   const { rebuildOrderSums } = await import('../../collection/figures/index.ts');
+  const { rebuildAccountSums } = await import('../../ledger/verification/index.ts');
   const { withDatabase } = await import('../shared/command.ts');
   return ({ config }) =>
     withDatabase(config, 'paydesk rebuild-sums', async (db) => {
+      await rebuildAccountSums(db);
       await rebuildOrderSums({ db, clock: await measuredClock(db) });
-      console.log('The sums of all orders were made anew.');
+      console.log('The sums of all orders and accounts were made anew.');
       return 0;
     });
 }

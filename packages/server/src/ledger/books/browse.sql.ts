@@ -1,39 +1,6 @@
-/** Statements that list the accounts and the transfers of one book, page by page, for administrators. */
-import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+/** Lists the transfers of one book, page by page, for administrators. */
+import { type Queryable, sql } from '../../base/pg/index.ts';
 import type { TransferRow } from './ledger.sql.ts';
-
-/** The sums of all credits and of all debits on one account of a book. */
-export interface AccountSum extends Row {
-  account: string;
-  currency: string;
-  credited: bigint;
-  debited: bigint;
-}
-
-/**
- * The accounts of a book, ordered by name, with their sums; the page starts after the account `after`. Leaves out the
- * accounts of people, which belong to no book, and empty accounts of one order, withdrawal or case: otherwise the list
- * would have one account for each order.
- */
-export function selectAccountSums(
-  db: Queryable,
-  merchant_id: string,
-  after: { account: string; currency: string },
-  limit: number,
-): Promise<AccountSum[]> {
-  return db.query<AccountSum>(
-    sql`SELECT account, currency, sum(credited) AS credited, sum(debited) AS debited FROM (
-        SELECT credit_account AS account, currency, amount AS credited, 0::numeric AS debited
-        FROM ledger_transfers WHERE merchant_id = ${merchant_id}
-        UNION ALL
-        SELECT debit_account, currency, 0::numeric, amount FROM ledger_transfers WHERE merchant_id = ${merchant_id}
-      ) moved
-      WHERE (account, currency) > (${after.account}, ${after.currency}) AND NOT starts_with(account, 'user:')
-      GROUP BY account, currency
-      HAVING sum(credited) <> sum(debited) OR NOT (account ~ '^(m:[a-z_]+:|susp:)')
-      ORDER BY account, currency LIMIT ${limit}`,
-  );
-}
 
 /** The last transfer of a page; the next page starts after it. */
 export type TransferMark = Pick<TransferRow, 'subject' | 'posting' | 'case_key' | 'leg'>;

@@ -21,7 +21,7 @@ export {
   suspense,
   userAvailable,
 } from './accounts.ts';
-export { type AccountSum, type TransferMark, selectAccountSums, selectTransferPage } from './browse.sql.ts';
+export { type TransferMark, selectTransferPage } from './browse.sql.ts';
 export { type Entry, type Transfer, transfer } from './entry.ts';
 export { type Funds, lockFunds, readFunds } from './funds.ts';
 export {

@@ -101,10 +101,12 @@ const storedBalance = (merchant_id: string, account: string | null): Sql =>
 /** How much more the accounts have come to since a time: credits less debits, so debts are negative. */
 function changeSince(merchant_id: string, account: string | null, at: Date | null): Sql {
   if (at === null) return sql`SELECT 0::numeric`;
-  const isOn = (side: Sql): Sql =>
-    account === null
-      ? sql`${side} LIKE 'm:%'`
-      : sql`(${side} = ${account} OR starts_with(${side}, ${`${account}:`}))`;
+  if (account !== null && !busy.includes(account)) {
+    const side = (of: Sql): Sql => sql`SELECT coalesce(sum(amount), 0) FROM ledger_transfers
+      WHERE merchant_id = ${merchant_id} AND ${isOfRare(of, account)} AND at >= ${at}`;
+    return sql`SELECT (${side(sql`credit_account`)}) - (${side(sql`debit_account`)})`;
+  }
+  const isOn = (side: Sql): Sql => (account === null ? sql`${side} LIKE 'm:%'` : isOf(side, account));
   return sql`SELECT coalesce(sum(CASE WHEN ${isOn(sql`credit_account`)} THEN amount ELSE 0 END
       - CASE WHEN ${isOn(sql`debit_account`)} THEN amount ELSE 0 END), 0)
     FROM ledger_transfers WHERE merchant_id = ${merchant_id}
@@ -117,17 +119,7 @@ function statementPage(
   behind: StatementMark | null,
   limit: number,
 ): Sql {
-  // An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`).
-  const under = account === null ? null : `${account}:`;
   const conditions = [
-    // Written as in the index, so that PostgreSQL uses the index.
-    sql`(debit_account LIKE 'm:%' OR credit_account LIKE 'm:%')`,
-    ...(account === null
-      ? []
-      : [
-          sql`(debit_account = ${account} OR credit_account = ${account}
-            OR starts_with(debit_account, ${under}) OR starts_with(credit_account, ${under}))`,
-        ]),
     ...(from === null ? [] : [sql`at >= ${from}`]),
     ...(to === null ? [] : [sql`at < ${to}`]),
     ...(behind === null
@@ -137,10 +129,31 @@ function statementPage(
             ${behind.case_key}, ${behind.leg})`,
         ]),
   ];
-  return sql`SELECT subject, posting, case_key, leg, debit_account, credit_account, currency, amount, test_mode, at
-    FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${join(conditions, ' AND ')}
+  const page = (isOn: Sql): Sql => sql`
+    SELECT subject, posting, case_key, leg, debit_account, credit_account, currency, amount, test_mode, at
+    FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${join([isOn, ...conditions], ' AND ')}
+    ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC LIMIT ${limit}`;
+  if (account === null) return page(isOwn);
+  if (busy.includes(account))
+    return page(
+      sql`${isOwn} AND (${isOf(sql`debit_account`, account)} OR ${isOf(sql`credit_account`, account)})`,
+    );
+  // Each side has its own index. A transfer from one such account to another of the same kind is found twice.
+  return sql`SELECT * FROM ((${page(isOfRare(sql`debit_account`, account))}) UNION
+      (${page(isOfRare(sql`credit_account`, account))})) sides
     ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC LIMIT ${limit}`;
 }
+
+// The conditions are written as in the indexes, so that PostgreSQL uses the indexes.
+const isOwn = sql`(debit_account LIKE 'm:%' OR credit_account LIKE 'm:%')`;
+/** The accounts that nearly all transfers touch; the others have indexes of their own. */
+const busy = ['m:available', 'm:held'];
+/** An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`). */
+const isOf = (side: Sql, account: string): Sql =>
+  sql`(${side} = ${account} OR starts_with(${side}, ${`${account}:`}))`;
+const isOfRare = (side: Sql, account: string): Sql =>
+  sql`${side} LIKE 'm:%' AND split_part(${side}, ':', 2) NOT IN ('available', 'held')
+    AND split_part(${side}, ':', 2) = ${account.slice(2)}`;
 
 /** The transfers on a merchant's own accounts in a span of time, oldest first, after a mark. */
 export function selectStatementForward(

@@ -1,4 +1,12 @@
 /** Checks the books and explains transfers in words. */
+export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
+export {
+  type AccountMark,
+  type AccountRow,
+  accountSumsSubject,
+  type AccountSumsFault,
+  selectAccountSumsFaults,
+} from './account-sums.sql.ts';
 export { type TotalName, addUp, sumByAccount } from './add-up.ts';
 export { addToCheckpoints, isNew, replaceCheckpoints, selectSnapshot, type Since } from './balances.sql.ts';
 export { compareTransfers, explain } from './explain.ts';

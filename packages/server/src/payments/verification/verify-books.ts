@@ -1,11 +1,14 @@
 /** Verifies the ledger, and orders and cases against it. `paydesk verify-ledger` and the administration run it. */
 import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import {
+  accountSumsSubject,
+  type AccountSumsFault,
   amountWords,
   bookOf,
   type Finding,
   readOneSnapshot,
   type Scope,
+  selectAccountSumsFaults,
   type Verification,
   verifyLedger,
 } from '../../ledger/verification/index.ts';
@@ -32,7 +35,7 @@ const maxOrderFaults = 1_000;
  * - each settlement against its order;
  * - each case against the money in suspense;
  * - every stored fact against the other records of it (`verifyFacts`);
- * - the kept sums of orders against the orders.
+ * - the kept sums of orders against the orders, and those of accounts against their transfers.
  *
  * The database compares, so memory does not grow with the books.
  */
@@ -51,7 +54,9 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
   const cases = await verifyCases(db, scope);
   const facts = await verifyFacts(db, scope);
   const sums = (await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding);
-  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts, ...sums];
+  const accounts = (await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding);
+  const found = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
+  const findings = [...found, ...sums, ...accounts];
   return { ...books, ok: findings.length === 0, findings };
 }
 
@@ -70,6 +75,13 @@ const sumsFinding = ({ owner, quarters, first }: SumsFault): Finding => ({
   book: bookOf(owner),
   subject: sumsSubject,
   words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" makes them anew`,
+});
+
+const accountSumsFinding = ({ owner, accounts, first }: AccountSumsFault): Finding => ({
+  kind: 'account_sums_differ',
+  book: bookOf(owner),
+  subject: accountSumsSubject,
+  words: `${accounts} of the kept sums of accounts differ from their transfers, the first of ${first}: "paydesk rebuild-sums" makes them anew`,
 });
 
 const inPtk = (amount: bigint | null): string => amountWords(amount ?? 0n, ptk);

@@ -1,0 +1,71 @@
+/** Keeps the sums of accounts that have no stored balance, and lists the accounts of a book with them. */
+import { type Database, sql, sqlState, type Tx } from '../../base/pg/index.ts';
+import {
+  type AccountMark,
+  type AccountRow,
+  addToAccountSums,
+  deleteAccountSums,
+  lockAccountSumsMark,
+  selectAccounts,
+  selectAccountSumsMark,
+  updateAccountSumsMark,
+} from './account-sums.sql.ts';
+import { selectSnapshot, type Since, type Snapshot } from './balances.sql.ts';
+import { readOneSnapshot } from './verify.sql.ts';
+
+/**
+ * Adds the new transfers to the kept sums. Several workers may call it at once.
+ *
+ * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the snapshot
+ * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept.
+ */
+export async function keepAccountSums(db: Database): Promise<void> {
+  try {
+    await db.transaction(addNew, { unlimited: true });
+  } catch (error) {
+    // Another worker has added them meanwhile.
+    if (sqlState(error) !== '40001') throw error;
+  }
+}
+
+async function addNew(tx: Tx): Promise<void> {
+  if (tx.isDistributed === true) return;
+  await readOneSnapshot(tx, 'read write');
+  const now = await selectSnapshot(tx);
+  const since = sinceOf(await lockAccountSumsMark(tx), now);
+  if (since === null) await deleteAccountSums(tx);
+  const moved = await addToAccountSums(tx, since);
+  // Without new transfers the mark stays, and nothing is written.
+  if (moved > 0 || since === null) {
+    await updateAccountSumsMark(tx, { snapshot: now.snapshot, counted_by: now.cluster });
+  }
+}
+
+/** The snapshot of kept sums; null if there are none, or a server counted it whose transactions are not ours. */
+function sinceOf(
+  { snapshot, counted_by }: { snapshot: string | null; counted_by: string | null },
+  { cluster, ahead }: Snapshot,
+): Since | null {
+  if (snapshot === null || counted_by !== cluster) return null;
+  return BigInt(snapshot.split(':')[1] ?? 0) <= ahead ? { snapshot } : null;
+}
+
+/** Makes all kept sums anew. */
+export async function rebuildAccountSums(db: Database): Promise<void> {
+  await updateAccountSumsMark(db, { snapshot: null, counted_by: null });
+  await keepAccountSums(db);
+}
+
+/** The accounts of a book with their balances, by name: a page that starts behind an account. All of one instant. */
+export function readAccounts(
+  db: Database,
+  book: string,
+  behind: AccountMark,
+  limit: number,
+): Promise<AccountRow[]> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+    const since = sinceOf(await selectAccountSumsMark(tx), await selectSnapshot(tx));
+    return selectAccounts(tx, book, since, behind, limit);
+  });
+}
