@@ -20,6 +20,7 @@ const drills: Record<string, string> = {
   disk: 'full disks of the log and of the database: nothing ends, nothing hangs',
   restore: 'a database restored to an earlier time: everything acknowledged is found again',
   pgbouncer: 'all connections through PgBouncer, which restarts under load',
+  coordinator: 'the coordinator of a Citus cluster is killed amid 200 payments (docs/scaling.md)',
 };
 
 const usage = [
@@ -27,7 +28,7 @@ const usage = [
   '',
   'Injects a fault under load, and ends with 1 if a figure is beyond its bar. The drills:',
   '',
-  ...Object.entries(drills).map(([name, words]) => `  ${name.padEnd(10)} ${words}`),
+  ...Object.entries(drills).map(([name, words]) => `  ${name.padEnd(11)} ${words}`),
   '',
   '  --seed N   repeats the choices of an earlier run',
 ].join('\n');
@@ -75,7 +76,16 @@ function build(): void {
 }
 
 async function runDrill(name: string, options: DrillOptions): Promise<boolean> {
-  const { drill } = (await import(`./${name}.ts`)) as { drill: Drill };
+  const { drill, missing } = (await import(`./${name}.ts`)) as {
+    drill: Drill;
+    missing?: () => string | null;
+  };
+  const lacks = missing?.() ?? null;
+  if (lacks !== null) {
+    console.log(`${name}: skipped: ${lacks}`);
+    return true;
+  }
+  build();
   const result = await drill.run(options);
   for (const line of result.told) console.log(line);
   for (const line of figuresOf(result)) console.log(line);
@@ -95,7 +105,6 @@ try {
 } catch (error) {
   refuse((error as Error).message);
 }
-build();
 const passed = await runDrill(name, { seed, log }).catch((error: unknown) => {
   console.error(error);
   return false;

@@ -7,12 +7,18 @@ import { serviceRole } from '../../src/embedded/access.ts';
 /** Few, because each costs time for each table. */
 const shards = 4;
 
-async function run(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+/** Runs statements on a connection of their own, and gives the rows of the last. */
+export async function askNode<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  url: string,
+  ...statements: string[]
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
+  // A drill kills the server under it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+    let rows: Row[] = [];
+    for (const statement of statements) rows = (await client.query<Row>(statement)).rows;
     return rows;
   } finally {
     await client.end();
@@ -25,14 +31,14 @@ const at = (url: string, change: (address: URL) => void): string => {
   return address.href;
 };
 
-const inDatabase = (url: string, name: string): string =>
+export const inDatabase = (url: string, name: string): string =>
   at(url, (address) => {
     address.pathname = name;
   });
 
-/** The addresses of the workers' maintenance databases, under the role of the coordinator's address. */
-async function workersOf(url: string): Promise<string[]> {
-  const rows = await run(
+/** The addresses of the workers’ maintenance databases, under the role of the coordinator's address. */
+export async function workersOf(url: string): Promise<string[]> {
+  const rows = await askNode(
     url,
     'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY groupid',
   );
@@ -47,14 +53,14 @@ async function workersOf(url: string): Promise<string[]> {
 /** A database on the coordinator with every migration applied, for copies: the engine cannot copy distributed ones. */
 export async function citusTemplate(url: string): Promise<string> {
   const name = `paydesk_template_${process.pid}`;
-  await run(url, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await askNode(url, `CREATE DATABASE ${name} TEMPLATE template0`);
   await migrate(inDatabase(url, name));
   await grantRole(inDatabase(url, name), serviceRole);
   return name;
 }
 
 export async function dropCitusTemplate(url: string, name: string): Promise<void> {
-  await run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await askNode(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 /**
@@ -70,19 +76,19 @@ export async function createOnCluster(
 ): Promise<() => Promise<void>> {
   const workers = await workersOf(url);
   const drop = async (): Promise<void> => {
-    for (const node of [url, ...workers]) await run(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    for (const node of [url, ...workers]) await askNode(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
   try {
-    await run(url, `CREATE DATABASE ${name} TEMPLATE ${template ?? 'template0'}`);
+    await askNode(url, `CREATE DATABASE ${name} TEMPLATE ${template ?? 'template0'}`);
     await Promise.all(
       workers.map(async (worker) => {
-        await run(worker, `CREATE DATABASE ${name}`);
-        await run(inDatabase(worker, name), 'CREATE EXTENSION citus');
+        await askNode(worker, `CREATE DATABASE ${name}`);
+        await askNode(inDatabase(worker, name), 'CREATE EXTENSION citus');
       }),
     );
     const { hostname, port } = new URL(url);
     const coordinator = inDatabase(url, name);
-    await run(
+    await askNode(
       coordinator,
       'CREATE EXTENSION citus',
       `SELECT citus_set_coordinator_host('${hostname}', ${port})`,

@@ -45,8 +45,7 @@ export async function insertConsent(
     sql`INSERT INTO oauth_consents (${columns})
       VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at}, ${max_per_payment}, ${max_per_day})
       ON CONFLICT (user_id, client_id) DO UPDATE SET given_at = excluded.given_at,
-        ${replaced} scopes = ARRAY(
-        SELECT DISTINCT unnest(oauth_consents.scopes || excluded.scopes) ORDER BY 1)`,
+        ${replaced} scopes = union_of(oauth_consents.scopes, excluded.scopes)`,
   );
 }
 
