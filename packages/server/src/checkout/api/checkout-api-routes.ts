@@ -7,6 +7,7 @@ import { calledLocaleOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readMethod, startPayment, withdrawAttempt } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
+import { headerToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
@@ -92,12 +93,6 @@ async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
 
 const openByHeader = (deps: CheckoutDeps, request: RequestForOrder): Promise<CollectionOrder> =>
   openCheckout(deps, request.params.order_no, headerToken(request), visitorOf(deps, request));
-
-/** The script sends the token in a header, which no other site can make a browser send (D-117). */
-function headerToken(request: FastifyRequest): string {
-  const token = request.headers['x-checkout-token'];
-  return typeof token === 'string' ? token : '';
-}
 
 /**
  * If the browser names the site that a request comes from, it must be ours. The token header proves the rest (H-19).

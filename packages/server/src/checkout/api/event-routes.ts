@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type OrderWatch, versionOf } from '../../collection/watching/index.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { rememberedToken } from '../pages/return-routes.ts';
+import { headerToken, rememberedToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { createStreamSlots, usualStreamLimits } from './stream-slots.ts';
@@ -51,10 +51,8 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
   );
 }
 
-function tokenOf(request: RequestForOrder): string {
-  const token = request.headers['x-checkout-token'];
-  return typeof token === 'string' ? token : rememberedToken(request, 'api', request.params.order_no);
-}
+const tokenOf = (request: RequestForOrder): string =>
+  headerToken(request) || rememberedToken(request, 'api', request.params.order_no);
 
 /**
  * @param isNews whether the order has changed since the page was made

@@ -16,11 +16,12 @@ import { sendPage } from '../../http/page.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { maskToken } from '../link/masked-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
+import { rememberToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type CheckoutVisitor, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 import { type DemoShop, embedOriginsOf } from './embed-origins.ts';
-import { checkoutErrorHandler, rememberToken, signInUrl } from './return-routes.ts';
+import { checkoutErrorHandler, signInUrl } from './return-routes.ts';
 import { behindTopUp, topUpPathFor } from './top-up-behind.ts';
 
 const languageCookie = 'lang';

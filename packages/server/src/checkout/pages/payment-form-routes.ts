@@ -11,6 +11,7 @@ import { startPayment, withdrawAttempt } from '../../payments/card/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { limitStarts } from '../request/rate-limits.ts';
+import { rememberToken } from '../link/token-cookies.ts';
 import { type RequestForOrder, visitorOf } from '../request/deps.ts';
 import {
   type CheckoutPageDeps,
@@ -18,7 +19,7 @@ import {
   rememberLanguage,
   sendCheckoutPage,
 } from './checkout-page-routes.ts';
-import { checkoutErrorHandler, rememberToken, signInUrl } from './return-routes.ts';
+import { checkoutErrorHandler, signInUrl } from './return-routes.ts';
 
 export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;
