@@ -51,3 +51,19 @@ test('D-401 it waits no longer for clients that keep a connection without using 
   await app.close();
   await closed;
 });
+
+test('H-24 a connection on which nothing was ever sent does not hold up the stop', async () => {
+  const app = createHttp({
+    config,
+    log: pino({ level: 'silent' }),
+    ids: systemIds(),
+    grace_ms: 3_600_000,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const silent = connect(port, '127.0.0.1');
+  await once(silent, 'connect');
+  const closed = once(silent, 'close');
+  await app.close();
+  await closed;
+});

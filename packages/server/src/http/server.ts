@@ -17,8 +17,6 @@
  * - Limits: `createLimiter` and `limiter.take` (rate-limit.ts). Cookies: cookies.ts. `requireSameOrigin`:
  *   same-origin.ts.
  */
-import { Server as NetServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -40,6 +38,7 @@ import { createPrefixWatch } from './request/prefix-watch.ts';
 import { RequestLogger } from './request/request-logger.ts';
 import { traceRequests } from './request/request-spans.ts';
 import { type Site, siteOf } from './site.ts';
+import { stopGracefully } from './stop-gracefully.ts';
 import { isForPeople, rightPath } from './unknown-address.ts';
 
 type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -316,31 +315,3 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   field: request.error_field,
   duration_ms: reply.elapsedTime,
 });
-
-/** On close: accepts no new connections, waits for running requests, and closes the rest after `grace_ms`. */
-function stopGracefully(app: FastifyInstance, grace_ms: number): void {
-  let stopping = false;
-  app.decorate('leave', async (limit_ms: number) => {
-    stopping = true;
-    if (!app.server.listening) return;
-    const late = new AbortController();
-    // Not that of HTTP: it would close connections on which a request may be under way.
-    const closed = new Promise((resolve) => NetServer.prototype.close.call(app.server, resolve));
-    await Promise.race([closed, pause(limit_ms, undefined, { signal: late.signal })]);
-    late.abort();
-  });
-  app.addHook('preClose', (done) => {
-    stopping = true;
-    const cut = setTimeout(() => {
-      app.server.closeAllConnections();
-    }, grace_ms);
-    app.server.once('close', () => {
-      clearTimeout(cut);
-    });
-    done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (stopping) reply.header('connection', 'close');
-    done(null, payload);
-  });
-}
