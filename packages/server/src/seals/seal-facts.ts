@@ -1,5 +1,5 @@
 /** The worker's pass: seals all facts that have no seal yet. */
-import type { Database, Queryable, Tx } from '../base/pg/index.ts';
+import { type Database, type Queryable, settledCommits, type Tx } from '../base/pg/index.ts';
 import { InvariantError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
@@ -57,6 +57,8 @@ export async function sealFacts(deps: SealDeps): Promise<number> {
     if (mark === null) return 0;
     await switchOffCompiler(tx);
     const counted = await selectHorizon(tx);
+    // What is committed below the horizon must be there to be read (D-425).
+    if (!(await settledCommits(tx))) return 0;
     const open = openWindow(mark, counted);
     const { facts, rest } = await collectFacts(tx, open, windowOf(open, counted), batch_size);
     await sealChains(deps, tx, facts);

@@ -122,6 +122,8 @@ async function payAndKill(
     await pay(scene, order);
     confirmed.push(performance.now());
   });
+  // It is awaited at the end, and may fail before.
+  paid.catch(() => undefined);
   const counts: Prepared[] = [];
   for (let kill = 1; kill <= kills; kill++) {
     const after = Math.floor((payments * (kill - 0.5)) / kills) + scene.random.between(-10, 10);

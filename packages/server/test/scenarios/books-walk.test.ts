@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, type Sql, sql } from '../../src/base/pg/index.ts';
+import { copyDistributed, type Database, type Sql, sql } from '../../src/base/pg/index.ts';
 import { verifyLedger } from '../../src/ledger/verification/index.ts';
 import { facts } from '../../src/payments/verification/facts.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/verification/verify-books.ts';
@@ -96,6 +96,7 @@ async function findingsAfter(...changes: Sql[]): Promise<string[]> {
   let found: string[] = [];
   const work = db.transaction(async (tx) => {
     for (const change of changes) await tx.query(change);
+    await copyDistributed(tx);
     found = (await checkBooks(tx, null)).findings.map(({ words }) => words);
     throw new Undo();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql, type Sql } from '../../src/base/pg/index.ts';
+import { copyDistributed, sql, type Sql } from '../../src/base/pg/index.ts';
 import { checkBooks } from '../../src/payments/verification/verify-books.ts';
 import type { Finding } from '../../src/ledger/verification/findings.ts';
 import {
@@ -377,6 +377,7 @@ describe('verify-ledger finds', () => {
     const work = beside(desk.service, (db) =>
       db.transaction(async (tx) => {
         await tx.query(damage);
+        await copyDistributed(tx);
         ({ findings: found } = await checkBooks(tx, null));
         throw new Undo();
       }),

@@ -4,7 +4,7 @@ import { openShop, type SessionJson, type Shop, type Shopper } from '../support/
 import { addUser, topUp } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { beside, linesOn, walletOf } from '../support/wallets.ts';
-import { type Sql, sql } from '../../src/base/pg/index.ts';
+import { copyDistributed, type Sql, sql } from '../../src/base/pg/index.ts';
 import { checkBooks } from '../../src/payments/verification/verify-books.ts';
 
 let shop: Shop;
@@ -342,6 +342,7 @@ describe('R-142 R-144 verify-ledger compares catalog orders with the books', () 
         .transaction(async (tx) => {
           await tx.query(change);
           // The comparisons of facts find the same once more: the walk (books-walk.test.ts) is about them.
+          await copyDistributed(tx);
           found = (await checkBooks(tx, null)).findings
             .filter(({ kind }) => !kind.endsWith('_differs'))
             .map(({ kind, subject }) => ({ kind, subject }));

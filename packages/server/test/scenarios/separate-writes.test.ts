@@ -6,6 +6,7 @@ import {
   distribute,
   openDatabase,
   plannedPlacements,
+  settledCommits,
   sql,
   type Write,
 } from '../../src/base/pg/index.ts';
@@ -22,6 +23,14 @@ beforeAll(async () => {
   await askDatabase(
     database.url,
     `CREATE TABLE pg_dist_partition AS SELECT 'h' AS partmethod, 'kept'::regclass AS logicalrelid`,
+  );
+  // What the engine answers, one look after the other: the transactions that are prepared on its servers.
+  await askDatabase(database.url, 'CREATE TABLE looks (n int PRIMARY KEY, prepared text NOT NULL)');
+  await askDatabase(
+    database.url,
+    `CREATE FUNCTION run_command_on_all_nodes(text) RETURNS TABLE (result text) LANGUAGE sql AS $$
+      WITH next AS (DELETE FROM looks WHERE n = (SELECT min(n) FROM looks) RETURNING prepared)
+      SELECT coalesce((SELECT prepared FROM next), '') $$`,
   );
   db = openDatabase({ url: database.url, max: 4 });
   await db.query(sql`SELECT 1`);
@@ -132,6 +141,40 @@ test('D-337 a check reads copies of distributed tables on one server, and leaves
     { name: 'kept_ids', kind: 'p' },
   ]);
 });
+
+test('D-425 what was prepared when a check began is awaited, and nothing that came later', async () => {
+  await askDatabase(database.url, `INSERT INTO looks VALUES (1, 'a b'), (2, 'b c'), (3, 'c d'), (4, 'e')`);
+  expect(await db.transaction(settledCommits)).toBe(true);
+  expect(await askDatabase(database.url, 'SELECT n FROM looks')).toEqual([{ n: 4 }]);
+  await askDatabase(database.url, 'DELETE FROM looks');
+});
+
+test.each(['mark_withdrawal_decided', 'mark_case_resolved'])(
+  'D-425 a decision may name its transaction itself: %s keeps it',
+  async (marks) => {
+    await askDatabase(
+      database.url,
+      'CREATE TABLE decided (id int, decided_at timestamptz, resolved_at timestamptz, sealed_xact bigint)',
+    );
+    await askDatabase(
+      database.url,
+      `CREATE TRIGGER marks BEFORE UPDATE ON decided FOR EACH ROW EXECUTE FUNCTION ${marks}()`,
+    );
+    await askDatabase(database.url, 'INSERT INTO decided VALUES (1, NULL, NULL, 3), (2, NULL, NULL, 3)');
+    const decide = `UPDATE decided SET decided_at = '2026-01-01Z', resolved_at = '2026-01-01Z'`;
+    await askDatabase(database.url, `${decide}, sealed_xact = 4 WHERE id = 1`);
+    await askDatabase(database.url, `${decide} WHERE id = 2`);
+    const rows = await askDatabase<{ is_named: boolean; is_counted: boolean }>(
+      database.url,
+      'SELECT sealed_xact = 4 AS is_named, sealed_xact > 4 AS is_counted FROM decided ORDER BY id',
+    );
+    await askDatabase(database.url, 'DROP TABLE decided');
+    expect(rows).toEqual([
+      { is_named: true, is_counted: false },
+      { is_named: false, is_counted: true },
+    ]);
+  },
+);
 
 test('D-336 a database without the engine cannot be distributed, and says why', async () => {
   const refusal = /This database has no Citus: run CREATE EXTENSION citus on every node/;

@@ -1,7 +1,7 @@
 /** The verification of the books finds losses of top-ups that a program would have booked wrong, with all rows in agreement. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { type Database, type Sql, sql } from '../../src/base/pg/index.ts';
+import { copyDistributed, type Database, type Sql, sql } from '../../src/base/pg/index.ts';
 import { checkBooks } from '../../src/payments/verification/verify-books.ts';
 import { onePtk, topUp } from '../support/platform.ts';
 import { openForTampering } from '../support/tamper.ts';
@@ -39,6 +39,7 @@ async function findingsAfter(...changes: Sql[]): Promise<string[]> {
   let found: string[] = [];
   const work = db.transaction(async (tx) => {
     for (const change of changes) await tx.query(change);
+    await copyDistributed(tx);
     found = (await checkBooks(tx, null)).findings.map(({ words }) => words);
     throw new Undo();
   });

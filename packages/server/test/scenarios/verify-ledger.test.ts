@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/pg/index.ts';
+import { copyDistributed, type Database, openDatabase, raw, sql, type Tx } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/verification/verify-books.ts';
@@ -67,6 +67,7 @@ async function findingsAfter(damage: (tx: Tx) => Promise<unknown>): Promise<Find
       await tx.query(raw(`ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`));
     }
     await damage(tx);
+    await copyDistributed(tx);
     found = (await checkBooks(tx, null)).findings;
     throw new Undo();
   });

@@ -24,6 +24,7 @@ export { lineOf } from './distribution/place-tables.ts';
 export { type MigrateOptions, missingMigrations } from './schema/migrate.ts';
 export { migrationsDir } from './schema/migration-files.ts';
 export { copyDistributed } from './local-copies.ts';
+export { settledCommits } from './settled-commits.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';

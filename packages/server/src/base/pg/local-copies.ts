@@ -1,5 +1,6 @@
 /** Copies of distributed tables on the server that is asked, for questions that an engine cannot put to its shards. */
 import { raw, sql } from './sql.ts';
+import { settledCommits } from './settled-commits.ts';
 import type { Tx } from './transactions.ts';
 
 /**
@@ -12,6 +13,12 @@ export async function copyDistributed(tx: Tx): Promise<void> {
     sql`SELECT quote_ident(c.relname) AS name, c.oid::regclass::text AS whole
       FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid WHERE p.partmethod = 'h' ORDER BY 1`,
   );
+  // The snapshot is taken: what it shows on the coordinator is awaited on the others.
+  if (!(await settledCommits(tx))) {
+    throw new Error(
+      'A transaction is prepared on some server and not finished: run SELECT recover_prepared_transactions() on the coordinator.',
+    );
+  }
   // Read before, while the names in it still mean the distributed tables.
   const views = await tx.query<{ name: string; definition: string }>(
     sql`SELECT quote_ident(c.relname) AS name, pg_get_viewdef(c.oid) AS definition FROM pg_class c

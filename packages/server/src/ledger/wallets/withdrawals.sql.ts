@@ -47,7 +47,8 @@ export function endWithdrawal(
   otherwise: () => Error,
 ): Write {
   return {
-    statement: sql`UPDATE withdrawals SET status = ${status}, decided_at = ${decided_at}::timestamptz
+    statement: sql`UPDATE withdrawals SET status = ${status}, decided_at = ${decided_at}::timestamptz,
+        sealed_xact = pg_current_xact_id()::text::bigint
       WHERE merchant_id = ${merchant_id}::uuid AND withdrawal_id = ${withdrawal_id}
         AND status = 'pending' /* guard: withdrawal-decided-once */`,
     rows: 1,

@@ -30,6 +30,8 @@ const insertion = (c: PaymentCase): Sql =>
 
 /** Writes a case's new state. Touches no row if another process has changed state, booking or refund meanwhile. */
 export function updateCase(before: PaymentCase, after: PaymentCase): Write {
+  const isResolved = before.resolved_at === null && after.resolved_at !== null;
+  const resolved = isResolved ? sql`, sealed_xact = pg_current_xact_id()::text::bigint` : sql``;
   return {
     statement: sql`UPDATE payment_cases SET state = ${after.state}, session_id = ${after.session_id},
       provider_payment_id = ${after.provider_payment_id}, test_mode = ${after.test_mode}::boolean,
@@ -39,7 +41,7 @@ export function updateCase(before: PaymentCase, after: PaymentCase): Write {
       refund_status = ${after.refund_status}, refund_amount = ${after.refund_amount}::numeric,
       provider_refund_id = ${after.provider_refund_id}, refund_seq = ${after.refund_seq}::smallint,
       resolution = ${after.resolution}, reason = ${after.reason}, resolved_at = ${after.resolved_at}::timestamptz,
-      detail = ${JSON.stringify(after.detail)}::jsonb
+      detail = ${JSON.stringify(after.detail)}::jsonb${resolved}
       WHERE merchant_id = ${before.merchant_id}::uuid AND case_id = ${before.case_id} 
         AND state = ${before.state} /* guard: case-guarded-by-its-state */
         AND booked = ${before.booked}::boolean /* guard: case-guarded-by-its-state */

@@ -1,0 +1,34 @@
+/** Commits that a distributed database has not finished on all of its servers. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from './sql.ts';
+import type { Tx } from './transactions.ts';
+
+const between_ms = 20;
+const tries = 250;
+
+/**
+ * Waits until what the coordinator has committed so far is to be seen on every server: a transaction of several servers is
+ * committed there first, and on each of them a moment later. Where the coordinator has died in between, its recovery finishes
+ * that within a minute. Does nothing on a database of one server.
+ *
+ * @returns false if something is still not finished
+ */
+export async function settledCommits(tx: Tx): Promise<boolean> {
+  if (tx.isDistributed !== true) return true;
+  let waiting = await preparedNow(tx);
+  for (let tried = 0; waiting.size > 0 && tried < tries; tried++) {
+    await pause(between_ms);
+    // Those that were prepared later were not committed when this began.
+    const now = await preparedNow(tx);
+    waiting = new Set([...waiting].filter((gid) => now.has(gid)));
+  }
+  return waiting.size === 0;
+}
+
+async function preparedNow(tx: Tx): Promise<Set<string>> {
+  const rows = await tx.query<{ gids: string }>(
+    sql`SELECT result AS gids FROM run_command_on_all_nodes(
+      $$SELECT coalesce(string_agg(gid, ' '), '') FROM pg_prepared_xacts WHERE database = current_database()$$)`,
+  );
+  return new Set(rows.flatMap(({ gids }) => gids.split(' ')).filter((gid) => gid !== ''));
+}
