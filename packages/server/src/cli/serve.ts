@@ -8,6 +8,7 @@ import { startTracing } from '../compose/tracing.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { UsageError } from './shared/command-errors.ts';
+import { connectionWarning, readConnectionRoom } from './shared/connection-room.ts';
 import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
@@ -57,6 +58,12 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
       await runChild(settings, place.role);
       return 0;
     }
+    const processes = (web ?? 0) + (role === 'all' || web === null ? 1 : 0);
+    const crowded = connectionWarning(
+      { processes, db_pool: config.db_pool },
+      await readConnectionRoom(database_url),
+    );
+    if (crowded !== null) log.warn(crowded);
     if (web !== null) {
       await warn(config, database_url, log);
       return await runPrimary({

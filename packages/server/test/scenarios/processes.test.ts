@@ -223,6 +223,13 @@ test('D-401 SIGHUP under load replaces every process, and no request fails', asy
   expect(await family.first.kill('SIGTERM')).toBe(0);
 });
 
+test('D-432 more connections than PostgreSQL allows are a warning at the start, with the figures', async () => {
+  const { first, log } = launch(['--processes', '2'], await settings({ PAYDESK_DB_POOL: '1000' }));
+  await vi.waitUntil(() => log.some(({ msg }) => msg === 'the processes are started'), patience);
+  expect(log.map(({ msg }) => String(msg)).filter((msg) => msg.includes('may open 3000'))).toHaveLength(1);
+  await first.kill('SIGTERM');
+});
+
 test('D-400 processes whose first process was killed end by themselves', async () => {
   const family = await serve('--processes', '1');
   const pids = [...family.pids().values()];
