@@ -188,12 +188,17 @@ const projects = [
       ]),
 ];
 
-/** The two files of the simulation take the longest, so they begin. */
-class SimulationFirst extends BaseSequencer {
+/**
+ * The simulation and the crashes take the longest and keep the processors busy, so they begin; beside them run the tests
+ * of the embedded database, which mostly wait for processes to start and to end.
+ */
+const begin = ['simulation', 'crash', 'embedded'];
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isFirst = ({ project }: TestSpecification): boolean => project.name === 'simulation';
-    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    const of = (name: string): TestSpecification[] => sorted.filter(({ project }) => project.name === name);
+    return [...begin.flatMap(of), ...sorted.filter(({ project }) => !begin.includes(project.name))];
   }
 }
 
@@ -202,16 +207,16 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
-    // One more than the two cores of the usual machine: a quarter of the time a worker waits for PostgreSQL, for another
-    // process, or for a time to pass.
-    maxWorkers: Number(process.env.VITEST_MAX_WORKERS ?? 3),
+    // Two for each of the two cores of the usual machine: much of the time a worker waits for PostgreSQL, for another
+    // process, or for a time to pass. Three left a quarter of the processors' time unused.
+    maxWorkers: Number(process.env.VITEST_MAX_WORKERS ?? 4),
     // The projects run the same sources. They are transformed once for all of them, and again only where they change.
     experimental: { fsModuleCache: true, fsModuleCachePath: join(import.meta.dirname, '.cache', 'vitest') },
     passWithNoTests: true,
     restoreMocks: true,
     // The usual second is too short beside other work.
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    sequence: { sequencer: SimulationFirst },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ProjectTimes()],
     projects: projects.map((test) => ({ extends: true as const, test: { environment: 'node', ...test } })),
   },

@@ -64,7 +64,7 @@ async function start(bin: string | null): Promise<Awaited<Running['servers']>> {
       purpose: 'the tests',
       durable: false,
       settings: {
-        max_connections: '450',
+        max_connections: '600',
         shared_buffers: '128MB',
         max_wal_size: '128MB',
         autovacuum_naptime: '10s',
