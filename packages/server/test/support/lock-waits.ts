@@ -9,10 +9,15 @@ import { eventually } from './service.ts';
  */
 export async function untilBlocked(db: Queryable, by: Queryable, sessions = 1): Promise<void> {
   const [holder] = await by.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+  // On a cluster they wait on other servers, and the engine tells whose sessions of this one wait there.
+  const waits =
+    by.isDistributed === true
+      ? sql`SELECT (waiting_gpid % 10000000000)::int AS pid, (blocking_gpid % 10000000000)::int AS blocker FROM citus_lock_waits`
+      : sql`SELECT a.pid, unnest(pg_blocking_pids(a.pid)) AS blocker FROM pg_stat_activity a`;
   const blocked = (): Promise<unknown[]> =>
     db.query(
-      sql`WITH RECURSIVE blocked AS (SELECT ${holder?.pid ?? 0}::int AS pid
-        UNION SELECT a.pid FROM pg_stat_activity a JOIN blocked b ON b.pid = ANY (pg_blocking_pids(a.pid)))
+      sql`WITH RECURSIVE waits AS (${waits}), blocked AS (SELECT ${holder?.pid ?? 0}::int AS pid
+        UNION SELECT w.pid FROM waits w JOIN blocked b ON b.pid = w.blocker)
       SELECT pid FROM blocked`,
     );
   // The holder is the first of them.
