@@ -129,7 +129,7 @@ const projects = [
         {
           // `npm run test:citus`: the scenarios that move orders and money, on a cluster.
           name: 'scenarios-citus',
-          include: onPartitions,
+          include: [...onPartitions, 'packages/server/test/citus/**/*.test.ts'],
           // No sums of orders are kept there (D-397).
           exclude: [`${scenarios}/order-sums.test.ts`],
           ...shared,

@@ -5,6 +5,7 @@ import { BenchError } from './bench-error.ts';
 import { type Caller, type Callers, createCallers } from './setup/callers.ts';
 import type { Server } from './processes/children.ts';
 import type { Cleanup } from './processes/cleanup.ts';
+import { openCluster } from './database/cluster.ts';
 import { type Database, type Databases, openDatabases } from './database/database.ts';
 import type { Pace } from './load/plan.ts';
 import { type Load, type Measurement, runLoad } from './load/run-load.ts';
@@ -15,7 +16,7 @@ import { type Platform, setUpPlatform } from './setup/platform.ts';
 import { type Certificate, makeCertificate, type Receivers, startReceivers } from './processes/receivers.ts';
 import { rowsOfOrder, type StoredRow } from './database/reference-rows.ts';
 import { startRoute } from './processes/route.ts';
-import { migrate, type Service, startService } from './processes/service.ts';
+import { runProgram, type Service, startService } from './processes/service.ts';
 
 /**
  * What a benchmark works with. Each member starts when a benchmark first asks for it, and stops at the end.
@@ -34,6 +35,8 @@ export interface Bench {
   databases(): Promise<Databases>;
   /** The server whose databases stay for the next run, if there is one. */
   keptDatabases(): Promise<Databases>;
+  /** The same on the cluster that `CITUS_URL` names, with databases and a service of its own; null: none is named. */
+  onCluster(): Promise<Bench | null>;
   /** The database of the service. */
   database(): Promise<Database>;
   service(): Promise<Service>;
@@ -77,9 +80,13 @@ export interface BenchDeps {
   signal: AbortSignal;
   cleanup: Cleanup;
   say: (line: string) => void;
+  /** Opens the server of the databases; by default the benchmark’s own. */
+  open?: () => Promise<Databases>;
 }
 
-export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): Bench {
+export function createBench(deps: BenchDeps): Bench {
+  const { options, dir, signal, cleanup, say } = deps;
+  const { open = () => openDatabases(join(dir, 'postgresql')) } = deps;
   const made = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
     const known = made.get(key) as Promise<T> | undefined;
@@ -114,8 +121,9 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     once,
     startOnce,
     pgbench: () => once('pgbench', () => Promise.resolve(openPgbench(dir, signal, say))),
-    databases: () => startOnce('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
+    databases: () => startOnce('PostgreSQL', open),
     keptDatabases: () => (options.keep === null ? bench.databases() : openKeptDatabases(bench, options.keep)),
+    onCluster: () => once('cluster', () => createOnCluster(deps)),
     database: () => once('database', () => createMigrated('service')),
     service: () =>
       startOnce('the service', async () => {
@@ -149,6 +157,14 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   return bench;
 }
 
+async function createOnCluster(deps: BenchDeps): Promise<Bench | null> {
+  const url = process.env.CITUS_URL;
+  if (url === undefined) return null;
+  const dir = join(deps.dir, 'cluster');
+  await mkdir(dir);
+  return createBench({ ...deps, dir, open: () => openCluster(url) });
+}
+
 function openKeptDatabases(bench: Bench, keep: string): Promise<Databases> {
   return bench.startOnce('the kept PostgreSQL', async () => {
     // As root, PostgreSQL runs as another user, who needs access to the directory.
@@ -163,8 +179,11 @@ export async function createMigratedDatabase(
   name: string,
   databases?: Databases,
 ): Promise<Database> {
-  const database = await (databases ?? (await bench.databases())).create(name);
-  await migrate(database.url);
+  const server = databases ?? (await bench.databases());
+  const database = await server.create(name);
+  await runProgram(database.url, 'migrate');
+  if (server.shards !== undefined)
+    await runProgram(database.url, 'distribute', '--shards', String(server.shards));
   return database;
 }
 

@@ -2,6 +2,7 @@
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
+import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
@@ -40,6 +41,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
   processes: { run: benchProcesses, of_service: false },
+  cluster: { run: benchCluster, of_service: false },
   verify: { run: benchVerify, of_service: false },
   growth: { run: benchGrowth, of_service: false },
 };

@@ -30,7 +30,7 @@ const buyer_ptk = '100000000000000000';
 const starts_per_address = 30;
 
 /** The session cookies of signed-in people with PTK, created once. */
-function buyersOf(bench: Bench): Promise<Session[]> {
+export function buyersOf(bench: Bench): Promise<Session[]> {
   return bench.once('buyers', async () => {
     bench.say(`ptk: signing in ${buyerCount} buyers`);
     const service = await bench.service();
@@ -68,7 +68,7 @@ function createAddresses(): () => string {
 }
 
 /** Creates orders and pays each from the next buyer’s wallet, at a pace. */
-const payingOrders =
+export const payingOrders =
   (bench: Bench, callers: Callers) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const service = await bench.service();

@@ -32,6 +32,8 @@ export interface Databases {
   create(name: string): Promise<Database>;
   /** Opens a database of an earlier run. */
   reopen(name: string): Database;
+  /** In how many shards the tables are distributed; absent: they are not. */
+  shards?: number;
   stop(): Promise<void>;
 }
 

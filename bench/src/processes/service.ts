@@ -41,14 +41,16 @@ export interface ServiceOptions {
 
 export const newSecretKey = (): string => randomBytes(32).toString('base64');
 
-/** Creates the schema of the service in an empty database. */
-export async function migrate(database_url: string): Promise<void> {
+/** Runs a command of the service on a database, such as `migrate`. */
+export async function runProgram(database_url: string, ...args: string[]): Promise<void> {
   try {
-    await promisify(execFile)(process.execPath, [program, 'migrate'], {
+    await promisify(execFile)(process.execPath, [program, ...args], {
       env: { ...baseEnvironment(), DATABASE_URL: database_url },
     });
   } catch (error) {
-    throw new BenchError(`"paydesk migrate" failed: ${(error as Error).message.trim()}`, { cause: error });
+    throw new BenchError(`"paydesk ${args.join(' ')}" failed: ${(error as Error).message.trim()}`, {
+      cause: error,
+    });
   }
 }
 

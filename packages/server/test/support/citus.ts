@@ -67,12 +67,14 @@ export async function dropCitusTemplate(url: string, name: string): Promise<void
  * Makes a database on every node.
  *
  * @param template null: without tables
+ * @param distributes whether the tables of the template are distributed
  * @returns a function that drops it on every node
  */
 export async function createOnCluster(
   url: string,
   name: string,
   template: string | null,
+  distributes = template !== null,
 ): Promise<() => Promise<void>> {
   const workers = await workersOf(url);
   const drop = async (): Promise<void> => {
@@ -97,7 +99,7 @@ export async function createOnCluster(
         return `SELECT citus_add_node('${host}', ${at_port})`;
       }),
     );
-    if (template !== null) await distribute(coordinator, { shards, say: () => undefined });
+    if (distributes) await distribute(coordinator, { shards, say: () => undefined });
     return drop;
   } catch (error) {
     await drop();
