@@ -10,7 +10,7 @@ export const floors = [
     base: [
       'tracing logging',
       '.',
-      'time input pdf',
+      'time input pdf retention',
       'pg/driver',
       'pg/schema',
       'pg/distribution',

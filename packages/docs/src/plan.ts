@@ -84,6 +84,7 @@ const sections: readonly PlannedSection[] = [
     pages: [
       page('ledger'),
       page('seals'),
+      page('retention'),
       page('audit'),
       page('security'),
       page('reporting', 'SECURITY.md'),
