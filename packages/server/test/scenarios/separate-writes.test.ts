@@ -178,6 +178,6 @@ test.each(['mark_withdrawal_decided', 'mark_case_resolved'])(
 
 test('D-336 a database without the engine cannot be distributed, and says why', async () => {
   const refusal = /This database has no Citus: run CREATE EXTENSION citus on every node/;
-  await expect(plannedPlacements(database.url)).rejects.toThrow(refusal);
+  await expect(plannedPlacements(database.url, () => undefined)).rejects.toThrow(refusal);
   await expect(distribute(database.url, { shards: 4, say: () => undefined })).rejects.toThrow(refusal);
 });

@@ -13,7 +13,7 @@ export async function distributeCommand({ options, flags, config }: CommandConte
   };
   await withDatabaseUrl(config, 'paydesk distribute', async (url) => {
     if (flags.has('dry-run')) {
-      const planned = await plannedPlacements(url);
+      const planned = await plannedPlacements(url, say);
       planned.map(lineOf).forEach(say);
       say(`${planned.length} table(s) are to be distributed. Nothing was changed.`);
       return;

@@ -2,7 +2,16 @@
 import type pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { SchemaError } from '../schema/schema-error.ts';
-import { addressOf, type ClusterNode, hasEngine, readNodes, readTables } from './engine.ts';
+import {
+  addressOf,
+  type ClusterNode,
+  copiesLive,
+  hasEngine,
+  hindrancesOf,
+  readEngine,
+  readNodes,
+  readTables,
+} from './engine.ts';
 
 export interface ClusterView {
   nodes: (ClusterNode & { shards: number; bytes: bigint })[];
@@ -83,7 +92,7 @@ async function findShard(client: pg.Client, table: string, merchant_id: string):
  *
  * @param to the address of the node; null: the one with the fewest bytes
  * @param say told each step in a line
- * @throws SchemaError if nothing is distributed, or there is no such node
+ * @throws SchemaError if nothing is distributed, there is no such node, or the settings of a node forbid it
  */
 export async function moveMerchant(
   url: string,
@@ -94,7 +103,7 @@ export async function moveMerchant(
   await withConnection(url, async (client) => {
     let shard = await findShard(client, 'merchants', merchant_id);
     const target = targetOf(nodes, to, shard.node);
-    const mode = await transferMode(client);
+    const mode = await transferMode(client, say);
     if (!shard.alone) {
       await client.query(
         `SELECT isolate_tenant_to_new_shard('merchants', $1::uuid, 'CASCADE', shard_transfer_mode => $2)`,
@@ -126,7 +135,15 @@ function targetOf(nodes: ClusterView['nodes'], to: string | null, from: string):
   );
 }
 
-async function transferMode(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ wal_level: string }>('SHOW wal_level');
-  return rows[0]?.wal_level === 'logical' ? 'force_logical' : 'block_writes';
+/** How rows are copied: while they change, or, where the servers do not allow that, while writes wait. */
+async function transferMode(client: pg.Client, say: (line: string) => void): Promise<string> {
+  const engine = await readEngine(client);
+  if (engine === null) return 'block_writes';
+  const hindrances = hindrancesOf(engine);
+  if (!copiesLive(engine)) {
+    hindrances.forEach(say);
+    return 'block_writes';
+  }
+  if (hindrances.length > 0) throw new SchemaError(hindrances.join('\n'));
+  return 'force_logical';
 }

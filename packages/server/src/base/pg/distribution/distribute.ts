@@ -4,7 +4,7 @@ import { withConnection } from '../driver/open-driver.ts';
 import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';
 import { SchemaError } from '../schema/schema-error.ts';
 import { withSchemaLock } from '../schema/schema-lock.ts';
-import { hasEngine, problemsOf, readEngine, readTables } from './engine.ts';
+import { hasEngine, hindrancesOf, problemsOf, readEngine, readTables } from './engine.ts';
 import { isBegun, type Placement, placementsOf } from './marks.ts';
 import { placeTables } from './place-tables.ts';
 
@@ -26,7 +26,7 @@ export async function distribute(url: string, { shards, say }: DistributeOptions
   await checkSchema(url);
   return withSchemaLock(url, say, (isHeld) =>
     withConnection(url, async (client) => {
-      const placements = await placementsLeft(client);
+      const placements = await placementsLeft(client, say);
       await refuseConnected(client);
       await isHeld();
       await placeTables(client, placements, { shards, say });
@@ -38,13 +38,20 @@ export async function distribute(url: string, { shards, say }: DistributeOptions
 /**
  * What `distribute` would do. Changes nothing.
  *
+ * @param say told what will keep merchants from moving, each in a line
  * @throws SchemaError if the cluster is not ready
  */
-export const plannedPlacements = (url: string): Promise<Placement[]> => withConnection(url, placementsLeft);
+export const plannedPlacements = (url: string, say: (line: string) => void): Promise<Placement[]> =>
+  withConnection(url, (client) => placementsLeft(client, say));
 
-async function placementsLeft(client: pg.Client): Promise<Placement[]> {
-  const problems = problemsOf(await readEngine(client));
+async function placementsLeft(
+  client: pg.Client,
+  say: (line: string) => void = () => undefined,
+): Promise<Placement[]> {
+  const engine = await readEngine(client);
+  const problems = problemsOf(engine);
   if (problems.length > 0) throw new SchemaError(problems.join('\n'));
+  if (engine !== null) hindrancesOf(engine).forEach((line) => say(`For later: ${line}`));
   return placementsOf(await readTables(client));
 }
 

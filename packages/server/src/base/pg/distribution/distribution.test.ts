@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Engine, problemsOf } from './engine.ts';
+import { copiesLive, type Engine, hindrancesOf, problemsOf } from './engine.ts';
 import { type MarkedTable, placementsOf } from './marks.ts';
 
 const table = (name: string, mark: string | null, placed: string | null = null): MarkedTable => ({
@@ -51,8 +51,9 @@ describe('D-336 the marks of tables say where they are placed', () => {
 describe('D-336 a cluster that is not ready is refused in words', () => {
   const node = { host: 'c', port: 5432, group: 0, active: true, holds_shards: false };
   const worker = { ...node, host: 'w', group: 1, holds_shards: true };
-  const limits = ['c:5432', 'w:5432'].map((address) => ({ node: address, prepared: 100, connections: 100 }));
-  const engine: Engine = { version: '13.2-1', nodes: [node, worker], limits };
+  const of = { prepared: 100, connections: 100, wal_level: 'logical', plugins: null };
+  const limits = ['c:5432', 'w:5432'].map((address) => ({ ...of, node: address }));
+  const engine: Engine = { version: '13.2-1', nodes: [node, worker], limits, without_key: [] };
 
   test('a ready one has no problems', () => {
     expect(problemsOf(engine)).toEqual([]);
@@ -70,7 +71,7 @@ describe('D-336 a cluster that is not ready is refused in words', () => {
     ],
     [
       'too few prepared transactions',
-      { ...engine, limits: [{ node: 'c:5432', prepared: 0, connections: 100 }, ...limits.slice(1)] },
+      { ...engine, limits: [{ ...of, node: 'c:5432', prepared: 0 }, ...limits.slice(1)] },
       ['max_prepared_transactions of c:5432 is 0: set it to max_connections (100)'],
     ],
   ])('%s', (_, one, words) => {
@@ -78,6 +79,35 @@ describe('D-336 a cluster that is not ready is refused in words', () => {
     expect(problems).toHaveLength(words.length);
     problems.forEach((problem, i) => {
       expect(problem).toContain(words[i]);
+    });
+  });
+});
+
+describe('D-426 what keeps a merchant from moving is said before', () => {
+  const set = { node: 'w:5432', prepared: 9, connections: 9, wal_level: 'logical', plugins: null };
+  const of = (settings: Partial<typeof set> | { plugins: string }, without_key: string[] = []) => ({
+    limits: [{ ...set, ...settings }],
+    without_key,
+  });
+
+  test.each([
+    ['nothing where PostgreSQL has no list of decoders', of({}), true, []],
+    ['nothing where the list has both', of({ plugins: 'test_decoding, citus,pgoutput' }), true, []],
+    ['a list without them', of({ plugins: 'pgoutput' }), true, ['lacks citus:']],
+    ['an empty list', of({ plugins: '' }), true, ['lacks citus and pgoutput:']],
+    [
+      'a server that keeps too little',
+      of({ wal_level: 'replica' }),
+      false,
+      ['wal_level of w:5432 is replica'],
+    ],
+    ['a table without a key', of({}, ['lines']), true, ['The table lines has no primary key']],
+  ])('%s', (_, engine, isLive, words) => {
+    expect(copiesLive(engine)).toBe(isLive);
+    const found = hindrancesOf(engine);
+    expect(found).toHaveLength(words.length);
+    words.forEach((word, i) => {
+      expect(found[i]).toContain(word);
     });
   });
 });

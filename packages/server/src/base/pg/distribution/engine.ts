@@ -16,8 +16,21 @@ export interface ClusterNode {
 export interface Engine {
   version: string;
   nodes: ClusterNode[];
-  /** `max_prepared_transactions` and `max_connections` of each node that answers, by its address. */
-  limits: { node: string; prepared: number; connections: number }[];
+  /** The settings of each node that answers, by its address. */
+  limits: NodeSettings[];
+  /** Tables of merchants and people whose rows cannot be told apart by a key: they cannot change while they move. */
+  without_key: string[];
+}
+
+/** What a node is set to. */
+export interface NodeSettings {
+  node: string;
+  /** `max_prepared_transactions` and `max_connections`. */
+  prepared: number;
+  connections: number;
+  wal_level: string;
+  /** `output_plugin_libraries`; null where PostgreSQL does not have this setting. */
+  plugins: string | null;
 }
 
 /** The oldest version that Paydesk was tried with is 13.2; the calls that it uses are those of 12. */
@@ -47,17 +60,58 @@ export async function readEngine(client: pg.Client): Promise<Engine | null> {
     `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
   );
   const nodes = await readNodes(client);
-  const { rows } = await client.query<{ node: string; result: string }>(
-    `SELECT host || ':' || port AS node, result FROM (
-        SELECT n.nodename AS host, n.nodeport AS port, r.result FROM run_command_on_all_nodes(
-          $$SELECT current_setting('max_prepared_transactions') || ' ' || current_setting('max_connections')$$) r
-        JOIN pg_dist_node n ON n.nodeid = r.nodeid WHERE r.success) AS answered`,
+  const { rows } = await client.query<NodeSettings>(
+    `SELECT n.nodename || ':' || n.nodeport AS node, (s ->> 'prepared')::int AS prepared,
+        (s ->> 'connections')::int AS connections, s ->> 'wal_level' AS wal_level, s ->> 'plugins' AS plugins
+      FROM (SELECT nodeid, result::json AS s FROM run_command_on_all_nodes(
+          $$SELECT json_build_object('prepared', current_setting('max_prepared_transactions'),
+            'connections', current_setting('max_connections'), 'wal_level', current_setting('wal_level'),
+            'plugins', current_setting('output_plugin_libraries', true))$$) WHERE success) answered
+        JOIN pg_dist_node n USING (nodeid)`,
   );
-  const limits = rows.map(({ node, result }) => {
-    const [prepared = 0, connections = 0] = result.split(' ').map(Number);
-    return { node, prepared, connections };
+  const { rows: keyless } = await client.query<{ table: string }>(
+    `SELECT c.relname::text AS table FROM pg_class c
+      WHERE c.relkind = 'r' AND obj_description(c.oid, 'pg_class') IN ('by merchant_id', 'by user_id')
+        AND c.relreplident <> 'f'
+        AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisprimary OR i.indisreplident))
+      ORDER BY 1`,
+  );
+  return {
+    version: versions[0]?.version ?? '',
+    nodes,
+    limits: rows,
+    without_key: keyless.map(({ table }) => table),
+  };
+}
+
+/** The decoders with which the engine copies rows that change meanwhile. */
+const decoders = ['citus', 'pgoutput'];
+
+/** Whether the engine can copy rows of a merchant that change meanwhile, as far as `wal_level` tells. */
+export const copiesLive = ({ limits }: Pick<Engine, 'limits'>): boolean =>
+  limits.every(({ wal_level }) => wal_level === 'logical');
+
+/** What keeps merchants from moving to another node while their requests go on, each in a sentence. */
+export function hindrancesOf({ limits, without_key }: Pick<Engine, 'limits' | 'without_key'>): string[] {
+  const ofNodes = limits.flatMap(({ node, wal_level, plugins }) => {
+    if (wal_level !== 'logical') {
+      return [
+        `wal_level of ${node} is ${wal_level}: set it to logical, or a merchant's writes wait while it moves.`,
+      ];
+    }
+    const allowed = plugins?.split(',').map((name) => name.trim());
+    const lacking = allowed === undefined ? [] : decoders.filter((name) => !allowed.includes(name));
+    if (lacking.length === 0) return [];
+    return [
+      `output_plugin_libraries of ${node} lacks ${lacking.join(' and ')}: set it to 'citus, pgoutput', or no merchant can move.`,
+    ];
   });
-  return { version: versions[0]?.version ?? '', nodes, limits };
+  return [
+    ...ofNodes,
+    ...without_key.map(
+      (table) => `The table ${table} has no primary key: its rows cannot change while they move.`,
+    ),
+  ];
 }
 
 /** What keeps tables from being distributed, each in a sentence. */
