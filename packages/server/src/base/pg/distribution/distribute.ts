@@ -51,7 +51,7 @@ async function placementsLeft(
   const engine = await readEngine(client);
   const problems = problemsOf(engine);
   if (problems.length > 0) throw new SchemaError(problems.join('\n'));
-  if (engine !== null) hindrancesOf(engine).forEach((line) => say(`For later: ${line}`));
+  for (const line of engine === null ? [] : hindrancesOf(engine)) say(`For later: ${line}`);
   return placementsOf(await readTables(client));
 }
 
