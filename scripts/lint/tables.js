@@ -36,6 +36,23 @@ const dueWork = 'finds the merchants that have due work, one index look-up for e
  * @type {readonly { room: string, tables: readonly string[], why: string }[]}
  */
 export const readsAcross = [
+  {
+    room: 'jobs',
+    tables: [
+      ...[
+        'merchants',
+        'notifications',
+        'collection_orders',
+        'catalog_orders',
+        'card_webhooks',
+        'merchant_logos',
+      ],
+      ...['payment_attempts', 'payment_holds', 'payment_refunds', 'payment_complaints', 'payment_cases'],
+      ...['dispute_evidence', 'statement_exports', 'statement_deliveries', 'sign_up_requests', 'buyer_mails'],
+      ...['password_reset_requests', 'account_notices', 'merchant_invitations'],
+    ],
+    why: 'asks in one statement when the first work of any kind is due, so that all workers may rest until then',
+  },
   { room: 'catalog/fulfilment', tables: ['merchants'], why: dueWork },
   { room: 'notifications/attempts', tables: ['merchants'], why: dueWork },
   { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },

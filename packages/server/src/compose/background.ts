@@ -15,6 +15,7 @@ import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts
 import { purgeOldBuyerMails, queueNotice, sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
+import type { Rest } from '../jobs/rest.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
 import { noticeSink } from '../notices/index.ts';
 import { purgeOldDeliveryAttempts } from '../notifications/attempts/index.ts';
@@ -38,6 +39,9 @@ import type { Shared } from './shared.ts';
 
 /** How long a stopping process waits for its calls to providers; other processes repeat the rest (H-24). */
 const lastCalls_ms = seconds(9);
+
+/** The longest rest of sealing: the alarm for old passes sounds after five minutes. */
+const sealRest_ms = minutes(4);
 
 /** The least time between two passes of sealing that entries of the audit log cause. */
 const sealsApart_ms = seconds(5);
@@ -67,13 +71,13 @@ export interface Background {
   waitForLastCalls(): Promise<void>;
 }
 
-export function createBackground(shared: Shared, orders: Orders): Background {
+export function createBackground(shared: Shared, orders: Orders, rest: Rest): Background {
   const { config, db, clock, box, log, hold } = shared;
   const metrics = deliveryMetrics({ db, clock });
   const measures = passMetrics();
   const looked = measures.measured('deliver', seconds(1), () => Promise.resolve(0));
   const deliverer = createDeliverer({
-    ...{ db, clock, box, log, metrics, ids: shared.ids },
+    ...{ db, clock, box, log, metrics, rest, ids: shared.ids },
     mail:
       shared.mailer === null
         ? null
@@ -94,7 +98,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
   const passes = createPasses(shared, orders, () => {
     loops.mails.wake();
   });
-  const { loops, idle } = createLoops(shared, orders, passes, measures);
+  const { loops, idle } = createLoops(shared, orders, passes, { measures, rest });
   const wake = (loop: Loop) => () => {
     loop.wake();
   };
@@ -208,18 +212,30 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   };
 }
 
+/** The limits of a loop, in real milliseconds: of a pass, and of a rest. 0: it does not rest. */
+interface Limits {
+  longest_ms?: number;
+  rest_ms?: number;
+}
+
 function createLoops(
   { clock, log, hold }: Shared,
   { payments }: Orders,
   passes: Passes,
-  measures: PassMetrics,
+  { measures, rest }: { measures: PassMetrics; rest: Rest },
 ) {
   /** A worker does nothing while traffic is held: not even the seals see what is put in order. */
   const whileFlowing = (pass: Pass) => (): Promise<number> =>
     hold.current() === null ? pass() : Promise.resolve(0);
-  const every = (name: string, every_ms: number, pass: Pass, longest: { longest_ms?: number } = {}): Loop => {
+  const every = (name: string, every_ms: number, pass: Pass, { longest_ms, rest_ms }: Limits = {}): Loop => {
     const measured = measures.measured(name, every_ms, whileFlowing(pass));
-    return createLoop({ name, pass: measured, every_ms, clock, log, ...longest });
+    const onRest = (): void => {
+      measures.rested(name);
+    };
+    return createLoop({
+      ...{ name, pass: measured, every_ms, clock, log, longest_ms },
+      rest: { of: rest, longest_ms: rest_ms, onRest },
+    });
   };
   const slots = {
     webhooks: createChannelSlots(() => {
@@ -241,11 +257,14 @@ function createLoops(
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
-    seal: every('seal', seconds(20), passes.seal, thorough),
+    seal: every('seal', seconds(20), passes.seal, { ...thorough, rest_ms: sealRest_ms }),
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
-    verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1) }),
-    purge: every('purge', minutes(10), passes.purge, thorough),
-    providers: every('reconcile-providers', minutes(5), () => reconcileWhenDue(payments), thorough),
+    verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1), rest_ms: 0 }),
+    purge: every('purge', minutes(10), passes.purge, { ...thorough, rest_ms: 0 }),
+    providers: every('reconcile-providers', minutes(5), () => reconcileWhenDue(payments), {
+      ...thorough,
+      rest_ms: 0,
+    }),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),

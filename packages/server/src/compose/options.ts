@@ -47,6 +47,8 @@ export interface Timings {
   lease_ms: number;
   /** How long a start waits for the creation that another request has begun (D-094). */
   wait_ms: number;
+  /** How long after something has happened background work goes on at its usual pace (D-420). */
+  awake_ms: number;
   /** After this time a stopping process gives up what still waits for the database (H-24). */
   stop_ms: number;
 }
@@ -55,5 +57,6 @@ export const usualTimings: Timings = {
   provider_timeout_ms: seconds(8),
   lease_ms: seconds(12),
   wait_ms: seconds(10),
+  awake_ms: seconds(10),
   stop_ms: seconds(9),
 };

@@ -5,6 +5,8 @@ import type { Pass } from '../jobs/loop.ts';
 export interface PassMetrics {
   /** The pass of a loop, with figures. `every_ms`: how often it is to run at least. */
   measured(name: string, every_ms: number, pass: Pass): Pass;
+  /** The loop of this name rests, since nothing is due: that counts as a pass that has just ended. */
+  rested(name: string): void;
   /** The loops begin to run. */
   start(): void;
   register(registry: Registry): void;
@@ -16,7 +18,7 @@ export function passMetrics(): PassMetrics {
   const ended = new Map<string, number>();
   const ages = new Gauge({
     name: 'paydesk_pass_age_seconds',
-    help: 'How long ago the last pass of a loop of background work ended without an error, or the loop began.',
+    help: 'How long ago the last pass of a loop of background work ended without an error, the loop began, or the platform was last seen at rest.',
     labelNames,
     registers: [],
     collect() {
@@ -57,6 +59,9 @@ export function passMetrics(): PassMetrics {
           throw error;
         }
       };
+    },
+    rested(name) {
+      ended.set(name, performance.now());
     },
     start() {
       for (const [pass, every_ms] of known) {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
 import { seconds } from '../base/time/clock.ts';
-import { createHttp } from '../http/server.ts';
+import { type Answered, createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
@@ -14,6 +14,7 @@ import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOpenings } from './opening-notes.ts';
 import { createOrders } from './orders.ts';
+import { createPlatformRest, mayHaveWritten } from './platform-rest.ts';
 import { createRequestNotes } from './request-notes.ts';
 import { closeShared, openShared, type Shared } from './shared.ts';
 import { registerRoutes } from './web.ts';
@@ -47,12 +48,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, role, log } = options;
   const shared = await openShared(options);
   const orders = createOrders(shared, { ...usualTimings, ...options.timings });
-  const background = createBackground(shared, orders);
+  const rest = createPlatformRest(shared, options);
+  const background = createBackground(shared, orders, rest);
   const requests = createRequestNotes(shared);
   const openings = createOpenings(shared);
   const cardWebhooks = webhookMetrics();
 
-  const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
+  const onAnswered = (answered: Answered): void => {
+    requests.note(answered);
+    if (mayHaveWritten(answered)) rest.stir();
+  };
+  const app = createHttp({ config, log, ids: shared.ids, onAnswered });
   refuseWhileHeld(app, shared.hold);
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
   const health = createProcessHealth(
@@ -90,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await closeShared(shared);
     throw error;
   }
+  await rest.start();
   requests.start();
   openings.start();
   if (role !== 'web') background.start();
@@ -103,7 +110,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const cut = setTimeout(() => {
         shared.db.abort();
       }, options.timings?.stop_ms ?? usualTimings.stop_ms);
-      await Promise.all([app.close(), background.stop(), requests.stop(), openings.stop()]);
+      await Promise.all([app.close(), background.stop(), requests.stop(), openings.stop(), rest.stop()]);
       await requests.flushLast();
       await background.waitForLastCalls();
       await ops?.stop();

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLoop, type Loop, type Pass } from './loop.ts';
+import { createLoop, type Loop, type LoopRest, type Pass } from './loop.ts';
 
 let now = 0;
 const clock = { now: () => new Date(now), real: () => new Date(now) };
@@ -29,9 +29,9 @@ const log = pino(
   },
 );
 
-function begin(pass: Pass): Loop {
+function begin(pass: Pass, rest?: LoopRest): Loop {
   errors.length = 0;
-  loop = createLoop({ name: 'a job', pass, every_ms, clock, log, tick_ms });
+  loop = createLoop({ name: 'a job', pass, every_ms, clock, log, tick_ms, ...(rest && { rest }) });
   loop.start();
   return loop;
 }
@@ -169,5 +169,54 @@ describe('the passes of a loop', () => {
     job.wake();
     await pass(10 * every_ms);
     expect(work).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('D-420 a loop at rest', () => {
+  /** A platform that rests or not, as the test says. */
+  const platform = { rests: true, stirs: 0 };
+  const rest: LoopRest = {
+    of: {
+      allows: () => platform.rests,
+      stir: () => {
+        platform.stirs++;
+      },
+    },
+  };
+
+  beforeEach(() => {
+    Object.assign(platform, { rests: true, stirs: 0 });
+  });
+
+  test('does not pass while nothing happens, and passes at once when something has', async () => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0));
+    begin(work, rest);
+    await settle();
+    await pass(10 * every_ms);
+    expect(work).toHaveBeenCalledTimes(1);
+    platform.rests = false;
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('passes when it is woken', async () => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0));
+    const job = begin(work, rest);
+    await settle();
+    job.wake();
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    { what: 'fails', pass: () => Promise.reject(new Error('no database')), passes: 2, stirs: 0 },
+    { what: 'finds work', pass: () => Promise.resolve(1), passes: 3, stirs: 2 },
+  ])('does not rest after a pass that $what', async ({ pass: first, passes, stirs }) => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0)).mockImplementationOnce(first);
+    if (stirs > 0) work.mockImplementationOnce(first);
+    begin(work, rest);
+    await settle();
+    await pass(every_ms);
+    expect(work).toHaveBeenCalledTimes(passes);
+    expect(platform.stirs).toBe(stirs);
   });
 });

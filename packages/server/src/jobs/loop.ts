@@ -3,6 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { inPassSpan } from '../base/tracing/tracing.ts';
 import { createWatchdog, usualLongest_ms } from '../base/watchdog.ts';
+import type { Rest } from './rest.ts';
 
 /** A pass of background work: processes what is due and returns the number of processed items. */
 export type Pass = () => Promise<number>;
@@ -17,7 +18,17 @@ export interface LoopOptions {
   /** How often the loop reads the clock, in real milliseconds. */
   tick_ms?: number;
   /** A pass that runs for longer, in real milliseconds, does not end by itself: the watchdog tells of it. */
-  longest_ms?: number;
+  longest_ms?: number | undefined;
+  /** Lets the loop rest while nothing happens on the platform (D-420); absent: it never rests. */
+  rest?: LoopRest;
+}
+
+export interface LoopRest {
+  of: Pick<Rest, 'allows' | 'stir'>;
+  /** The longest rest, in real milliseconds; absent: the usual one. 0: it never rests, but stirs others. */
+  longest_ms?: number | undefined;
+  /** Told again and again while the loop rests. */
+  onRest?: () => void;
 }
 
 export interface Loop {
@@ -32,7 +43,7 @@ export interface Loop {
 
 /** Creates a loop that runs a pass again at once while there is work, else after a pause. Passes never overlap. */
 export function createLoop(options: LoopOptions): Loop {
-  const { name, pass, every_ms, clock, log, tick_ms = 250, longest_ms = usualLongest_ms } = options;
+  const { name, pass, every_ms, clock, log, tick_ms = 250, longest_ms = usualLongest_ms, rest } = options;
   const watchdog = createWatchdog({ name, log, longest_ms });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
@@ -40,6 +51,8 @@ export function createLoop(options: LoopOptions): Loop {
   let paused_at = 0;
   /** Counted, because the work that a wake announces may arrive after the running pass has looked for work. */
   let wakes = 0;
+  /** When the last pass began, by the monotonic clock, if it found nothing; else null. */
+  let idle_since_ms: number | null = null;
   let stopped = false;
 
   function pauseFor(ms: number): void {
@@ -53,13 +66,25 @@ export function createLoop(options: LoopOptions): Loop {
     return now >= due_at || now < paused_at;
   }
 
+  function mayRest(): boolean {
+    if (idle_since_ms === null || !rest?.of.allows(idle_since_ms, rest.longest_ms)) return false;
+    rest.onRest?.();
+    return true;
+  }
+
   async function run(): Promise<void> {
     const wakes_before = wakes;
+    const began_ms = performance.now();
     const end = watchdog.begin();
+    idle_since_ms = null;
     try {
       const done = await inPassSpan(name, pass);
+      if (done > 0) rest?.of.stir();
       if (done > 0 || wakes !== wakes_before) due_at = 0;
-      else pauseFor(every_ms);
+      else {
+        pauseFor(every_ms);
+        idle_since_ms = began_ms;
+      }
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
       pauseFor(Math.max(every_ms, 1_000));
@@ -70,7 +95,7 @@ export function createLoop(options: LoopOptions): Loop {
 
   function tick(): void {
     watchdog.look();
-    if (running !== null || stopped || !isDue()) return;
+    if (running !== null || stopped || !isDue() || mayRest()) return;
     running = run().finally(() => {
       running = null;
       // More work may be due: do not wait for the next tick.
@@ -86,6 +111,7 @@ export function createLoop(options: LoopOptions): Loop {
     wake() {
       wakes++;
       due_at = 0;
+      idle_since_ms = null;
       tick();
     },
     stuck: () => watchdog.stuck(),

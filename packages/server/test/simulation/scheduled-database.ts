@@ -36,6 +36,7 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
       ),
     askTime: () => db.askTime(),
     listen: (channel, wake) => db.listen(channel, wake),
+    hears: () => db.hears(),
     checkLookups: () => db.checkLookups(),
     checkListeners: () => db.checkListeners(),
     close: () => db.close(),

@@ -3,7 +3,7 @@ import { type Database, sql, type Tx } from '../pg/index.ts';
 /**
  * Caches configuration that changes slowly: currencies, rates, channels, merchants, clients. Every administrative
  * change increments one version number in its own transaction. A process that sees a new number drops its whole cache.
- * It looks when it is notified, and also twice a second (D-169).
+ * It looks when it is notified, and while it is used also twice a second (D-169).
  */
 export interface LiveCache {
   /** Caches the results of a loader until the next change. Concurrent loads of one key share one query. */
@@ -19,6 +19,9 @@ export interface LiveCache {
 
 const channel = 'paydesk_config';
 export const poll_ms = 500;
+/** A cache that nobody has used for `unused_ms` is looked at less often, as long as notifications arrive (D-420). */
+const unused_ms = 10_000;
+const unusedPoll_ms = 2_000;
 /** If the version is unknown for this long, the cache is not used. */
 const trust_ms = 1_500;
 
@@ -28,6 +31,7 @@ export async function liveCache(db: Database): Promise<LiveCache> {
   let seen = await currentVersion(db);
   let seen_at = performance.now();
   let polling = false;
+  let used_at = performance.now();
 
   function clear(): void {
     for (const map of maps) map.clear();
@@ -53,7 +57,14 @@ export async function liveCache(db: Database): Promise<LiveCache> {
   }
 
   const isFresh = (): boolean => performance.now() - seen_at < trust_ms;
-  const timer = setInterval(() => void check(), poll_ms);
+  function poll(): void {
+    const now = performance.now();
+    // A timer may fire a little early.
+    const isSoon = now - seen_at < unusedPoll_ms - poll_ms / 2;
+    if (!(isSoon && now - used_at >= unused_ms && db.hears())) void check();
+  }
+
+  const timer = setInterval(poll, poll_ms);
   timer.unref();
   const stopListening = await db.listen(channel, () => void check());
 
@@ -62,7 +73,10 @@ export async function liveCache(db: Database): Promise<LiveCache> {
       const map = new Map<string, Promise<V>>();
       maps.add(map);
       return (key: K) => {
-        const known = isFresh() ? map.get(key) : undefined;
+        used_at = performance.now();
+        const isTrusted = isFresh();
+        if (!isTrusted) void check();
+        const known = isTrusted ? map.get(key) : undefined;
         if (known !== undefined) return known;
         const loading = load(key).catch((error: unknown) => {
           if (map.get(key) === loading) map.delete(key);

@@ -54,6 +54,8 @@ export interface Database extends Queryable {
   askTime(): Promise<TimeSample>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Whether notifications reach this process now: not behind a pooler that passes none on, nor without a connection. */
+  hears(): boolean;
   /** Asks on every connection that look-ups share. Resolves with a word; rejects where one does not answer. */
   checkLookups(): Promise<string>;
   /** Asks every connection that listens. Resolves with a word; rejects where one does not answer. */
@@ -170,10 +172,8 @@ export function openDatabase({
     finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
     askTime: () => unreachableAsUnavailable(() => askTime(pool)),
     listen: (channel, wake) => listeners.listen(channel, wake),
-    checkLookups: async () => {
-      await lookups.check();
-      return `${lookupLanes} connections answer`;
-    },
+    hears: () => listeners.hears(),
+    checkLookups: () => lookups.check().then(() => `${lookupLanes} connections answer`),
     checkListeners: () => listeners.check(),
     async close() {
       const ended = Promise.all([listeners.stop(), pool.end(), lookups.close()]);

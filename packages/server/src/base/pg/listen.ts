@@ -22,6 +22,8 @@ export interface Listeners {
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   /** Resolves with words about how it hears; rejects while it hears nothing. */
   check(): Promise<string>;
+  /** Whether it hears what is sent now. */
+  hears(): boolean;
   stop(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export class ListenConnection implements Listeners {
   #heartbeat: NodeJS.Timeout | undefined;
   /** Whether the sessions of the pooler are shared. */
   #isShared = false;
+  #hears = false;
 
   constructor(driver: Driver, pool: Pool, options: ListenerOptions) {
     this.#driver = driver;
@@ -79,6 +82,10 @@ export class ListenConnection implements Listeners {
     return 'it listens';
   }
 
+  hears(): boolean {
+    return this.#hears;
+  }
+
   async stop(): Promise<void> {
     this.#heard.clear();
     await this.#close();
@@ -104,7 +111,10 @@ export class ListenConnection implements Listeners {
         if (!wasShared) for (const { wake } of this.#heard) wake('');
         await this.#close();
         this.#connectIn(this.#options.retry_ms);
-      } else await hear(next, [...this.#heard]);
+      } else {
+        await hear(next, [...this.#heard]);
+        this.#hears = this.#client === next;
+      }
     } catch (error) {
       this.#lose(next, error as Error);
       next.destroy();
@@ -135,6 +145,7 @@ export class ListenConnection implements Listeners {
   #lose(client: DriverClient, error?: Error): void {
     if (this.#client !== client) return;
     this.#client = undefined;
+    this.#hears = false;
     clearInterval(this.#heartbeat);
     if (error !== undefined) this.#options.onError(error);
     this.#connectIn(this.#isShared ? this.#options.retry_ms : 1_000);
@@ -159,6 +170,7 @@ export class ListenConnection implements Listeners {
     clearInterval(this.#heartbeat);
     const last = this.#client;
     this.#client = undefined;
+    this.#hears = false;
     await last?.end().catch(() => undefined);
   }
 }

@@ -20,15 +20,23 @@ export interface Deliverer {
 export interface DelivererDeps extends DeliveryDeps {
   /** Time between two looks for due notifications. Commits do not announce them: that would serialize all commits. */
   poll_ms?: number;
-  /** Called after each look for due notifications that did not fail. */
+  /** Lets the loop rest while nothing happens on the platform (D-420); absent: it never rests. */
+  rest?: DelivererRest;
+  /** Called after each look for due notifications that did not fail, and while it rests. */
   onLooked?: () => void;
+}
+
+/** What the loop knows of the rest of the platform (`jobs/rest.ts`). */
+export interface DelivererRest {
+  allows(began_ms: number): boolean;
+  stir(): void;
 }
 
 /** Default maximum of attempts in one pass. */
 const passLimit = 10_000;
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { clock, log, poll_ms = 250 } = deps;
+  const { clock, log, rest, poll_ms = 250 } = deps;
   const delivery = openDelivery(deps);
   const turns = createMerchantTurns({ delivery, clock, onError: reportFailure });
   const watchdog = createWatchdog({ name: 'deliver', log, longest_ms: usualLongest_ms });
@@ -36,10 +44,17 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   let polling: Promise<void> | undefined;
   let stopped = true;
   let reachable = true;
+  /** When the last look began, by the monotonic clock, if it found nothing; else null. */
+  let idle_since_ms: number | null = null;
 
   function poll(): void {
     if (stopped || polling !== undefined) return;
     clearTimeout(timer);
+    if (idle_since_ms !== null && rest?.allows(idle_since_ms) === true) {
+      deps.onLooked?.();
+      timer = setTimeout(poll, poll_ms);
+      return;
+    }
     const end = watchdog.begin();
     polling = lookForWork().finally(() => {
       end();
@@ -49,12 +64,18 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   async function lookForWork(): Promise<void> {
+    const began_ms = performance.now();
+    let found = false;
+    idle_since_ms = null;
     try {
       for await (const merchant_id of merchantsDue(deps, clock.now())) {
         // A call, because the compiler does not know that `stopped` can change at an `await`.
         if (isStopped()) return;
         turns.add(merchant_id);
+        found = true;
       }
+      if (found) rest?.stir();
+      else idle_since_ms = began_ms;
       reachable = true;
       deps.onLooked?.();
     } catch (error) {
