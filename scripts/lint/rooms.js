@@ -101,7 +101,7 @@ export const floors = [
   { jobs: ['.'], restore: ['.'] },
   { compose: ['.', 'processes'] },
   { demo: ['.'] },
-  { cli: ['shared', 'books cluster developer doctor', '.'] },
+  { cli: ['shared', 'books cluster developer doctor people', '.'] },
   { main: ['.'] },
 ];
 

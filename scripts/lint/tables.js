@@ -144,6 +144,14 @@ export const readsAcross = [
     why: 'hashes the rows of these tables, and reads nothing else of them',
   },
   {
+    room: 'cli/people',
+    tables: [
+      ...['users', 'user_wallets', 'merchants', 'collection_orders', 'catalog_orders', 'payment_attempts'],
+      ...['payment_holds', 'payment_refunds', 'payment_complaints'],
+    ],
+    why: 'a person is erased only if nothing of theirs is open anywhere; one statement, by their indexes',
+  },
+  {
     room: 'payments/backlog',
     tables: ['merchants'],
     why: 'counts a queue up to a bound, merchant by merchant',

@@ -1,8 +1,9 @@
 /** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
 import type { CommandContext } from './shared/command.ts';
-import { rebuildSums } from './books/rebuild-sums.ts';
+import { checking, comparing, rebuildSums } from './books/index.ts';
 import { distributing } from './cluster/index.ts';
 import { developing } from './developer/index.ts';
+import { person } from './people/index.ts';
 import type { Usage } from './shared/usage.ts';
 
 export interface Command {
@@ -205,89 +206,7 @@ const keys: readonly Command[] = [
   },
 ];
 
-const books: readonly Command[] = [
-  {
-    usage: {
-      name: 'verify-ledger',
-      about: 'check that the books balance',
-      description: [
-        'Checks everything that tells of money in one snapshot of the database, and prints each finding as a sentence. It can run while the service runs.',
-      ],
-      options: [
-        { name: 'since-last', about: 'check only what is new since the last check, and what that touches' },
-      ],
-      exits: { 0: 'the books balance', 1: 'there are findings, or the check could not run' },
-      example: ['paydesk verify-ledger --since-last'],
-    },
-    load: async () => (await import('./books/verify-ledger.ts')).verifyLedgerCommand,
-  },
-  {
-    usage: {
-      name: 'verify-audit',
-      about: 'check that no entry of the audit trail was changed or removed',
-      description: [
-        'Checks the audit trail against its seals and the sinks outside, and names each entry that was changed, removed or added past the service.',
-      ],
-      exits: { 0: 'the audit trail is intact', 1: 'there are findings, or the check could not run' },
-      example: ['paydesk verify-audit'],
-    },
-    load: async () => (await import('./books/verify-audit.ts')).verifyAuditCommand,
-  },
-  {
-    usage: {
-      name: 'export-books',
-      about: 'write the books with their seals, for others to verify',
-      description: [
-        'Writes all sealed facts with their seals as JSON lines, from one snapshot. Only its owner may read the file.',
-      ],
-      options: [
-        { name: 'out', value: 'FILE', about: 'the file to write', required: true },
-        { name: 'public-key-out', value: 'PEM', about: 'also write the public key that verifies the file' },
-      ],
-      exits: { 0: 'the file is complete', 1: 'nothing was sealed yet, or the file could not be written' },
-      example: ['paydesk export-books --out books.jsonl --public-key-out paydesk-seals.pem'],
-    },
-    load: async () => (await import('./books/export-books.ts')).exportBooksCommand,
-  },
-  {
-    usage: {
-      name: 'verify-export',
-      about: 'verify exported books without database or secret',
-      description: [
-        'Verifies a file of export-books with a public key alone, and prints each wrong row. It needs neither database nor settings.',
-      ],
-      argument: { name: 'FILE', about: 'the file of export-books' },
-      options: [
-        { name: 'public-key', value: 'PEM', about: 'the public key of the seals', required: true },
-        { name: 'heads', value: 'FILE', about: 'the heads of the seals that were kept outside' },
-      ],
-      exits: { 0: 'the export is whole', 1: 'a row is wrong, or a file cannot be read' },
-      example: ['paydesk verify-export books.jsonl --public-key paydesk-seals.pem'],
-    },
-    load: async () => (await import('./books/verify-export.ts')).verifyExportCommand,
-  },
-];
-
-const comparing: readonly Command[] = [
-  {
-    usage: {
-      name: 'reconcile-provider',
-      about: 'compare the card providers with the books',
-      description: [
-        'Reads the payments, refunds, disputes and events of each enabled card channel at its provider since a time, and prints what one side lacks. It changes nothing at the provider or in the books. The result is kept: the overview of the platform console raises an alarm while something differs. A worker does the same every night.',
-        'A time is such as 2026-11-23T01:30:00Z, or a while ago such as 90m, 26h or 2d.',
-      ],
-      options: [
-        { name: 'since', value: 'TIME', about: 'compare from this time on', required: true },
-        { name: 'until', value: 'TIME', about: 'compare up to this time', otherwise: 'now' },
-        { name: 'channel', value: 'PAYMENT_NO', about: 'compare this channel only, even if it is disabled' },
-        { name: 'json', about: 'print the results as JSON' },
-      ],
-      exits: { 0: 'nothing differs', 1: 'something differs, or a provider could not be read' },
-      example: ['paydesk reconcile-provider --since 26h'],
-    },
-    load: async () => (await import('./books/reconcile-provider.ts')).reconcileProviderCommand,
-  },
+const restoring: readonly Command[] = [
   {
     usage: {
       name: 'after-restore',
@@ -343,8 +262,10 @@ export const commands: readonly Command[] = [
   ...installing,
   ...distributing,
   ...keys,
-  ...books,
+  ...checking,
   rebuildSums,
-  ...comparing,
+  person,
+  comparing,
+  ...restoring,
   ...knowing,
 ];

@@ -92,16 +92,19 @@ export async function liveCache(db: Database): Promise<LiveCache> {
       await reload();
       reloads.push(reload);
     },
-    async announce(tx) {
-      await tx.query(sql`UPDATE config_version SET version = version + 1 WHERE singleton`);
-      await tx.query(sql`SELECT pg_notify(${channel}, '')`);
-    },
+    announce: announceChange,
     clear,
     async stop() {
       clearInterval(timer);
       await stopListening();
     },
   };
+}
+
+/** Lets every process drop what it has cached, when the transaction commits. */
+export async function announceChange(tx: Tx): Promise<void> {
+  await tx.query(sql`UPDATE config_version SET version = version + 1 WHERE singleton`);
+  await tx.query(sql`SELECT pg_notify(${channel}, '')`);
 }
 
 async function currentVersion(db: Database): Promise<bigint> {

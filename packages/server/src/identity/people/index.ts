@@ -12,6 +12,7 @@ export {
   selectPerson,
   selectPersonForShare,
   selectPersonByEmail,
+  updateErased,
   updateLocale,
   updateName,
   updatePassword,

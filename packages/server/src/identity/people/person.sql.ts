@@ -51,6 +51,17 @@ export function selectPeopleNamed(db: Queryable, text: string, limit: number): P
   );
 }
 
+/** Leaves the id of an account alone: no name, no address, no password, and no access. */
+export async function updateErased(
+  tx: Tx,
+  { user_id, email, password_hash, at }: { user_id: string; email: string; password_hash: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE users SET email = ${email}, email_key = ${emailKey(email)}, name = '', password_hash = ${password_hash},
+        locale = NULL, disabled_at = coalesce(disabled_at, ${at}) WHERE user_id = ${user_id}`,
+  );
+}
+
 export async function insertPerson(tx: Tx, p: Person): Promise<void> {
   await tx.query(
     sql`INSERT INTO users (user_id, email, email_key, name, role, password_hash, created_at)

@@ -1,0 +1,96 @@
+import { recordAct } from '../../base/audit/index.ts';
+import { systemIds } from '../../base/ids.ts';
+import { announceChange } from '../../base/live/live-cache.ts';
+import { measuredClock } from '../../base/live/timekeeper.ts';
+import { formatMinor, ptkDecimals } from '../../base/money.ts';
+import type { Database } from '../../base/pg/index.ts';
+import { retention } from '../../base/retention/index.ts';
+import { hashPassword, type Person, selectPerson, selectPersonByEmail } from '../../identity/people/index.ts';
+import { anonymise } from '../../identity/removal/index.ts';
+import { CommandError, UsageError } from '../shared/command-errors.ts';
+import { type CommandContext, withDatabase } from '../shared/command.ts';
+import { deleteNaming, lockPerson, type Open, selectNaming, selectOpen } from './person.sql.ts';
+
+/** `paydesk person export|erase`: one person by id or mail address. */
+export function personCommand({ argument, options, config }: CommandContext): Promise<number> {
+  const { id, email } = options;
+  if ((id === undefined) === (email === undefined)) throw new UsageError('person needs --id or --email.');
+  if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
+    throw new UsageError('--id must be the id of a person.');
+  }
+  if (argument !== 'export' && argument !== 'erase') throw new UsageError('person takes export or erase.');
+  return withDatabase(
+    config,
+    'paydesk person',
+    async (db) => {
+      const found =
+        id === undefined ? await selectPersonByEmail(db, email ?? '') : await selectPerson(db, id);
+      if (found === null) throw new CommandError('There is no such person.');
+      if (argument === 'erase') await erase(db, found);
+      else console.log(JSON.stringify(await exported(db, found), null, 2));
+      return 0;
+    },
+    { statement_timeout_ms: 0 },
+  );
+}
+
+/** Every row that names the person, by table. Of one instant. */
+async function exported(db: Database, person: Person): Promise<Record<string, unknown[]>> {
+  const tables: Record<string, unknown[]> = {};
+  for (const [table, { people }] of Object.entries(retention)) {
+    if (people === undefined) continue;
+    const rows = await selectNaming(db, table, people, person);
+    if (rows.length > 0) tables[table] = rows;
+  }
+  return tables;
+}
+
+/** What is open, in words for the operator. */
+const words: Readonly<Record<Exclude<keyof Open, 'ptk'>, string>> = {
+  orders: 'orders or payments that are not ended',
+  holds: 'payments under hold',
+  refunds: 'refunds that are not ended',
+  complaints: 'complaints that are open',
+  merchants: 'merchants that the person owns',
+};
+
+function openOf(person: Person, { ptk, ...counts }: Open): string[] {
+  return [
+    ...(person.role === 'user' ? [] : [`the role ${person.role}: take it away first`]),
+    ...(ptk > 0n ? [`${formatMinor(ptk, ptkDecimals)} PTK in the wallet`] : []),
+    ...Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${words[name as keyof typeof words]}`),
+  ];
+}
+
+/**
+ * Invariant: the books keep every row and every id, so that they verify as before (D-435). What only the person needed is
+ * deleted, in one transaction with the entry of the audit log, which names the id alone.
+ */
+async function erase(db: Database, { user_id }: Person): Promise<void> {
+  const clock = await measuredClock(db);
+  const ids = systemIds();
+  const password_hash = await hashPassword(ids.secret(24));
+  const done = await db.transaction(async (tx) => {
+    await lockPerson(tx, user_id);
+    const person = await selectPerson(tx, user_id);
+    if (person === null) throw new CommandError('There is no such person.');
+    const open = openOf(person, await selectOpen(tx, user_id));
+    if (open.length > 0) throw new CommandError(`Nothing was erased. The person has ${open.join('; ')}.`);
+    let deleted = 0;
+    for (const [table, { stays, people }] of Object.entries(retention)) {
+      if (stays === 'forever' || people === undefined) continue;
+      deleted += await deleteNaming(tx, table, people, person);
+    }
+    const changed = await anonymise(tx, person, password_hash, clock.now());
+    if (!changed && deleted === 0) return false;
+    const target = `user:${user_id}`;
+    await recordAct(tx, { clock, ids }, { actor: 'command', action: 'user.erase', target });
+    await announceChange(tx);
+    return true;
+  });
+  console.log(
+    done ? `The person ${user_id} was erased.` : `The person ${user_id} was erased before; nothing was left.`,
+  );
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { openDatabase, sql, type Database } from '../../src/base/pg/index.ts';
+import {
+  addClient,
+  addMerchant,
+  addPayer,
+  addUser,
+  merchantOf,
+  onePtk,
+  type Payer,
+  payWithPtk,
+  type Platform,
+  setUpPlatform,
+  signIn,
+  validOrder,
+} from '../support/platform.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let platform: Platform;
+let db: Database;
+
+beforeAll(async () => {
+  service = await startTestService({ role: 'web' });
+  platform = await setUpPlatform(service);
+  db = openDatabase({ url: service.database.url, max: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await service.stop();
+});
+
+const said: string[] = [];
+beforeEach(() => {
+  said.length = 0;
+  for (const way of ['log', 'error'] as const) {
+    vi.spyOn(console, way).mockImplementation((line: string) => void said.push(line));
+  }
+});
+
+/** Runs `paydesk person`; its exit code, and what it printed since the last run. */
+async function person(...args: string[]): Promise<{ code: number; text: string }> {
+  said.length = 0;
+  const code = await runCommand(['person', ...args], { DATABASE_URL: service.database.service_url });
+  return { code, text: said.join('\n') };
+}
+
+/** Seals what is new, and checks the books with their seals; the exit code. */
+async function verified(): Promise<number> {
+  while ((await service.admin<{ processed: number }>('POST', '/jobs/seal/run', {})).processed > 0);
+  const env = {
+    DATABASE_URL: service.database.url,
+    PAYDESK_SECRET_KEY: service.secret_key.toString('base64'),
+  };
+  return runCommand(['verify-ledger'], env);
+}
+
+/** A person who has spent all their PTK on an order of a new merchant. */
+async function spender(name: string, hold_days: number): Promise<Payer> {
+  const payer = await addPayer(service, name, 10n * onePtk);
+  const { merchant_no } = await addMerchant(service, platform.owner, { hold_days });
+  const merchant = await merchantOf(service, await addClient(service, merchant_no));
+  await payWithPtk(service, await merchant.order({ ...validOrder(), amount: '1.00' }), payer.cookie);
+  return payer;
+}
+
+test('D-435 a person is exported with every row that names them, and without secrets', async () => {
+  const payer = await spender('Ada Export', 0);
+  const { code, text } = await person('export', '--email', payer.email.toUpperCase());
+  expect(code).toBe(0);
+  const tables = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+  expect(Object.keys(tables).sort()).toEqual([
+    'audit_log',
+    'ledger_transfers',
+    'payment_attempts',
+    'sessions',
+    'user_wallet_lines',
+    'user_wallets',
+    'users',
+  ]);
+  expect(tables.users?.[0]).toMatchObject({ user_id: payer.user_id, email: payer.email, name: 'Ada Export' });
+  for (const secret of ['password_hash', 'token_hash']) expect(text).not.toContain(`"${secret}"`);
+  expect(await person('export', '--id', payer.user_id)).toEqual({ code, text });
+});
+
+test('D-435 a person is not erased while something of theirs is open, and all of it is named', async () => {
+  const rich = await addPayer(service, 'Rich', 5n * onePtk);
+  const held = await spender('Held', 3);
+  const waiting = await spender('Waiting', 0);
+  const of = sql`FROM payment_attempts WHERE buyer_user_id = ${waiting.user_id}`;
+  await db.query(sql`INSERT INTO payment_complaints (merchant_id, complaint_id, order_no, source, reason, status, currency,
+      currency_decimals, opened_at) SELECT merchant_id, 'cp_1', order_no, 'platform', '', 'open', 'PTK', 8, created_at ${of}`);
+  await db.query(sql`INSERT INTO payment_refunds (merchant_id, refund_id, order_no, attempt_id, amount, currency,
+      currency_decimals, status, requested_at, check_at, detail)
+    SELECT merchant_id, 'rf_1', order_no, attempt_id, 1, 'PTK', 8, 'requested', created_at, created_at, '' ${of}`);
+  const staff = await addUser(service, 'Staff', 'admin');
+  const cases: [id: string, words: string[]][] = [
+    [rich.user_id, ['5.00000000 PTK in the wallet']],
+    [held.user_id, ['1 payments under hold']],
+    [waiting.user_id, ['1 refunds that are not ended', '1 complaints that are open']],
+    [platform.owner.user_id, ['merchants that the person owns']],
+    [staff.user_id, ['the role admin']],
+  ];
+  for (const [id, words] of cases) {
+    const { code, text } = await person('erase', '--id', id);
+    expect(code).toBe(1);
+    for (const part of ['Nothing was erased', ...words]) expect(text).toContain(part);
+  }
+  await signIn(service, rich);
+  await db.query(sql`DELETE FROM payment_complaints`);
+  await db.query(sql`DELETE FROM payment_refunds`);
+});
+
+test('D-435 an erased person has no name, address or access, and the books verify as before', async () => {
+  const payer = await spender('Eve Erased', 0);
+  const { user_id } = payer;
+  expect(await verified()).toBe(0);
+  const lines = await db.query(
+    sql`SELECT * FROM user_wallet_lines WHERE user_id = ${user_id} ORDER BY at, posting`,
+  );
+  expect(lines.length).toBeGreaterThan(1);
+  expect(await person('erase', '--email', payer.email)).toEqual({
+    code: 0,
+    text: `The person ${user_id} was erased.`,
+  });
+
+  const [row] = await db.query<Record<string, unknown>>(sql`SELECT * FROM users WHERE user_id = ${user_id}`);
+  expect(row).toMatchObject({ user_id, name: '', locale: null, email: `${user_id}@erased.invalid` });
+  expect(row?.disabled_at).not.toBeNull();
+  expect(await db.query(sql`SELECT 1 AS one FROM sessions WHERE user_id = ${user_id}`)).toEqual([]);
+  await expect(signIn(service, payer)).rejects.toThrow('sign-in: 401');
+  expect(
+    await db.query(sql`SELECT * FROM user_wallet_lines WHERE user_id = ${user_id} ORDER BY at, posting`),
+  ).toEqual(lines);
+  const acts = await db.query(
+    sql`SELECT actor, target, before, after FROM audit_log WHERE action = 'user.erase' AND target = ${`user:${user_id}`}`,
+  );
+  expect(acts).toEqual([{ actor: 'command', target: `user:${user_id}`, before: null, after: null }]);
+  expect(await verified()).toBe(0);
+
+  // Again: nothing is left, and nothing is written.
+  expect((await person('erase', '--id', user_id)).text).toContain('was erased before');
+  expect((await person('export', '--email', payer.email)).text).toBe('There is no such person.');
+  // The address is free again.
+  const { email, password } = payer;
+  await service.admin('POST', '/users', { email, password, name: 'Another', role: 'user' });
+});
+
+test.each([
+  [['export'], 'needs --id or --email'],
+  [['export', '--id', 'mp_1'], 'must be the id of a person'],
+  [['forget', '--email', 'a@example.com'], 'takes export or erase'],
+])('D-435 person %j is wrong usage', async (args, words) => {
+  const { code, text } = await person(...args);
+  expect([code, text.includes(words)]).toEqual([2, true]);
+});
