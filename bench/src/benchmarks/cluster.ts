@@ -18,7 +18,7 @@ import { creatingOrders } from './create.ts';
 import { buyersOf, payingOrders } from './ptk.ts';
 import { readingOrders } from './read.ts';
 
-const orderCount = 1_000;
+const orderCount = 3_000;
 
 type Measure = (pace: Pace, count: number) => Promise<Measurement>;
 
@@ -64,6 +64,7 @@ async function compare(
     (seconds) => measureInClosedLoop(bench, fast.rate, plain, seconds),
   ]);
   const rate = ({ rate: per_second }: Measurement): number => per_second;
+  bench.say(`${name}: ${Math.round(meanOf(ofCluster, rate))} against ${Math.round(meanOf(ofPlain, rate))}`);
   return {
     name,
     what: `${what}, on a cluster with ${clusterShards} shards`,
