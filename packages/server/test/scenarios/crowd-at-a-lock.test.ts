@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await holder.close();
-  await expectBalancedBooks(service.database.url);
+  await expectBalancedBooks(service.db);
   await service.stop();
 });
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   link.restore();
   await direct.close();
-  await expectBalancedBooks(service.database.url);
+  await expectBalancedBooks(service.db);
   await service.stop();
   await link.close();
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await cardsim.registerWebhook({ url: card.webhook_url, secret: 'whsec_simulated' });
 });
 
-afterEach(() => expectBalancedBooks(service.database.url));
+afterEach(() => expectBalancedBooks(service.db));
 
 afterAll(async () => {
   await service.stop();

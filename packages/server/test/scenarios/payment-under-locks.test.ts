@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await others.close();
-  await expectBalancedBooks(service.database.url);
+  await expectBalancedBooks(service.db);
   await service.stop();
 });
 

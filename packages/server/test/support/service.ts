@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { startService, type Role, type Service, type ServiceOptions } from '../../src/compose/service.ts';
-import { openDatabase } from '../../src/base/pg/index.ts';
+import { type Database, openDatabase } from '../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { verifyBooks } from '../../src/payments/verification/verify-books.ts';
@@ -22,6 +22,8 @@ export interface Answer<T = Json> {
 export interface TestService {
   url: string;
   database: TestDatabase;
+  /** The database as its owner, beside the service. Opened once, because PostgreSQL begins each connection slowly. */
+  readonly db: Database;
   service: Service;
   /** Seals values that this service can open. */
   secret_key: Buffer;
@@ -132,9 +134,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const advance = async (seconds: number): Promise<void> => {
     await admin('PUT', '/test-clock', { advance_seconds: seconds });
   };
+  let db: Database | undefined;
+  const besideService = (): Database => (db ??= openDatabase({ url: database.url, max: 4 }));
   return {
     url,
     database,
+    get db() {
+      return besideService();
+    },
     service,
     secret_key,
     send,
@@ -158,7 +165,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     async stop(written_by_hand) {
       await Promise.all([service.stop(), ...[...others].map((other) => other.stop())]);
-      await expectBalancedBooks(database.url, written_by_hand);
+      await expectBalancedBooks(besideService(), written_by_hand);
+      await db?.close();
       await database.drop();
     },
   };
@@ -192,19 +200,14 @@ export async function request<T = Json>(
  * @param written_by_hand kinds of findings about rows that a test wrote itself, past the service
  */
 export async function expectBalancedBooks(
-  url: string,
+  db: Database,
   written_by_hand: readonly string[] = [],
 ): Promise<void> {
-  const db = openDatabase({ url, max: 1 });
-  try {
-    const { findings } = await verifyBooks(db);
-    // `makeOwe` posts what nothing calls for.
-    const expected = (finding: { kind: string; subject: string }): boolean =>
-      finding.subject.startsWith('made-to-owe:') || written_by_hand.includes(finding.kind);
-    expect(findings.filter((finding) => !expected(finding))).toEqual([]);
-  } finally {
-    await db.close();
-  }
+  const { findings } = await verifyBooks(db);
+  // `makeOwe` posts what nothing calls for.
+  const expected = (finding: { kind: string; subject: string }): boolean =>
+    finding.subject.startsWith('made-to-owe:') || written_by_hand.includes(finding.kind);
+  expect(findings.filter((finding) => !expected(finding))).toEqual([]);
 }
 
 /**

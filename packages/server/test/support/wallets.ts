@@ -1,4 +1,4 @@
-import { type Database, openDatabase, sql, type Write } from '../../src/base/pg/index.ts';
+import { type Database, sql, type Write } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { ptk } from '../../src/base/money.ts';
 import {
@@ -12,14 +12,8 @@ import { post } from '../../src/ledger/books/post.ts';
 import type { Json, TestService } from './service.ts';
 
 /** Runs something on the database of a service, beside it. */
-export async function beside<T>(service: TestService, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase({ url: service.database.url, max: 4 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
-}
+export const beside = <T>({ db }: Pick<TestService, 'db'>, work: (db: Database) => Promise<T>): Promise<T> =>
+  work(db);
 
 /** A merchant's wallet, without zero balances. */
 export async function walletOf(service: TestService, merchant_no: string): Promise<Json> {
