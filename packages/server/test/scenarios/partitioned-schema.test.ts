@@ -43,7 +43,7 @@ async function names(statement: string): Promise<string[]> {
 
 const partitioned = () =>
   names(`SELECT relname AS name FROM pg_class
-    WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1`);
+    WHERE pg_get_partkeydef(oid) = 'HASH (merchant_id)' AND relnamespace = 'public'::regnamespace ORDER BY 1`);
 
 test('every marked table is laid out by merchant, and no mark was overlooked', async () => {
   const files = await readdir(migrationsDir);
@@ -53,7 +53,7 @@ test('every marked table is laid out by merchant, and no mark was overlooked', a
   expect(tables).toContain('collection_orders');
   expect(tables).toHaveLength(marks.length);
   const children = await names(`SELECT inhrelid::regclass::text AS name FROM pg_inherits
-    JOIN pg_class parent ON parent.oid = inhparent WHERE parent.relkind = 'p'`);
+    JOIN pg_class parent ON parent.oid = inhparent WHERE pg_get_partkeydef(parent.oid) = 'HASH (merchant_id)'`);
   expect(children).toHaveLength(partitions * marks.length);
 });
 
@@ -78,7 +78,7 @@ test('the primary key and every unique key of such a table contain merchant_id, 
         AND a.attnum = ANY (i.indkey)) AS with
       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class k ON k.oid = i.indexrelid
       LEFT JOIN pg_attribute first ON first.attrelid = c.oid AND first.attnum = i.indkey[0]
-      WHERE c.relkind = 'p' AND i.indisunique ORDER BY 1, 2`,
+      WHERE pg_get_partkeydef(c.oid) = 'HASH (merchant_id)' AND i.indisunique ORDER BY 1, 2`,
   );
   expect(rows.filter((row) => !row.with || row.first !== 'merchant_id')).toEqual([]);
   const withPrimary = rows.filter(({ primary }) => primary).map(({ table }) => table);

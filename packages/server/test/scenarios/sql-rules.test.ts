@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsDir } from '../../src/base/pg/index.ts';
 import { allowedStatements } from '../support/allowed-statements.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { partitionedDatabase, partitions } from '../support/partitioned.ts';
+import { askDatabase, type TestDatabase } from '../support/database.ts';
+import { partitionedDatabase, partitions, personTables } from '../support/partitioned.ts';
 import { planFaults } from '../support/plans.ts';
 import { merchant_id } from '../support/samples.ts';
 
@@ -48,6 +48,30 @@ test('a join that omits the merchant of its second table is reported', async () 
   expect(await problemsOf(text, merchant_id, 'mp_1')).toContain(
     `touches ${partitions} partitions of payment_holds`,
   );
+});
+
+test.each([
+  ['SELECT available_ptk FROM user_wallets WHERE user_id = $1', 'user_wallets', false],
+  ['SELECT sum(available_ptk) FROM user_wallets WHERE available_ptk > $1::numeric', 'user_wallets', true],
+  [
+    'UPDATE user_wallets SET available_ptk = available_ptk - $1::numeric WHERE available_ptk >= $1::numeric',
+    'user_wallets',
+    true,
+  ],
+  ['DELETE FROM user_wallet_lines WHERE merchant_id = $1', 'user_wallet_lines', true],
+])('D-422 a statement names the person whose wallet it reads or writes: %s', async (text, table, isFault) => {
+  const value = text.includes('numeric') ? '1' : merchant_id;
+  const problem = `touches ${partitions} partitions of ${table}`;
+  expect((await problemsOf(text, value)).includes(problem)).toBe(isFault);
+});
+
+test('D-422 every table that lies with a person is laid out by person', async () => {
+  const rows = await askDatabase<{ table: string; by: string }>(
+    database.url,
+    `SELECT c.relname AS table, pg_get_partkeydef(c.oid) AS by FROM pg_class c
+      WHERE NOT c.relispartition AND obj_description(c.oid, 'pg_class') = 'by user_id' ORDER BY 1 DESC`,
+  );
+  expect(rows).toEqual(personTables.map((table) => ({ table, by: 'HASH (user_id)' })));
 });
 
 test('a query inside a function of the schema is reported, although no plan shows it', async () => {
