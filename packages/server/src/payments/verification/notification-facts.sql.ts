@@ -16,17 +16,18 @@ const test_mode = sql`CASE WHEN n.status_version = 1 AND o.requested_payment_no 
 const amount = sql`CASE o.currency_decimals WHEN 0 THEN o.amount_minor::text
   ELSE round(o.amount_minor / ${tenTo(sql`o.currency_decimals`)}, o.currency_decimals)::text END`;
 
-const body = sql`'{"id":' || to_json(n.event_id) || ',"type":"merchant_payment.status_changed","api_version":1,"created_at":"'
-  || ${instantText(sql`n.created_at`)} || '","data":{"order_no":' || to_json(o.order_no) || ',"external_reference":'
+/** Our ids, and those of imported orders, have nothing that JSON escapes. */
+const body = sql`'{"id":"' || n.event_id || '","type":"merchant_payment.status_changed","api_version":1,"created_at":"'
+  || ${instantText(sql`n.created_at`)} || '","data":{"order_no":"' || o.order_no || '","external_reference":'
   || to_json(o.external_reference) || ',"payment_no":"' || ${payment_no} || '","amount":"' || ${amount}
   || '","amount_minor":' || o.amount_minor || ',"currency":"' || o.currency || '","currency_decimals":'
   || o.currency_decimals || ',"status":"' || ${status} || '","status_version":' || n.status_version || ',"test_mode":'
   || ${test_mode} || ',"expires_at":"' || ${instantText(sql`o.expires_at`)} || '"'
-  || CASE WHEN ${isConfirmed} THEN ',"event_id":' || to_json(o.event_id) || ',"provider_trade_no":'
+  || CASE WHEN ${isConfirmed} THEN ',"event_id":"' || o.event_id || '","provider_trade_no":'
     || to_json(o.provider_trade_no) || ',"occurred_at":' || to_json(o.occurred_at_text) ELSE '' END || '}}'`;
 
-/** Host and port in the address, which is https. */
-const authority = sql`split_part(translate(substr(n.url, 9), '?#', '//'), '/', 1)`;
+/** Host and port in the address, which is https. They end at the first of three signs. */
+const authority = sql`split_part(split_part(split_part(substr(n.url, 9), '/', 1), '?', 1), '#', 1)`;
 
 /** The latest attempt to deliver each notification. */
 const latestAttempts = (scope: Scope): Sql => sql`(
