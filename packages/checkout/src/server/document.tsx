@@ -41,6 +41,8 @@ export interface BaseContext {
   /** The path prefix of the public address: '' or '/pay'. */
   base_path: string;
   locale: Locale;
+  /** Whether the page answers a form directly: its place in the history becomes that of the page itself (D-408). */
+  answers_form?: boolean;
   /** The languages to offer; all by default. */
   locales?: readonly Locale[];
   assets: Assets;
@@ -118,6 +120,9 @@ export function renderDocument({
         </header>
         {children}
         {(brand?.support_url ?? brand?.terms_url ?? null) !== null && <Help page={page} />}
+        {page.answers_form === true && inLanguage !== null && (
+          <script nonce={nonce} dangerouslySetInnerHTML={{ __html: returnTo(inLanguage(locale)) }} />
+        )}
         {later !== null && (
           <script
             type="module"
@@ -158,6 +163,14 @@ const loaderOf = (path: string, { integrity }: Asset): string =>
     `${scriptJson({ type: 'module', src: path, integrity })}));`,
     `document.hidden?load():requestAnimationFrame(()=>setTimeout(load))`,
   ].join('');
+
+/** "Back" leads to the page again: a browser keeps no answer to a form, and would show an error of its own. */
+function returnTo(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  searchParams.delete('lang');
+  const query = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+  return `history.replaceState(null,'',${scriptJson(pathname + query)})`;
+}
 
 /** The tab's icon, without a request. Only `#` is encoded: the rest is shorter as it is, and compresses. */
 const icon =

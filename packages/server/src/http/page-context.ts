@@ -40,6 +40,7 @@ export function createPages(
     nonce: pageNonce(),
     base_path: site.base_path,
     locale: localeOf(request),
+    answers_form: request.method === 'POST',
     assets,
     brand: brandOf(branding.current(), site.base_path),
   });

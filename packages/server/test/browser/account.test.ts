@@ -111,7 +111,19 @@ const signOut = async (): Promise<void> => {
   await press('Sign out');
 };
 
-test('H-17 an account on a phone: name, password, authenticator app and recovery codes', async () => {
+test('H-17 D-408 an account on a phone: name, password, authenticator app and recovery codes', async () => {
+  // "Back" leads to a form that was refused, and not to an error of the browser.
+  await page.goto(`${url}/sign-in?return_to=%2Faccount`);
+  await page.locator('input[name=email]').fill(person.email);
+  await page.locator('form[action$="/sign-in"] input[name=password]').fill('not the password');
+  await press('Sign in');
+  await page.locator('.said.bad, [role=alert]').filter({ visible: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.waitForURL(/forgot-password/);
+  await page.goBack();
+  await heading('Sign in').waitFor();
+  expect(page.url()).toBe(`${url}/sign-in?return_to=%2Faccount`);
+
   await signIn();
   await heading('Your account').waitFor();
   await expectFlawless('account');

@@ -67,7 +67,7 @@ describe('a person is told', () => {
     await signIn(service, person);
     await mailTo(person.email, 'A device that has not been used before');
     await service.admin('PATCH', `/users/${person.user_id}`, { role: 'support', reason: 'new colleague' });
-    await mailTo(person.email, 'now has the role "support" at the platform');
+    await mailTo(person.email, 'now has the role "Support" at the platform');
   });
 });
 
@@ -123,7 +123,7 @@ describe('the owners of a merchant are told', () => {
     await browser.post(`${service.url}/invitation`, { token: new URL(link).searchParams.get('token') ?? '' });
     await desk.send('PATCH', `/people/${member.user_id}`, { role: 'owner' });
     await mailTo(email, 'The key that signs notifications of');
-    for (const to of [email, member.email]) await mailTo(to, 'now has the role "developer" at');
+    for (const to of [email, member.email]) await mailTo(to, 'now has the role "Developer" at');
     for (const to of [email, member.email])
       await mailTo(to, `Mel Member (${member.email}) is now an owner of`);
   });

@@ -20,7 +20,9 @@ describe.each(localeTags.map((tag) => [tag, accountCatalogue[tag]] as const))('%
 });
 
 test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag) => {
-  const same = keys.filter((key) => accountCatalogue[tag][key] === en[key] && /[a-z]{5}/i.test(en[key]));
+  // The name of a role may be a word of both languages.
+  const told = keys.filter((key) => !key.startsWith('word_'));
+  const same = told.filter((key) => accountCatalogue[tag][key] === en[key] && /[a-z]{5}/i.test(en[key]));
   expect(same.length).toBeLessThanOrEqual(1);
 });
 

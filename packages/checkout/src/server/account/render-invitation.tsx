@@ -1,6 +1,7 @@
 /** The page and the mail of an invitation to work for a merchant. */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi, type BaseContext } from '../document.tsx';
+import { inWords } from '../mails/code-words.ts';
 import { renderPanelPage } from './panel-page.tsx';
 
 export type InvitationContext = BaseContext & { token: string } & (
@@ -19,7 +20,7 @@ export function renderInvitation(page: InvitationContext): string {
     `${action}?token=${encodeURIComponent(page.token)}`,
     page.state === 'open' ? (
       <>
-        <p>{t('invitation_text', { merchant: page.merchant, role: page.role })}</p>
+        <p>{t('invitation_text', { merchant: page.merchant, role: inWords(t, page.role) })}</p>
         <form class="fields" method="post" action={action}>
           <input type="hidden" name="token" value={page.token} />
           <button class="primary" type="submit">
@@ -52,7 +53,7 @@ export function invitationMail(
 ): { subject: string; text: string } {
   const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   const name = plain(merchant);
-  const text = t('invite_mail_text', { merchant: name, role, email, link });
+  const text = t('invite_mail_text', { merchant: name, role: inWords(t, role), email, link });
   const account = asks === null ? '' : `\n\n${t('invite_mail_account', { email: asks })}`;
   return { subject: t('invite_mail_subject', { merchant: name }), text: `${text}${account}\n` };
 }

@@ -19,7 +19,7 @@ const named: Readonly<Record<NoticeMailKind, string[]>> = {
   new_device: ['Firefox, Linux', '192.0.2.7', '/account'],
   factor_added: ['192.0.2.7', '/account'],
   factor_removed: ['192.0.2.7', '/account'],
-  role_given: ['Ann (ann@shop.test)', 'finance', 'Shop', '/account'],
+  role_given: ['Ann (ann@shop.test)', 'Shop', '/account'],
   owner_added: ['Ann (ann@shop.test)', 'Shop', '/account'],
   secret_changed: ['c_1', 'Shop', '/account'],
   receiver_failing: ['shop.test', '2', 'HTTP 503', 'Shop', '/mr_1/notification-settings'],
@@ -40,6 +40,18 @@ describe.each(kinds)('D-390 the mail of %s', (kind) => {
     expect(subject).not.toBe(english.subject);
     expect(text.split('\n')[0]).not.toBe(english.text.split('\n')[0]);
   });
+});
+
+test.each([
+  ['de', 'role_given', { role: 'read-only' }, '„Nur Lesen“', 'read-only'],
+  ['fr', 'role_given', { role: 'developer' }, 'Développeur', 'developer'],
+  ['en', 'receiver_failing', { answer: 'dns_failed' }, 'Server name not found', 'dns_failed'],
+  ['ja', 'export_failing', { answer: 'not_a_member' }, 'チームを離れました', 'not_a_member'],
+  ['en', 'export_failing', { answer: 'a_newer_code' }, 'a_newer_code', '}'],
+] as const)('D-405 in %s the mail of %s has words for the code in %j', (locale, kind, codes, said, code) => {
+  const { text } = noticeMail(locale, { kind, detail: { ...detail, ...codes } }, 'https://pay.test');
+  expect(text).toContain(said);
+  expect(text).not.toContain(code);
 });
 
 test('D-390 a language that is not known is English, and a name adds no lines', () => {

@@ -2,6 +2,7 @@
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
+import { inWords } from './code-words.ts';
 
 /** What a mail names: names, codes, and times in RFC 3339. */
 export type NoticeDetail = Readonly<Record<string, string>>;
@@ -73,16 +74,10 @@ export function noticeMail(
   const clean = Object.fromEntries(Object.entries(detail).map(([name, text]) => [name, plain(text)]));
   const { at = '', since = '', address = '', merchant_no = '', name = '', email = '' } = clean;
   const facts = {
-    ...{
-      device: '',
-      role: '',
-      client: clean.client_id ?? '',
-      receiver: '',
-      failures: '',
-      answer: '',
-      period: '',
-    },
+    ...{ device: '', client: clean.client_id ?? '', receiver: '', failures: '', period: '' },
     ...clean,
+    role: inWords(t, clean.role ?? ''),
+    answer: inWords(t, clean.answer ?? ''),
     merchant: clean.merchant ?? t('notice_platform'),
     person: `${name} (${email})`,
     since: moment(since),
