@@ -3,6 +3,7 @@ import { AppShell, Burger, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useEscape } from '../components/dialog/use-escape.ts';
 import { Brand } from './brand.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
@@ -23,6 +24,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
+  useEscape(opened, close);
   return (
     <AppShell
       header={{ height: 58 }}

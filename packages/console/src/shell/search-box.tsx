@@ -15,10 +15,14 @@ export function SearchBox(props: Omit<SearchProps, 'asked'>) {
   // Counts how often the search was asked for.
   const [asked, setAsked] = useState(0);
   const ask = (): void => setAsked((count) => count + 1);
-  useHotkeys([
-    ['mod+K', ask],
-    ['/', ask],
-  ]);
+  // What is open keeps the keyboard: the search does not lie above it.
+  const askByKey = (): void => {
+    const layers = [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')];
+    if (!layers.some((one) => one.checkVisibility())) ask();
+  };
+  // In a field, `/` is what it is elsewhere.
+  useHotkeys([['/', askByKey]]);
+  useHotkeys([['mod+K', askByKey]], []);
   return (
     <>
       <Hint label={t('search_ctrl_k_or')}>

@@ -4,6 +4,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
 import { textsOf } from '../texts/texts.ts';
 
@@ -38,7 +39,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
   });
   const items = typed.length < 2 ? none : (search.data?.items ?? none);
   const nothing = search.isError
-    ? t('the_search_failed_try_again')
+    ? messageOf(search.error)
     : typed.length < 2
       ? t('type_at_least_two_characters_part')
       : search.isFetching

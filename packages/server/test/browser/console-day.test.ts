@@ -96,6 +96,29 @@ async function payTooLittle(order: Order): Promise<void> {
   );
 }
 
+/** Orders are sorted by amount: the service fails, and then has too many of them. */
+async function refuseSorted({ page }: Visitor): Promise<void> {
+  const answers = [
+    { status: 500, error: 'internal_error', error_description: 'It failed.' },
+    { status: 400, error: 'invalid_request', field: 'sort', error_description: 'At most 50000 orders.' },
+  ];
+  const isSorted = (url: URL): boolean =>
+    url.pathname.endsWith('/collection-orders') && url.searchParams.has('sort');
+  await page.route(isSorted, async (route) => {
+    const { status = 400, ...body } = answers.length > 1 ? (answers.shift() ?? {}) : (answers[0] ?? {});
+    await route.fulfill({ status, json: body, headers: { 'x-request-id': `seen-${status}` } });
+  });
+  await page.getByLabel('Sort', { exact: true }).and(page.locator('input')).click();
+  await page.getByRole('option', { name: 'Highest amount first' }).click();
+  await page.getByText('seen-500').waitFor();
+  expect((await page.locator('body').innerText()).match(/seen-500/g)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Too many orders to sort by amount').waitFor();
+  await page.getByRole('button', { name: 'Sort by creation' }).click();
+  await page.getByRole('link', { name: 'INV-1' }).waitFor();
+  await page.unroute(isSorted);
+}
+
 const merchantAt = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
 
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
@@ -105,7 +128,7 @@ const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(nam
 const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
-test('a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
   const day = await visit(browser, service.url, platform.owner, '/console');
   const { page } = day;
 
@@ -122,8 +145,16 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
     page.getByRole('link', { name: 'Export CSV' }).click(),
   ]);
   expect([file.suggestedFilename(), await file.failure()]).toEqual(['collection-orders.csv', null]);
-  await page.getByRole('link', { name: 'INV-1' }).click();
+  // A list that is too long to be sorted says what to do; an error names its request, once.
+  await refuseSorted(day);
+  // The search opens above a field, and leads to an order by keyboard alone.
+  await page.getByLabel('Find orders').press('Control+k');
+  await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-1');
+  await dialog(day).getByText('INV-1', { exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.waitForURL(`**/orders/${paid.order_no}`);
   expect(await page.getByText(hostile).count()).toBeGreaterThan(0);
   await page.getByRole('tab', { name: 'Money' }).click();
   await page.getByRole('heading', { name: 'Postings' }).waitFor();
@@ -132,10 +163,17 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   // The statement says where the money came from.
   await day.open(merchantAt('/wallet'));
   await page.getByRole('link', { name: 'Order', exact: true }).first().waitFor();
+  await page.getByText('To request a payout, contact Paydesk support.').waitFor();
 
   // An address that cannot be is refused at its field; a good one shows its secret, once.
   await day.open(merchantAt('/notification-settings'));
+  await page.keyboard.press('/');
+  await dialog(day).getByRole('textbox', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(day).waitFor({ state: 'detached' });
   await button(day, 'Edit').click();
+  // Nothing lies above a dialog: from here on there is one alone.
+  await field(day, 'Endpoint').press('Control+k');
   await field(day, 'Endpoint').fill('http://shop.example/hook');
   await inDialog(day, 'Save').click();
   await dialog(day).getByText('must be a public HTTPS address').waitFor();
@@ -251,7 +289,13 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
 
   // Fees are tried out before they are saved.
   await day.open(`/platform/channels/${card.payment_no}`);
-  await page.getByLabel('Percent').first().fill('2.9');
+  const fees = page.getByRole('region', { name: 'Fees by currency' });
+  expect(await fees.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Currency',
+    ...['Buyer: Fixed', 'Buyer: %', 'Buyer: Cap', 'Merchant: Fixed', 'Merchant: %', 'Merchant: Cap'],
+    'Remove',
+  ]);
+  await fees.getByLabel('Percent, USD, Buyer').fill('2.9');
   await page.getByRole('heading', { name: 'Simulator' }).waitFor();
   await page.getByLabel('Order amount, USD').fill('100');
   await page.getByText('102.90').waitFor();

@@ -685,11 +685,13 @@ async function send(page: Page, { tamper, ...refusal }: Refusal, form: Locator):
   if (refusal.confirm === '') await last?.click();
   else await form.getByRole('button', { name: refusal.confirm, exact: true }).first().click();
   const response = await answered;
-  return { status: response.status(), ...((await response.json()) as object) } as Refused;
+  const request_id = response.headers()['x-request-id'] ?? '';
+  return { status: response.status(), request_id, ...((await response.json()) as object) } as Refused;
 }
 
 interface Refused {
   status: number;
+  request_id: string;
   error: string;
   error_description: string;
   field?: string;
@@ -711,6 +713,8 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   if (answer.status < 400) wrong.push(['was not refused', answer]);
   const shown = page.getByText(answer.error_description).first();
   await shown.waitFor().catch(() => wrong.push(['says nothing of', answer]));
+  const named = (await page.locator('body').innerText()).split(answer.request_id).length - 1;
+  if (named !== 1) wrong.push([`names the request ${named} times`, answer]);
   if (demoted) await roles[side](true);
   const name = answer.field?.split('.').findLast((part) => !/^\d+$/.test(part));
   const field = form.locator(`input[name="${name ?? ''}"], textarea[name="${name ?? ''}"]`);
@@ -736,7 +740,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   return wrong.map((what) => [refusal.write, what]);
 }
 
-describe('what the service refuses is said where it was asked for, keeps what was typed, and changes nothing', () => {
+describe('D-407 what the service refuses is said where it was asked for, with the request ID once, keeps what was typed, and changes nothing', () => {
   test.each([
     ['merchant', () => helper, (): string => at(''), merchant],
     ['platform', () => world.admin, (): string => '/platform', platform],

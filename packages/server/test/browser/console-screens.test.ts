@@ -105,12 +105,16 @@ describe('H-17 hostile texts', () => {
           .toLowerCase(),
         shadows,
         wide: document.documentElement.scrollWidth,
+        tall: [...document.querySelectorAll('.cards > li')]
+          .map((row) => row.getBoundingClientRect().height)
+          .filter((height) => height > 96),
       };
     });
     for (const marks of hostile.marks.values()) {
       for (const mark of marks) if (found.text.includes(mark)) shown.add(mark);
     }
-    return [...found.shadows, ...(found.wide > width ? [`${found.wide} px wide`] : [])];
+    const tall = found.tall.map((height) => `D-284 a row of ${height} px`);
+    return [...found.shadows, ...tall, ...(found.wide > width ? [`${found.wide} px wide`] : [])];
   }
 
   /** Behind tabs and in drawers, as addresses lead there. */
@@ -120,6 +124,22 @@ describe('H-17 hostile texts', () => {
       ? ['payment', 'money', 'notifications', 'json'].map((tab) => `${at('/orders')}/${order_no}?tab=${tab}`)
       : [`/platform/orders/${order_no}?tab=money`, `/platform/ledger?book=${world.platform.merchant_no}`];
   };
+
+  /** The menu of a small screen passes axe and closes with Escape; a tablet has tables (D-284, D-333). */
+  async function turnToTablet(visitor: Visitor): Promise<unknown[]> {
+    const { page } = visitor;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('button', { name: 'Close navigation' }).waitFor();
+    const found = await visitor.violations();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open navigation' }).waitFor();
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await page.getByRole('table').first().waitFor();
+    const cards = await page.locator('.cards').count();
+    return [...found, ...(cards > 0 ? ['a tablet has cards'] : [])];
+  }
 
   describe.each([
     ['a desk in the light', 1_280, 'light'],
@@ -150,6 +170,7 @@ describe('H-17 hostile texts', () => {
           await visitor.page.getByRole('heading', { name: 'Body' }).waitFor();
           for (const wrong of await look(visitor, width)) found.push(['a notification', wrong]);
         }
+        if (width === 320) found.push(...(await turnToTablet(visitor)));
         expect(found).toEqual([]);
         expect(visitor.complaints).toEqual([]);
         await visitor.context.close();
@@ -198,7 +219,13 @@ describe('D-333 with everything open', () => {
       /^dialog: New order/,
       /^dialog: Resend, dialog/,
     ],
-    platform: [/^dialog: Search$/, /^menu: /, /^dialog: column 0, page .platform.(cases|audit-log)/],
+    platform: [
+      /^dialog: Search$/,
+      /^menu: /,
+      /^dialog: column 0, page .platform.(cases|audit-log)/,
+      // The field of a colour, in the dialog of the branding.
+      /^dialog: , dialog .platform.settings/,
+    ],
   };
   /** What is open in a state of a screen only; the order keeps two states of a screen apart. */
   const screensOf = (side: 'merchant' | 'platform'): string[] => {
@@ -273,6 +300,12 @@ describe('D-121 what each role is offered', () => {
     expect(Object.keys(offers).sort()).toEqual(Object.keys(writes).sort());
   });
 
+  /** What everybody on the team is told, whatever the role. */
+  const told: Readonly<Record<string, readonly string[]>> = {
+    '/settings': ['Last sign-in', 'Two-factor authentication', 'Permission', 'View and export everything'],
+    '/orders/:order_no': ['To refund this order, contact'],
+  };
+
   /** The buttons of the writes on one screen that somebody of a role sees there. */
   async function offered({ page }: Visitor, path: string): Promise<string[]> {
     const here = Object.entries(offers).filter(([, [where]]) => where === path);
@@ -294,6 +327,7 @@ describe('D-121 what each role is offered', () => {
         at(path.replace(':gd_no', world.gd_no).replace(':order_no', world.orders.complained.order_no)),
       );
       seen.push(...(await offered(visitor, path)));
+      for (const text of told[path] ?? []) await visitor.page.getByText(text).first().waitFor();
     }
     const allowed = Object.keys(writes).filter((write) => writes[write]?.includes(role) === true);
     expect(seen.sort()).toEqual(allowed.sort());

@@ -40,9 +40,17 @@ async function answer(
 }
 const closed = (visitor: Visitor) => dialog(visitor).waitFor({ state: 'detached' });
 
-test('a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
+test('D-283 a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
   const walk = await visit(browser, world.service.url, world.platform.owner, '/console');
   const { page } = walk;
+
+  // The amounts of an order are sums, each part in its currency, with the rate.
+  await walk.go(at(`/orders/${world.orders.disputed.order_no}`));
+  const sums = await page.locator('.panel', { has: page.locator('.sum') }).allInnerTexts();
+  expect(sums.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    'Amounts Gross 33.00USD 330.00PTK − Fee 0.34USD 3.40PTK = Net 326.60PTK ' +
+      'Price 33.00USD + Buyer fee 1.27USD = Buyer pays 34.27USD Rate 1 PTK = 0.10 USD, fixed at creation',
+  ]);
 
   // A product, whose price falls with the number: what any number comes to is shown while it is typed.
   await follow(walk, 'Products');

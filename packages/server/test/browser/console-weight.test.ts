@@ -44,7 +44,7 @@ test.each([
   ['merchant', 'de', 'Erstellte Bestellungen'],
   ['platform', 'ar', 'الدفاتر'],
 ] as const)(
-  'D-335 the home of the %s console in %s shows its figures after at most 180 KB of scripts, and then its charts',
+  'D-335 D-284 the home of the %s console in %s shows its figures after at most 180 KB of scripts, and then its charts; its menu fits 768 px',
   async (side, language, last) => {
     const person = side === 'merchant' ? world.platform.owner : world.admin;
     const path = side === 'merchant' ? `/console/merchants/${world.platform.merchant_no}` : '/platform';
@@ -68,6 +68,11 @@ test.each([
     );
     expect(total).toBeGreaterThan(100_000);
     expect(later.some((script) => script.includes('figure-charts'))).toBe(true);
+    await page.setViewportSize({ width: 1_280, height: 768 });
+    const hidden = await page
+      .locator('.menu-scroll')
+      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(hidden).toBe(0);
     await context.close();
   },
 );

@@ -175,7 +175,7 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
       onClose();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.field !== null) onRefused(error.field, error.message);
+      if (error instanceof ApiError && error.field !== null) onRefused(error.field, messageOf(error));
     },
   });
 

@@ -13,10 +13,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Field, listOf, type Values } from './fields.ts';
 import { FindOne, FindSome } from './finder.tsx';
 import { textsOf } from '../../texts/texts.ts';
+import { useEscape } from './use-escape.ts';
 
 const t = textsOf('core');
 
@@ -63,9 +65,7 @@ export function FieldInput({ field, form }: FieldInputProps) {
     case 'number':
       return <TextInput {...text} inputMode="numeric" />;
     case 'colour':
-      return (
-        <ColorInput {...text} format="hex" eyeDropperButtonProps={{ 'aria-label': t('pick_a_colour') }} />
-      );
+      return <ColourInput {...text} />;
     case 'file':
       return <PickedFile field={field} form={form} input={input} />;
     case 'text':
@@ -78,6 +78,26 @@ export function FieldInput({ field, form }: FieldInputProps) {
         />
       );
   }
+}
+
+/** A colour, typed or picked below the field. Escape closes the picker alone. */
+function ColourInput(input: InputProps) {
+  const [opened, { open, close }] = useDisclosure(false);
+  useEscape(opened, close);
+  // The picker is for the pointer: the field takes the same by keyboard.
+  const picker = { dropdown: { role: 'dialog', 'aria-hidden': true } };
+  return (
+    <ColorInput
+      {...input}
+      format="hex"
+      aria-haspopup="dialog"
+      popoverProps={{ opened, attributes: picker }}
+      onFocus={open}
+      onClick={open}
+      onBlur={close}
+      eyeDropperButtonProps={{ 'aria-label': t('pick_a_colour') }}
+    />
+  );
 }
 
 /** The properties that every input gets from the form and from its field. */

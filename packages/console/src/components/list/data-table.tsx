@@ -5,9 +5,11 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import type { List } from '../../api/list.ts';
-import { Failure } from '../page/loaded.tsx';
+import { Empty, Failure } from '../page/loaded.tsx';
 import { textsOf } from '../../texts/texts.ts';
+import { useView } from './view-state.ts';
 
 const t = textsOf('core');
 
@@ -46,11 +48,28 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   useMore(rows.length === 0 ? list : undefined, 0, 0);
   if (list?.query.isPending === true) return <Pending columns={columns.length} />;
   if (list?.query.isError === true && rows.length === 0) {
-    return <Failure error={list.query.error} retry={() => void list.query.refetch()} />;
+    const { error } = list.query;
+    if (error instanceof ApiError && error.field === 'sort') return <Unsortable />;
+    return <Failure error={error} retry={() => void list.query.refetch()} />;
   }
   if (rows.length === 0 && isIncomplete) return <Pending columns={columns.length} />;
   if (rows.length === 0) return <div className="table-scroll">{empty}</div>;
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+/** Stands for a list that is too long to be sorted by amount (D-321). */
+function Unsortable() {
+  const [, change] = useView();
+  return (
+    <div className="table-scroll" role="alert">
+      <Empty title={t('too_many_orders_to_sort')}>
+        <p>{t('narrow_the_list_or_sort_by')}</p>
+        <Button size="xs" variant="default" onClick={() => change({ sort: '' })}>
+          {t('sort_by_creation')}
+        </Button>
+      </Empty>
+    </div>
+  );
 }
 
 /** Loads the next page shortly before its place becomes visible. */

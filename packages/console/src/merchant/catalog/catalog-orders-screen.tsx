@@ -17,6 +17,7 @@ import { Amount } from '../../components/values/money.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { Time } from '../../components/values/time.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('catalog');
@@ -91,7 +92,7 @@ export function CatalogOrdersScreen() {
     },
     {
       header: t('created'),
-      cell: ({ created_at }) => <span className="when">{created_at.slice(0, 16)} UTC</span>,
+      cell: ({ created_at }) => <Time at={`${created_at.replace(' ', 'T')}Z`} />,
     },
     {
       header: t('delivery'),

@@ -1,5 +1,5 @@
 /** Scheduled exports: what is sent by itself, to whom, and how that went. */
-import { Alert, Group, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
@@ -105,12 +105,9 @@ function OneExport({ of, known, mayWrite, number }: OneProps) {
           [t('https_address'), of.url === null ? undefined : <span className="identifier">{of.url}</span>],
           [
             t('next_one'),
-            of.next_at === null ? undefined : (
-              <Group key="next" gap={6}>
-                <Text size="sm">{of.next_period}</Text>
-                <Time at={of.next_at} />
-              </Group>
-            ),
+            of.next_at === null
+              ? undefined
+              : t.rich('period_sent_at_time', { period: of.next_period, time: <Time at={of.next_at} /> }),
           ],
         ]}
       />

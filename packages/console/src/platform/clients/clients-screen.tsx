@@ -30,7 +30,7 @@ export function ClientsScreen() {
     { header: t('type'), cell: ({ type }) => (type === 'public' ? t('public') : t('confidential')) },
     { header: t('scopes'), wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
     {
-      header: t('merchant_id_2'),
+      header: t('id_of_the_client'),
       cell: ({ client_id }) => <Identifier value={client_id} name={t('client_id')} />,
     },
     { header: t('actions'), cell: (client) => <Edit client={client} /> },

@@ -20,7 +20,7 @@ const kinds: Record<Check['kind'], string> = { full: t('full'), incremental: t('
 
 const checkColumns: Column<Check>[] = [
   { header: t('checked'), cell: ({ verified_at }) => <Time at={verified_at} /> },
-  { header: t('entry'), cell: ({ kind }) => kinds[kind] },
+  { header: t('scope_of_the_check'), cell: ({ kind }) => kinds[kind] },
   { header: t('run_by'), cell: ({ verified_by }) => <span className="identifier">{verified_by}</span> },
   { header: t('entries'), cell: ({ entries }) => numberText(entries) },
   { header: t('findings'), cell: ({ findings }) => numberText(findings) },

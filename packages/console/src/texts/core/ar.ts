@@ -127,6 +127,9 @@ export const texts: Messages<'core'> = {
   next_decade: 'العقد التالي',
   search: 'بحث',
   search_ctrl_k_or: 'بحث (Ctrl+K أو /)',
-  the_search_failed_try_again: 'فشل البحث. حاول مرة أخرى.',
   type_at_least_two_characters_part: 'اكتب حرفين على الأقل: جزءًا من مرجع أو رقمًا أو اسمًا.',
+  too_many_orders_to_sort: 'الطلبات أكثر من أن تُرتّب حسب المبلغ',
+  narrow_the_list_or_sort_by:
+    'يمكن ترتيب 50,000 طلب كحد أقصى حسب المبلغ. اختر أعلاه مدة أقصر أو عوامل تصفية أخرى، أو رتّب حسب الإنشاء.',
+  sort_by_creation: 'الترتيب حسب الإنشاء',
 };

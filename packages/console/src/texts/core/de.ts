@@ -129,7 +129,10 @@ export const texts: Messages<'core'> = {
   next_decade: 'Nächstes Jahrzehnt',
   search: 'Suchen',
   search_ctrl_k_or: 'Suchen (Strg+K oder /)',
-  the_search_failed_try_again: 'Die Suche ist fehlgeschlagen. Versuchen Sie es erneut.',
   type_at_least_two_characters_part:
     'Geben Sie mindestens zwei Zeichen ein: einen Teil einer Referenz, eine Nummer oder einen Namen.',
+  too_many_orders_to_sort: 'Zu viele Bestellungen für die Sortierung nach Betrag',
+  narrow_the_list_or_sort_by:
+    'Höchstens 50.000 Bestellungen lassen sich nach Betrag sortieren. Wählen Sie oben einen kürzeren Zeitraum oder andere Filter, oder sortieren Sie nach Erstellung.',
+  sort_by_creation: 'Nach Erstellung sortieren',
 };

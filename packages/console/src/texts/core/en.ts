@@ -122,6 +122,9 @@ export const texts = {
   next_decade: 'Next decade',
   search: 'Search',
   search_ctrl_k_or: 'Search (Ctrl+K or /)',
-  the_search_failed_try_again: 'The search failed. Try again.',
   type_at_least_two_characters_part: 'Type at least two characters: part of a reference, a number or a name.',
+  too_many_orders_to_sort: 'Too many orders to sort by amount',
+  narrow_the_list_or_sort_by:
+    'At most 50,000 orders can be sorted by amount. Choose a shorter time span or other filters above, or sort by creation.',
+  sort_by_creation: 'Sort by creation',
 } as const;

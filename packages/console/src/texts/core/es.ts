@@ -125,7 +125,10 @@ export const texts: Messages<'core'> = {
   next_decade: 'Década siguiente',
   search: 'Buscar',
   search_ctrl_k_or: 'Buscar (Ctrl+K o /)',
-  the_search_failed_try_again: 'La búsqueda ha fallado. Inténtelo de nuevo.',
   type_at_least_two_characters_part:
     'Escriba al menos dos caracteres: parte de una referencia, un número o un nombre.',
+  too_many_orders_to_sort: 'Demasiados pedidos para ordenar por importe',
+  narrow_the_list_or_sort_by:
+    'Se pueden ordenar por importe 50.000 pedidos como máximo. Elija arriba un periodo más corto u otros filtros, u ordene por creación.',
+  sort_by_creation: 'Ordenar por creación',
 };

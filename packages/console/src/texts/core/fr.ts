@@ -126,7 +126,10 @@ export const texts: Messages<'core'> = {
   next_decade: 'Décennie suivante',
   search: 'Rechercher',
   search_ctrl_k_or: 'Rechercher (Ctrl+K ou /)',
-  the_search_failed_try_again: 'La recherche a échoué. Réessayez.',
   type_at_least_two_characters_part:
     'Saisissez au moins deux caractères : une partie de référence, un numéro ou un nom.',
+  too_many_orders_to_sort: 'Trop de commandes pour trier par montant',
+  narrow_the_list_or_sort_by:
+    '50 000 commandes au plus peuvent être triées par montant. Choisissez ci-dessus une période plus courte ou d’autres filtres, ou triez par création.',
+  sort_by_creation: 'Trier par création',
 };

@@ -125,6 +125,9 @@ export const texts: Messages<'core'> = {
   next_decade: '次の 10 年',
   search: '検索',
   search_ctrl_k_or: '検索（Ctrl+K または /）',
-  the_search_failed_try_again: '検索に失敗しました。もう一度お試しください。',
   type_at_least_two_characters_part: '2 文字以上入力してください（参照番号の一部、番号、名前）。',
+  too_many_orders_to_sort: '件数が多すぎて金額順に並べ替えられません',
+  narrow_the_list_or_sort_by:
+    '金額順に並べ替えられるのは 50,000 件までです。上で期間を短くするか別のフィルターを選ぶか、作成順に並べ替えてください。',
+  sort_by_creation: '作成順に並べ替え',
 };

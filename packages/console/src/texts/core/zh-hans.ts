@@ -119,6 +119,9 @@ export const texts: Messages<'core'> = {
   next_decade: '后十年',
   search: '搜索',
   search_ctrl_k_or: '搜索（Ctrl+K 或 /）',
-  the_search_failed_try_again: '搜索失败。请重试。',
   type_at_least_two_characters_part: '请至少输入两个字符：参考号的一部分、编号或名称。',
+  too_many_orders_to_sort: '订单过多，无法按金额排序',
+  narrow_the_list_or_sort_by:
+    '最多可按金额排序 50,000 个订单。请在上方选择更短的时间范围或其他筛选条件，或按创建时间排序。',
+  sort_by_creation: '按创建时间排序',
 };

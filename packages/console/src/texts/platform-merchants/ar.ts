@@ -230,4 +230,5 @@ export const texts: Messages<'platform-merchants'> = {
   support_views_everything_decides_cases_resen: 'الدعم: عرض كل شيء والبتّ في القضايا وإعادة إرسال Webhooks',
   auditor_views_and_exports_everything: 'المدقق: عرض كل شيء وتصديره',
   platform_role: 'دور المنصة',
+  id_of_the_client: 'معرّف العميل',
 };

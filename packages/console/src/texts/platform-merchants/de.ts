@@ -256,4 +256,5 @@ export const texts: Messages<'platform-merchants'> = {
     'Support: sieht alles, entscheidet Fälle, sendet Webhooks erneut',
   auditor_views_and_exports_everything: 'Prüfer: sieht und exportiert alles',
   platform_role: 'Plattformrolle',
+  id_of_the_client: 'Client-ID',
 };

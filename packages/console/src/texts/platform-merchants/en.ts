@@ -239,4 +239,5 @@ export const texts = {
   support_views_everything_decides_cases_resen: 'Support: views everything, decides cases, resends webhooks',
   auditor_views_and_exports_everything: 'Auditor: views and exports everything',
   platform_role: 'Platform role',
+  id_of_the_client: 'Client ID',
 } as const;

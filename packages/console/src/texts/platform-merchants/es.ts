@@ -247,4 +247,5 @@ export const texts: Messages<'platform-merchants'> = {
   support_views_everything_decides_cases_resen: 'Soporte: ve todo, decide casos, reenvía webhooks',
   auditor_views_and_exports_everything: 'Auditor: ve y exporta todo',
   platform_role: 'Rol en la plataforma',
+  id_of_the_client: 'ID de cliente',
 };

@@ -254,4 +254,5 @@ export const texts: Messages<'platform-merchants'> = {
     'Support : consulte tout, tranche les dossiers, renvoie les webhooks',
   auditor_views_and_exports_everything: 'Auditeur : consulte et exporte tout',
   platform_role: 'Rôle sur la plateforme',
+  id_of_the_client: 'ID client',
 };

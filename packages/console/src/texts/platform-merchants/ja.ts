@@ -237,4 +237,5 @@ export const texts: Messages<'platform-merchants'> = {
   support_views_everything_decides_cases_resen: 'サポート：すべての閲覧、案件の決定、Webhook の再送',
   auditor_views_and_exports_everything: '監査担当：すべての閲覧とエクスポート',
   platform_role: 'プラットフォームでの役割',
+  id_of_the_client: 'クライアント ID',
 };

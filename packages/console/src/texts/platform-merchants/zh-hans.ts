@@ -227,4 +227,5 @@ export const texts: Messages<'platform-merchants'> = {
   support_views_everything_decides_cases_resen: '客服：查看全部内容，处理案件，重新发送 Webhook',
   auditor_views_and_exports_everything: '审计员：查看和导出全部内容',
   platform_role: '平台角色',
+  id_of_the_client: '客户端 ID',
 };

@@ -136,4 +136,5 @@ export const texts: Messages<'platform-money'> = {
   leave_empty_to_keep_it_until: 'اتركه فارغًا للإبقاء عليه حتى يُستبدل. بحسب منطقتك الزمنية.',
   orders_created_from_now_on_are: 'تُحوَّل الطلبات المنشأة من الآن بهذا الثمن.',
   n_1_ptk_costs_ptk_price_code: 'ثمن 1 PTK هو {ptk_price} {code}.',
+  scope_of_the_check: 'النطاق',
 };

@@ -132,4 +132,5 @@ export const texts: Messages<'platform-money'> = {
   leave_empty_to_keep_it_until: 'Leer lassen, damit er gilt, bis er ersetzt wird. In Ihrer Zeitzone.',
   orders_created_from_now_on_are: 'Ab jetzt erstellte Bestellungen werden zu diesem Preis umgerechnet.',
   n_1_ptk_costs_ptk_price_code: '1 PTK kostet {ptk_price} {code}.',
+  scope_of_the_check: 'Umfang',
 };

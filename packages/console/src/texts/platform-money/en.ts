@@ -128,4 +128,5 @@ export const texts = {
   leave_empty_to_keep_it_until: 'Leave empty to keep it until it is replaced. In your time zone.',
   orders_created_from_now_on_are: 'Orders created from now on are converted at this price.',
   n_1_ptk_costs_ptk_price_code: '1 PTK costs {ptk_price} {code}.',
+  scope_of_the_check: 'Scope',
 } as const;

@@ -135,4 +135,5 @@ export const texts: Messages<'platform-money'> = {
   leave_empty_to_keep_it_until: 'Déjelo vacío para mantenerlo hasta que se sustituya. En su zona horaria.',
   orders_created_from_now_on_are: 'Los pedidos creados a partir de ahora se convierten a este precio.',
   n_1_ptk_costs_ptk_price_code: '1 PTK cuesta {ptk_price} {code}.',
+  scope_of_the_check: 'Alcance',
 };

@@ -137,4 +137,5 @@ export const texts: Messages<'platform-money'> = {
     'Laissez vide pour le conserver jusqu’à son remplacement. Dans votre fuseau horaire.',
   orders_created_from_now_on_are: 'Les commandes créées à partir de maintenant sont converties à ce prix.',
   n_1_ptk_costs_ptk_price_code: '1 PTK coûte {ptk_price} {code}.',
+  scope_of_the_check: 'Étendue',
 };

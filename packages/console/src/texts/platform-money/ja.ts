@@ -125,4 +125,5 @@ export const texts: Messages<'platform-money'> = {
   leave_empty_to_keep_it_until: '空欄の場合は、置き換えられるまで有効です。お使いのタイムゾーン。',
   orders_created_from_now_on_are: '今後作成される注文は、この価格で換算されます。',
   n_1_ptk_costs_ptk_price_code: '1 PTK は {ptk_price} {code} です。',
+  scope_of_the_check: '範囲',
 };

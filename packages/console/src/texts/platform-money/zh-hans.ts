@@ -122,4 +122,5 @@ export const texts: Messages<'platform-money'> = {
   leave_empty_to_keep_it_until: '留空表示保留至被替换。按您的时区。',
   orders_created_from_now_on_are: '此后创建的订单按此价格换算。',
   n_1_ptk_costs_ptk_price_code: '1 PTK 的价格为 {ptk_price} {code}。',
+  scope_of_the_check: '范围',
 };

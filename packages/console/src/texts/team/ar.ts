@@ -114,4 +114,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: 'غيّر تصديرًا مجدولًا',
   deleted_a_scheduled_export: 'حذف تصديرًا مجدولًا',
   sent_a_statement: 'أرسل كشفًا',
+  created_a_product: 'أنشأ منتجًا',
+  changed_a_product: 'عدّل منتجًا',
+  changed_an_api_key: 'عدّل مفتاح API',
 };

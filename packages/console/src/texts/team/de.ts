@@ -117,4 +117,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: 'Hat einen geplanten Export geändert',
   deleted_a_scheduled_export: 'Hat einen geplanten Export gelöscht',
   sent_a_statement: 'Hat einen Auszug gesendet',
+  created_a_product: 'Produkt angelegt',
+  changed_a_product: 'Produkt geändert',
+  changed_an_api_key: 'API-Schlüssel geändert',
 };

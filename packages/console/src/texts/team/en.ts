@@ -113,4 +113,7 @@ export const texts = {
   changed_a_scheduled_export: 'Changed a scheduled export',
   deleted_a_scheduled_export: 'Deleted a scheduled export',
   sent_a_statement: 'Sent a statement',
+  created_a_product: 'Created a product',
+  changed_a_product: 'Changed a product',
+  changed_an_api_key: 'Changed an API key',
 } as const;

@@ -118,4 +118,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: 'Cambió una exportación programada',
   deleted_a_scheduled_export: 'Eliminó una exportación programada',
   sent_a_statement: 'Envió un extracto',
+  created_a_product: 'Creó un producto',
+  changed_a_product: 'Cambió un producto',
+  changed_an_api_key: 'Cambió una clave de API',
 };

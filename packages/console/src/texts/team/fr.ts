@@ -118,4 +118,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: 'A modifié un export planifié',
   deleted_a_scheduled_export: 'A supprimé un export planifié',
   sent_a_statement: 'A envoyé un relevé',
+  created_a_product: 'A créé un produit',
+  changed_a_product: 'A modifié un produit',
+  changed_an_api_key: 'A modifié une clé API',
 };

@@ -115,4 +115,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: '定期エクスポートを変更',
   deleted_a_scheduled_export: '定期エクスポートを削除',
   sent_a_statement: '明細書を送信',
+  created_a_product: '商品を作成',
+  changed_a_product: '商品を変更',
+  changed_an_api_key: 'API キーを変更',
 };

@@ -114,4 +114,7 @@ export const texts: Messages<'team'> = {
   changed_a_scheduled_export: '更改了定期导出',
   deleted_a_scheduled_export: '删除了定期导出',
   sent_a_statement: '发送了对账单',
+  created_a_product: '创建了商品',
+  changed_a_product: '修改了商品',
+  changed_an_api_key: '修改了 API 密钥',
 };

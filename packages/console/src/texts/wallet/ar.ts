@@ -128,4 +128,5 @@ export const texts: Messages<'wallet'> = {
   sent: 'أُرسل',
   next_attempt: 'المحاولة التالية',
   file: 'الملف',
+  period_sent_at_time: '{period}، يُرسل في {time}',
 };

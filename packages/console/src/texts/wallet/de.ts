@@ -132,4 +132,5 @@ export const texts: Messages<'wallet'> = {
   sent: 'Gesendet',
   next_attempt: 'Nächster Versuch',
   file: 'Datei',
+  period_sent_at_time: '{period}, Versand am {time}',
 };

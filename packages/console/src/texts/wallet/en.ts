@@ -129,4 +129,5 @@ export const texts = {
   sent: 'Sent',
   next_attempt: 'Next attempt',
   file: 'File',
+  period_sent_at_time: '{period}, sent on {time}',
 } as const;

@@ -133,4 +133,5 @@ export const texts: Messages<'wallet'> = {
   sent: 'Enviado',
   next_attempt: 'Próximo intento',
   file: 'Archivo',
+  period_sent_at_time: '{period}, se envía el {time}',
 };

@@ -133,4 +133,5 @@ export const texts: Messages<'wallet'> = {
   sent: 'Envoyé',
   next_attempt: 'Prochaine tentative',
   file: 'Fichier',
+  period_sent_at_time: '{period}, envoi le {time}',
 };

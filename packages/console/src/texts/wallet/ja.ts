@@ -130,4 +130,5 @@ export const texts: Messages<'wallet'> = {
   sent: '送信日時',
   next_attempt: '次の試行',
   file: 'ファイル',
+  period_sent_at_time: '{period}（{time} に送信）',
 };

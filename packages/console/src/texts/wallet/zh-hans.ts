@@ -126,4 +126,5 @@ export const texts: Messages<'wallet'> = {
   sent: '已发送',
   next_attempt: '下次尝试',
   file: '文件',
+  period_sent_at_time: '{period}，将于 {time} 发送',
 };
