@@ -9,11 +9,9 @@ const directory = process.env.PAYDESK_PICTURES ?? '';
 
 let world: World;
 let browser: Browser;
-let now: Date;
 
 beforeAll(async () => {
-  world = await openWorld({ days: 14 });
-  now = new Date((await world.service.admin<{ now: string }>('GET', '/test-clock')).now);
+  world = await openWorld({ days: 14, owes: false });
   browser = await launchBrowser();
 });
 
@@ -42,6 +40,17 @@ const records = [
   'INV-2026-00777,5.00,USD,paid',
 ].join('\n');
 
+/** A home is long: its charts are drawn when they come into view. */
+const showCharts =
+  (height: number) =>
+  async (page: Page): Promise<void> => {
+    await page.setViewportSize({ width: 1_280, height });
+    await page.locator('.recharts-surface').first().waitFor();
+  };
+
+const showTeam = (page: Page) =>
+  page.getByRole('heading', { name: 'Team' }).evaluate((heading) => heading.scrollIntoView());
+
 async function compare(page: Page): Promise<void> {
   await page.getByLabel('Or paste records here').fill(records);
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -50,7 +59,8 @@ async function compare(page: Page): Promise<void> {
 
 describe('pictures of the consoles', () => {
   test.each<Shot>([
-    ['merchant-home', 'merchant', () => at(''), 1_280, 'light'],
+    ['merchant-home', 'merchant', () => at(''), 1_280, 'light', showCharts(1_620)],
+    ['merchant-home-arabic', 'merchant', () => `${at('')}?lang=ar`, 1_280, 'light', showCharts(1_620)],
     ['merchant-orders', 'merchant', () => at('/orders'), 1_280, 'light'],
     ['merchant-order', 'merchant', () => at(`/orders/${world.orders.complained.order_no}`), 1_280, 'light'],
     [
@@ -60,7 +70,9 @@ describe('pictures of the consoles', () => {
       1_280,
       'light',
     ],
+    ['merchant-payment-links', 'merchant', () => at('/payment-links'), 1_280, 'light'],
     ['merchant-wallet', 'merchant', () => at('/wallet'), 1_280, 'dark'],
+    ['merchant-exports', 'merchant', () => at('/exports'), 1_280, 'light'],
     ['merchant-reconciliation', 'merchant', () => at('/reconciliation'), 1_280, 'light', compare],
     [
       'merchant-notification',
@@ -72,10 +84,15 @@ describe('pictures of the consoles', () => {
     ],
     ['merchant-product', 'merchant', () => at(`/products/${world.gd_no}`), 1_280, 'light'],
     ['merchant-catalog-orders', 'merchant', () => at('/catalog-orders'), 1_280, 'light'],
+    ['merchant-webhooks', 'merchant', () => at('/notification-settings'), 1_280, 'light'],
     ['merchant-developers', 'merchant', () => at('/developers'), 1_280, 'dark'],
+    ['merchant-quickstart', 'merchant', () => at('/developers/quickstart'), 1_280, 'light'],
+    ['merchant-requests', 'merchant', () => at('/developers/requests'), 1_280, 'light'],
+    ['merchant-team', 'merchant', () => at('/settings'), 1_280, 'light', showTeam],
+    ['merchant-activity', 'merchant', () => at('/activity'), 1_280, 'dark'],
     ['merchant-orders-phone', 'merchant', () => at('/orders'), 390, 'light'],
     ['merchant-product-phone', 'merchant', () => at(`/products/${world.gd_no}`), 390, 'dark'],
-    ['platform-overview', 'admin', () => '/platform', 1_280, 'light'],
+    ['platform-overview', 'admin', () => '/platform', 1_280, 'light', showCharts(1_340)],
     ['platform-orders', 'admin', () => '/platform/orders', 1_280, 'light'],
     ['platform-order', 'admin', () => `/platform/orders/${world.orders.complained.order_no}`, 1_280, 'light'],
     [
@@ -86,7 +103,12 @@ describe('pictures of the consoles', () => {
       'light',
       (page) => page.getByRole('button', { name: 'Mismatch' }).click(),
     ],
-    ['platform-complaints', 'admin', () => '/platform/complaints', 1_280, 'light'],
+    ['platform-complaints', 'admin', () => '/platform/complaints?stage=ended', 1_280, 'light'],
+    ['platform-payouts', 'admin', () => '/platform/withdrawals', 1_280, 'light'],
+    ['platform-approvals', 'admin', () => '/platform/approvals', 1_280, 'dark'],
+    ['platform-figures', 'admin', () => '/platform/merchant-figures', 1_280, 'light'],
+    ['platform-settings', 'admin', () => '/platform/settings', 1_280, 'light'],
+    ['platform-audit-log', 'admin', () => '/platform/audit-log', 1_280, 'dark'],
     [
       'platform-ledger',
       'admin',
@@ -110,11 +132,16 @@ describe('pictures of the consoles', () => {
     ['platform-overview-phone', 'admin', () => '/platform', 390, 'dark'],
   ])('%s', async (name, who, path, width, scheme, act) => {
     const person = who === 'admin' ? world.admin : world.platform.owner;
-    const visitor = await visit(browser, world.service.url, person, path(), { width, scheme, now });
+    const clock = await world.service.admin<{ now: string }>('GET', '/test-clock');
+    const now = new Date(clock.now);
+    const [address = ''] = path().split('?');
+    const visitor = await visit(browser, world.service.url, person, address, { width, scheme, now });
     await visitor.open(path());
     await act?.(visitor.page);
-    // Charts draw themselves once they know their size.
-    await visitor.page.waitForLoadState('networkidle');
+    // Everything has come: lists, figures, and the choice of a merchant in the header.
+    await visitor.page.waitForFunction(
+      () => document.querySelector('.mantine-Skeleton-root, [data-loading], .switcher') === null,
+    );
     await visitor.page.screenshot({ path: `${directory}/${name}.png` });
     await visitor.context.close();
   });

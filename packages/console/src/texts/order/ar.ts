@@ -89,7 +89,7 @@ export const texts: Messages<'order'> = {
   price: 'الثمن',
   proceeds: 'العائد',
   what_the_buyer_pays: 'ما يدفعه المشتري',
-  rate_fixed_at_creation: '1 PTK = {price} {currency}، مثبّت عند الإنشاء',
+  rate_fixed_at_creation: '\u20661 PTK = {price} {currency}\u2069، مثبّت عند الإنشاء',
   expected_nothing_is_paid_yet: 'مبالغ متوقعة: لم يُدفع الطلب بعد.',
   fee_and_net_depend_on_the_method: 'تعتمد الرسوم والصافي على طريقة الدفع التي يختارها المشتري.',
   the_merchants_own_account_collects: 'يحصّل حساب المتجر نفسه المبلغ الإجمالي، وتُخصم الرسوم من المحفظة.',
