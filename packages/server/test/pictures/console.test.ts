@@ -49,7 +49,9 @@ const showCharts =
   };
 
 const showTeam = (page: Page) =>
-  page.getByRole('heading', { name: 'Team' }).evaluate((heading) => heading.scrollIntoView());
+  page.getByRole('heading', { name: 'Team' }).evaluate((heading) => {
+    heading.scrollIntoView();
+  });
 
 async function compare(page: Page): Promise<void> {
   await page.getByLabel('Or paste records here').fill(records);
