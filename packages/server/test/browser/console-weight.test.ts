@@ -50,7 +50,10 @@ test.each([
     const path = side === 'merchant' ? `/console/merchants/${world.platform.merchant_no}` : '/platform';
     const before = await visit(browser, world.service.url, person, path);
     // The same person in a browser that has nothing of the console yet.
-    const context = await browser.newContext({ storageState: await before.context.storageState() });
+    const context = await browser.newContext({
+      storageState: await before.context.storageState(),
+      viewport: { width: 1_280, height: 768 },
+    });
     await before.context.close();
     context.setDefaultTimeout(patience_ms);
     const page = await context.newPage();
@@ -68,7 +71,6 @@ test.each([
     );
     expect(total).toBeGreaterThan(100_000);
     expect(later.some((script) => script.includes('figure-charts'))).toBe(true);
-    await page.setViewportSize({ width: 1_280, height: 768 });
     const hidden = await page
       .locator('.menu-scroll')
       .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
