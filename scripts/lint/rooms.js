@@ -22,7 +22,7 @@ export const floors = [
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
-  { http: ['encoding', 'docs lists request', '.'] },
+  { http: ['encoding', 'docs lists request', '.', 'health'] },
   { ledger: ['books', 'wallets', 'verification'] },
   { currencies: ['.'], seals: ['.'] },
   {

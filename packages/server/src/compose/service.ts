@@ -9,7 +9,7 @@ import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { refuseWhileHeld } from './hold-traffic.ts';
 import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
-import type { Health } from '../http/health-routes.ts';
+import type { Health } from '../http/health/health-routes.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOpenings } from './opening-notes.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { systemIds } from '../base/ids.ts';
+import { systemIds } from '../../base/ids.ts';
 import { createHealth } from './health-routes.ts';
-import { createHttp } from './server.ts';
+import { createHttp } from '../server.ts';
 
 test('H-24 the log is told once that a part is not ready, with its error, and once that it is again', async () => {
   const lines: { msg: string; check?: string; err?: { message: string } }[] = [];

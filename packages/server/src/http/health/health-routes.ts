@@ -1,11 +1,11 @@
 /** Health checks and metrics of a process, and the HTTP routes that show them. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { AppError } from '../base/errors.ts';
-import { setRetryAfter } from './error-reply.ts';
+import { AppError } from '../../base/errors.ts';
+import { setRetryAfter } from '../error-reply.ts';
 import { type Check, type CheckResult, createReadiness, reportOf } from './readiness.ts';
-import { release } from '../base/release.ts';
-import { callerOfRoute } from './request/caller.ts';
+import { release } from '../../base/release.ts';
+import { callerOfRoute } from '../request/caller.ts';
 
 export interface HealthDeps {
   /** The parts that readiness depends on, by name. */
