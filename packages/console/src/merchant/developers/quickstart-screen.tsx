@@ -23,6 +23,7 @@ const look_ms = 3_000;
 
 export function QuickstartScreen() {
   const merchant_no = useMerchantNo();
+  const mayWrite = useMayWrite('notifications');
   const quickstart = useQuery({
     queryKey: ['merchant', merchant_no, 'quickstart'],
     queryFn: ({ signal }) =>
@@ -45,11 +46,19 @@ export function QuickstartScreen() {
       }
     >
       <Loaded of={quickstart} lines={8}>
-        {(known) => <Steps of={known} merchant_no={merchant_no} />}
+        {(known) => (
+          <>
+            <Steps of={known} merchant_no={merchant_no} />
+            {mayWrite && hasEndpoint(known) && <TestEventPanel merchant_no={merchant_no} />}
+          </>
+        )}
       </Loaded>
     </Page>
   );
 }
+
+const hasEndpoint = ({ steps }: Quickstart): boolean =>
+  steps.some(({ step, done }) => step === 'endpoint' && done);
 
 const titles: Readonly<Record<Step, string>> = {
   client: t('create_an_api_key'),
@@ -86,7 +95,7 @@ function Steps({ of, merchant_no }: { of: Quickstart; merchant_no: string }) {
             <Stack gap={6} miw={0} flex={1}>
               <Title order={3} size="h5" c={done ? 'dimmed' : undefined}>
                 {titles[step]}
-                {done ? ' (done)' : ''}
+                {done ? ` (${t('done')})` : ''}
               </Title>
               {step === next && <Help step={step} of={of} merchant_no={merchant_no} />}
             </Stack>
@@ -105,7 +114,6 @@ interface HelpProps {
 
 /** What to do for the next step. */
 function Help({ step, of, merchant_no }: HelpProps) {
-  const mayWrite = useMayWrite('notifications');
   const to = (where: 'developers' | 'notification-settings', words: string) => (
     <AppLink to={`/console/merchants/$merchant_no/${where}`} params={{ merchant_no }} size="sm">
       {words}
@@ -135,14 +143,11 @@ function Help({ step, of, merchant_no }: HelpProps) {
     case 'test_event':
     case 'verified':
       return (
-        <>
-          <Words>
-            {step === 'test_event'
-              ? t('answer_with_2xx_once_the_signature')
-              : t('anyone_can_send_a_request_to')}
-          </Words>
-          {mayWrite && <TestEventPanel merchant_no={merchant_no} />}
-        </>
+        <Words>
+          {step === 'test_event'
+            ? t('answer_with_2xx_once_the_signature')
+            : t('anyone_can_send_a_request_to')}
+        </Words>
       );
     case 'order':
       return <Example of={orderExample(of)}>{t('send_the_buyer_to_the_checkout')}</Example>;

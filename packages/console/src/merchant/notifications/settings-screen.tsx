@@ -88,7 +88,13 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: Set
             placeholder: verbatim('https://shop.example/paydesk/notifications'),
             initial: settings.url,
           },
-          { name: 'enabled', label: t('used_for_new_orders'), kind: 'switch', initial: settings.enabled },
+          {
+            name: 'enabled',
+            label: t('used_for_new_orders'),
+            kind: 'switch',
+            // Who saves the first endpoint wants it used.
+            initial: settings.enabled || settings.url === '',
+          },
         ]}
         consequences={(values) =>
           textOf(values, 'url') !== '' && textOf(values, 'url') !== settings.url
