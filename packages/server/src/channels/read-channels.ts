@@ -14,8 +14,8 @@ export interface Channels {
 
 export function createChannels(db: Database, cache: LiveCache): Channels {
   return {
-    of: cache.keyed((merchant_id: string) => selectChannelsFor(db, merchant_id)),
-    find: cache.keyed((payment_no: string) => selectChannel(db, payment_no)),
-    byWebhookKey: cache.keyed((key: string) => selectChannelByWebhookKey(db, key)),
+    of: cache.keyed((merchant_id: string) => selectChannelsFor(db.lookups, merchant_id)),
+    find: cache.keyed((payment_no: string) => selectChannel(db.lookups, payment_no)),
+    byWebhookKey: cache.keyed((key: string) => selectChannelByWebhookKey(db.lookups, key)),
   };
 }

@@ -49,7 +49,7 @@ export function createOrders(shared: Shared, timings: Timings): Orders {
       ...common,
       currencies,
       findMerchant,
-      hasLostKeys: cache.keyed((merchant_id: string) => hasLostKeys(db, merchant_id)),
+      hasLostKeys: cache.keyed((merchant_id: string) => hasLostKeys(db.lookups, merchant_id)),
       vetNotifyUrl: createNotifyUrlVetter(config.notify_allow_cidrs),
       isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
     },

@@ -11,7 +11,7 @@ export interface Currencies {
 
 export function createCurrencies(db: Database, cache: LiveCache): Currencies {
   return {
-    currency: cache.keyed((code: string) => selectCurrency(db, code)),
-    rate: cache.keyed((code: string) => selectRate(db, code)),
+    currency: cache.keyed((code: string) => selectCurrency(db.lookups, code)),
+    rate: cache.keyed((code: string) => selectRate(db.lookups, code)),
   };
 }

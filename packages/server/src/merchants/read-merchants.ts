@@ -8,5 +8,5 @@ import { selectMerchant } from './merchant.sql.ts';
 export type FindMerchant = (merchant_id: string) => Promise<Merchant | null>;
 
 export function createFindMerchant(db: Database, cache: LiveCache): FindMerchant {
-  return cache.keyed((merchant_id: string) => selectMerchant(db, merchant_id));
+  return cache.keyed((merchant_id: string) => selectMerchant(db.lookups, merchant_id));
 }

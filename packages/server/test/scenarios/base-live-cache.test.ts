@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createChannels } from '../../src/channels/index.ts';
+import { createCurrencies } from '../../src/currencies/index.ts';
+import { createFindMerchant } from '../../src/merchants/index.ts';
+import { createFindClient } from '../../src/oauth/clients/index.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { liveCache, type LiveCache, poll_ms } from '../../src/base/live/live-cache.ts';
 import { poll_ms as clockPoll_ms } from '../../src/base/live/test-clock.ts';
@@ -124,4 +128,36 @@ test('nothing cached is trusted while the database cannot be asked whether it ch
   const asked = one.loads();
   await one.rate('USD');
   expect(one.loads()).toBe(asked + 1);
+});
+
+test('D-409 configuration is read, and its changes are seen, while others have every connection of the pool', async () => {
+  const db = openDatabase({ url: database.url, max: 1 });
+  const cache = await liveCache(db);
+  const other = await instance();
+  try {
+    const channels = createChannels(db, cache);
+    const currencies = createCurrencies(db, cache);
+    const id = '00000000-0000-7000-8000-000000000000';
+    const reloads: number[] = [];
+    await cache.onChange(() => Promise.resolve(void reloads.push(reloads.length)));
+    await db.transaction(async (tx) => {
+      // The only connection is taken from here on.
+      await tx.query(sql`SELECT`);
+      const found = [
+        await channels.of(id),
+        await channels.find('ch_none'),
+        await channels.byWebhookKey('none'),
+        await currencies.currency('XXX'),
+        await currencies.rate('XXX'),
+        await createFindMerchant(db, cache)(id),
+        await createFindClient(db, cache)('cl_none'),
+      ];
+      expect(found).toHaveLength(7);
+      await setRate(other, 'USD', 5n);
+      await expect.poll(() => reloads.length).toBeGreaterThan(1);
+    });
+  } finally {
+    await cache.stop();
+    await db.close();
+  }
 });

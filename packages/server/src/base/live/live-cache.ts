@@ -6,7 +6,11 @@ import { type Database, sql, type Tx } from '../pg/index.ts';
  * It looks when it is notified, and while it is used also twice a second (D-169).
  */
 export interface LiveCache {
-  /** Caches the results of a loader until the next change. Concurrent loads of one key share one query. */
+  /**
+   * Caches the results of a loader until the next change. Concurrent loads of one key share one query. The loader reads
+   * through `db.lookups`: a payment that holds a lock reads configuration too, and those that wait for the lock may have
+   * every connection of the pool (D-409).
+   */
   keyed<K extends string, V>(load: (key: K) => Promise<V>, max?: number): (key: K) => Promise<V>;
   /** Announces a change. Call it inside the transaction of the change. */
   announce(tx: Tx): Promise<void>;
@@ -108,6 +112,8 @@ export async function announceChange(tx: Tx): Promise<void> {
 }
 
 async function currentVersion(db: Database): Promise<bigint> {
-  const [row] = await db.query<{ version: bigint }>(sql`SELECT version FROM config_version WHERE singleton`);
+  const [row] = await db.lookups.query<{ version: bigint }>(
+    sql`SELECT version FROM config_version WHERE singleton`,
+  );
   return row?.version ?? 0n;
 }

@@ -21,7 +21,7 @@ export interface TableLife {
 export type Naming = 'id' | 'ids' | 'actor' | 'account' | 'email';
 
 const books = 'the books: sealed, and the proof of what everyone was paid';
-const settings = 'a setting, until somebody changes it';
+const settings = 'a setting, until it is changed';
 const state = 'the state of a process or a job; one row or few';
 const record = 'a record of what was decided, checked with the books';
 const purge = 'job `purge`';

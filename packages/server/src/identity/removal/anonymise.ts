@@ -7,7 +7,7 @@ const addressOf = (user_id: string): string => `${user_id}@erased.invalid`;
 /**
  * Takes name, address and password from an account, and disables it. The id stays: books and audit log name it.
  *
- * @param password_hash of a password that nobody knows
+ * @param password_hash of a random password that is not kept
  * @returns false if that was done before
  */
 export async function anonymise(tx: Tx, person: Person, password_hash: string, at: Date): Promise<boolean> {

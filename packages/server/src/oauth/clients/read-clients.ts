@@ -10,7 +10,7 @@ import { selectClient, selectClientsOf } from './client.sql.ts';
 export type FindClient = (client_id: string) => Promise<Client | null>;
 
 export function createFindClient(db: Database, cache: LiveCache): FindClient {
-  const find = cache.keyed((client_id: string) => selectClient(db, client_id));
+  const find = cache.keyed((client_id: string) => selectClient(db.lookups, client_id));
   return (client_id) => (/^[\w.-]{1,64}$/.test(client_id) ? find(client_id) : Promise.resolve(null));
 }
 
