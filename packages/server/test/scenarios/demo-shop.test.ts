@@ -55,11 +55,12 @@ afterEach(() => {
   hear();
 });
 afterAll(async () => {
+  // First, so that it sends nothing more to the shop.
+  await desk.stop();
   server.closeAllConnections();
   server.close();
   await db.close();
   await database.drop();
-  await desk.stop();
 });
 
 /** Lets what Paydesk sends come through to the shop, as it is, this many times. */

