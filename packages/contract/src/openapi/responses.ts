@@ -18,7 +18,7 @@ const fieldOf: Partial<Record<ErrorCode, string>> = {
 /** Begins the names of the schemas that a call has for itself. */
 export const schemaName = (id: string): string => id.slice(0, 1).toUpperCase() + id.slice(1);
 
-/** Every status of an operation (H-28), with its possible error codes. */
+/** Every status of an operation (H-28), with its answer as it is, in no envelope, or its error codes. */
 export function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
   const owner = schemaName(operation.id);
   const successes = operation.successes.map((success): [string, ResponseObject] => [

@@ -23,6 +23,7 @@ import type {
   PaymentChannel,
 } from '../types.ts';
 
+/** Settings of a client; the base address, the token endpoint and the user-info endpoint are set apart. */
 export interface ClientOptions {
   /** The API base address, including its path prefix. HTTPS; plain HTTP only on loopback. */
   base_url: string;

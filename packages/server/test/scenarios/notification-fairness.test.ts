@@ -3,7 +3,7 @@ import {
   createDeliverer,
   type Deliverer,
   type DelivererDeps,
-} from '../../src/notifications/delivery/deliverer.ts';
+} from '../../src/notifications/delivery/delivery-loop.ts';
 import { deliveryTimeout_ms } from '../../src/notifications/attempts/delivery-attempt.ts';
 import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import type { Database } from '../../src/base/pg/index.ts';

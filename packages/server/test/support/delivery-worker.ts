@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { createDeliverer } from '../../src/notifications/delivery/deliverer.ts';
+import { createDeliverer } from '../../src/notifications/delivery/delivery-loop.ts';
 
 /** A worker that does nothing but deliver, for tests that kill it: database address, key in base64, CA file. */
 const [url = '', key = '', ca = ''] = process.argv.slice(2);

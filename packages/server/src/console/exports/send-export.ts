@@ -18,7 +18,7 @@ import {
   maxAutomaticAttempts,
   nextDeliveryAttempt,
   type PostDeps,
-  postOnce,
+  postOutsideOutbox,
   signedHeaders,
   unixSeconds,
 } from '../../notifications/attempts/index.ts';
@@ -149,7 +149,13 @@ async function post(deps: SendExportDeps, claim: ClaimedDelivery, { of }: About)
     'content-disposition': `attachment; filename="statement-${claim.period}.csv"`,
   };
   const { attempts } = claim;
-  return postOnce(deps, { url: new URL(url), headers, body, attempt: attempts, timeout_ms: post_ms });
+  return postOutsideOutbox(deps, {
+    url: new URL(url),
+    headers,
+    body,
+    attempt: attempts,
+    timeout_ms: post_ms,
+  });
 }
 
 /** Mails the files to a person who still works for the merchant. */

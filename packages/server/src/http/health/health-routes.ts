@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../error-reply.ts';
 import { type Check, type CheckResult, createReadiness, reportOf } from './readiness.ts';
 import { release } from '../../base/release.ts';
-import { callerOfRoute } from '../request/caller.ts';
+import { callerOfRoute } from '../request/caller-class.ts';
 
 export interface HealthDeps {
   /** The parts that readiness depends on, by name. */

@@ -16,6 +16,6 @@ export {
 export { purgeOldDeliveryAttempts } from './purge-delivery-attempts.ts';
 export { type ResultWriter, createResultWriter } from './result-writer.ts';
 export { sendTestEvent, type TestDelivery, testEventAct } from './test-event.ts';
-export { type PostDeps, postOnce } from './post-once.ts';
+export { type PostDeps, postOutsideOutbox } from './post-outside-outbox.ts';
 export { maxAutomaticAttempts, nextDeliveryAttempt } from './retry-schedule.ts';
 export { unixSeconds } from './signature.ts';

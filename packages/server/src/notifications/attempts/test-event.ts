@@ -12,7 +12,7 @@ import { newNotificationId, statusEvent } from '../events/index.ts';
 import { openSigningSecret } from '../settings/index.ts';
 import { type DeliveryOutcome, userAgent } from '../transport/index.ts';
 import { signedHeaders } from './delivery-attempt.ts';
-import { postOnce } from './post-once.ts';
+import { postOutsideOutbox } from './post-outside-outbox.ts';
 import { unixSeconds } from './signature.ts';
 
 export interface TestEventDeps {
@@ -69,7 +69,7 @@ export async function sendTestEvent(
     'user-agent': userAgent,
   };
   const began = performance.now();
-  const outcome = await postOnce(deps, { url, headers, body: bytes });
+  const outcome = await postOutsideOutbox(deps, { url, headers, body: bytes });
   const duration_ms = Math.round(performance.now() - began);
   return { event_id, sent_at: rfc3339(now), url: notify_url, headers: sent, body, outcome, duration_ms };
 }

@@ -1,4 +1,4 @@
-/** One POST outside of the outbox, as safe as a notification. */
+/** One POST outside of the outbox, such as a test event or an export. It is as safe as a notification. */
 import { type NameResolver, systemResolver, vetHost } from '../addresses/index.ts';
 import { createHttpSender, type DeliveryOutcome, failedBy } from '../transport/index.ts';
 import { addressFor, deliveryTimeout_ms, errorOf } from './delivery-attempt.ts';
@@ -19,7 +19,7 @@ export interface OnePost {
 }
 
 /** Looks the host up once, checks all its addresses, and posts to one of them (R-250, R-251, D-133). */
-export async function postOnce(
+export async function postOutsideOutbox(
   { allow_cidrs, ca, resolver = systemResolver() }: PostDeps,
   { url, headers, body, attempt = 1, timeout_ms = deliveryTimeout_ms }: OnePost,
 ): Promise<DeliveryOutcome> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerOfRoute } from './caller.ts';
+import { callerOfRoute } from './caller-class.ts';
 
 test.each([
   ['/openapi/v1/merchant-payments/:order_no', 'merchant'],
