@@ -1,7 +1,7 @@
 /** Catalog orders: creation, payment, expiry, reading. */
 export type { CatalogOrderDeps } from './deps.ts';
 export { expireIfDue, sweepCatalog } from './expire-order.ts';
-export { recoverCatalogOrder } from './recover-order.ts';
+export { recoverCatalogOrder } from './recover-lost-order.ts';
 export { orderJson } from './order-json.ts';
 export { catalogOrderRoutes } from './order-routes.ts';
 export { sumAppPayments } from './app-payment.sql.ts';

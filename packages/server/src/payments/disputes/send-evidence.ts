@@ -1,4 +1,4 @@
-/** Sends evidence to the provider, once. */
+/** Sends evidence to the provider, once: stored first, and repeated under the same key while its answer is unclear (D-344). */
 import type { DisputeFileField, DisputeTexts } from '@paydesk/contract';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
