@@ -1,4 +1,4 @@
-/** The way to the merchant from a screen on which nothing can be paid. */
+/** The way to the merchant from a screen on which nothing can be paid (D-259). */
 import type { CheckoutMerchant } from '../model/state.ts';
 import { contactAddress, webAddress } from './links.ts';
 import type { Ui } from './ui.ts';
