@@ -17,7 +17,7 @@ import { router } from './router.tsx';
 import { Notices } from './shell/notices.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
 import { direction } from './texts/language.ts';
-import { loadTexts } from './texts/texts.ts';
+import { loadErrorTexts, loadTexts } from './texts/texts.ts';
 import { theme } from './theme.ts';
 
 // The component that locks scrolling behind a dialog writes a style, and reads the nonce from this name.
@@ -42,4 +42,7 @@ const application = (
 );
 
 // Every screen needs these texts. The page has begun to load them already.
-void loadTexts(['core', 'codes']).then(() => createRoot(root).render(application));
+void loadTexts(['core', 'codes']).then(() => {
+  createRoot(root).render(application);
+  return loadErrorTexts();
+});

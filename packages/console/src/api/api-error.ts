@@ -1,5 +1,5 @@
 /** The failure of a call: an error of the service, or no answer. */
-import { textsOf } from '../texts/texts.ts';
+import { textOfError, textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
 
@@ -58,6 +58,7 @@ export function messageOf(error: unknown): string {
     return t('too_many_requests_try_again_in', { seconds: error.retry_after_s });
   }
   if (error.code === 'reauthentication_required') return t('your_identity_was_not_confirmed_confirm');
-  const { message, request_id: id } = error;
+  const { request_id: id } = error;
+  const message = textOfError(error.code, error.message);
   return id === null ? message : t('message_request_id_id', { message, id });
 }

@@ -82,6 +82,8 @@ export interface OrderStory {
   quotes: readonly QuoteMembers[];
   attempts: readonly AttemptMembers[];
   hold: Detail['money']['hold'];
+  /** What all movements of this order come to in the merchant's wallet; only its merchant is told. */
+  result_ptk?: string;
   /** Oldest first. */
   moments: readonly Moment[];
   notifications: readonly components['schemas']['DeliveryRecord'][];

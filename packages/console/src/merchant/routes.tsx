@@ -45,7 +45,7 @@ export const merchantRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/activity',
-    component: screen(() => import('./settings/activity-screen.tsx'), 'ActivityScreen', ['team']),
+    component: screen(() => import('./settings/activity-screen.tsx'), 'ActivityScreen', ['acts', 'team']),
   }),
   createRoute({
     getParentRoute,

@@ -3,17 +3,18 @@ import { Text } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
 import { Panel } from '../components/page/panel.tsx';
 import { Facts } from '../components/values/facts.tsx';
-import { Amount, Ptk } from '../components/values/money.tsx';
+import { Amount, Change, Ptk } from '../components/values/money.tsx';
 import { Sum } from '../components/values/sum.tsx';
 import { trimmed } from '../money/money.ts';
 import { textsOf } from '../texts/texts.ts';
+import { takenBack } from './result.ts';
 
 const t = textsOf('order');
 
-type Props = Pick<OrderStory, 'order' | 'quotes'>;
+type Props = Pick<OrderStory, 'order' | 'quotes' | 'result_ptk'>;
 
 /** Gross − Fee = Net, each in its currency, and the rate below. */
-export function AmountsPanel({ order, quotes }: Props) {
+export function AmountsPanel({ order, quotes, result_ptk }: Props) {
   const { ptk_price } = order;
   return (
     <Panel
@@ -21,6 +22,7 @@ export function AmountsPanel({ order, quotes }: Props) {
       about={order.event_id === undefined ? t('expected_nothing_is_paid_yet') : undefined}
     >
       <Proceeds order={order} />
+      <Returned order={order} result_ptk={result_ptk} />
       <Paid order={order} quotes={quotes} />
       <Facts
         of={[
@@ -72,6 +74,22 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
   }
   const net = { name: t('net'), sign: '=', value: <Ptk minor={settlement_ptk} /> } as const;
   return <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee, net]} />;
+}
+
+/** Net − Taken back = Result, once a refund or a chargeback has left another amount than the net in the wallet. */
+function Returned({ order: { status, settlement_ptk }, result_ptk }: Omit<Props, 'quotes'>) {
+  const isReturned = status === 'refunded' || status === 'chargeback';
+  if (!isReturned || settlement_ptk === undefined || result_ptk === undefined) return null;
+  return (
+    <Sum
+      name={t('what_is_left')}
+      of={[
+        { name: t('net'), value: <Ptk minor={settlement_ptk} /> },
+        { name: t('taken_back'), value: <Ptk minor={takenBack(settlement_ptk, result_ptk)} />, sign: '−' },
+        { name: t('left_in_the_wallet'), value: <Change change={result_ptk} />, sign: '=' },
+      ]}
+    />
+  );
 }
 
 function Paid({ order, quotes }: Props) {

@@ -20,7 +20,10 @@ const history = (timeline: readonly Entry[]): History =>
       { attempt_id: 'at_1', seq: 1, provider: 'cardprov' },
       { attempt_id: 'at_2', seq: 2, provider: 'ptk' },
     ],
-    complaints: [{ complaint_id: 'cp_1', reason: 'not delivered' }],
+    complaints: [
+      { complaint_id: 'cp_1', reason: 'not delivered' },
+      { complaint_id: 'cp_bank', source: 'provider', reason: 'disputed at the provider' },
+    ],
     timeline,
   }) as unknown as History;
 
@@ -39,6 +42,10 @@ describe('an event of an order in words', () => {
     [{ kind: 'complaint_opened', subject: 'cp_1' }, 'Dispute opened', 'not delivered'],
     [{ kind: 'complaint_opened', subject: 'cp_other' }, 'Dispute opened'],
     [{ kind: 'complaint_decided', outcome: 'dismissed' }, 'Dispute: Dismissed'],
+    [{ kind: 'complaint_opened', subject: 'cp_bank' }, 'Dispute opened'],
+    [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'confirmed' }, 'Dispute: Lost'],
+    [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'dismissed' }, 'Dispute: Won'],
+    [{ kind: 'complaint_decided', subject: 'cp_1', outcome: 'confirmed' }, 'Dispute: Accepted'],
     [{ kind: 'of_a_newer_service' } as unknown as Partial<Entry>, 'what happened'],
   ])('%o', (of, title, about) => {
     expect(momentsOf(history([entry(of)]))).toEqual([

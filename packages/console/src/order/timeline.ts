@@ -2,6 +2,7 @@ import type { OrderDetail } from '../api/admin.ts';
 import type { Moment, OrderStory } from '../api/order-detail.ts';
 import { words } from '../components/values/status.tsx';
 import { textsOf } from '../texts/texts.ts';
+import { disputeOutcome, disputeReason } from './dispute-outcome.ts';
 
 const t = textsOf('order');
 
@@ -10,7 +11,7 @@ type Entry = OrderDetail['timeline'][number];
 type History = Pick<OrderStory, 'order' | 'attempts'> & {
   timeline: readonly Entry[];
   /** Only administrators read the reason. */
-  complaints: readonly { complaint_id: string; reason?: string }[];
+  complaints: readonly { complaint_id: string; source?: string; reason?: string }[];
 };
 
 /** The events of an order in words, in the order in which the service says that they happened (D-280). */
@@ -29,6 +30,7 @@ function wordsOf(entry: Entry, { order, attempts, complaints }: History): [title
   const { kind, status, status_version, subject, outcome, what } = entry;
   const attempt = attempts.find(({ attempt_id }) => attempt_id === subject);
   const seq = attempt?.seq ?? '';
+  const complaint = complaints.find(({ complaint_id }) => complaint_id === subject);
   switch (kind) {
     case 'status':
       return status_version === 1
@@ -50,9 +52,11 @@ function wordsOf(entry: Entry, { order, attempts, complaints }: History): [title
     case 'refund_ended':
       return [outcome === null ? t('refund_ended') : t('refund_status', { status: words(outcome) })];
     case 'complaint_opened':
-      return [t('dispute_opened'), complaints.find(({ complaint_id }) => complaint_id === subject)?.reason];
-    case 'complaint_decided':
-      return [outcome === null ? t('dispute_decided') : t('dispute_status', { status: words(outcome) })];
+      return [t('dispute_opened'), complaint && disputeReason(complaint)];
+    case 'complaint_decided': {
+      if (outcome === null) return [t('dispute_decided')];
+      return [t('dispute_status', { status: words(disputeOutcome({ ...complaint, status: outcome })) })];
+    }
     default:
       // A newer service may know other events.
       return [what];

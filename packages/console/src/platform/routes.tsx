@@ -186,6 +186,7 @@ export const platformRoutes = frame.addChildren([
     getParentRoute,
     path: '/audit-log',
     component: screen(() => import('./operation/audit-screen.tsx'), 'AuditScreen', [
+      'acts',
       'platform-merchants',
       'platform-operation',
     ]),

@@ -1,9 +1,11 @@
 /** The areas of the consoles' texts. Each has a folder with a file for every language, and is loaded by itself. */
+import type { texts as acts } from './acts/en.ts';
 import type { texts as business } from './business/en.ts';
 import type { texts as catalog } from './catalog/en.ts';
 import type { texts as codes } from './codes/en.ts';
 import type { texts as core } from './core/en.ts';
 import type { texts as developers } from './developers/en.ts';
+import type { texts as errors } from './errors/en.ts';
 import type { texts as merchant } from './merchant/en.ts';
 import type { texts as order } from './order/en.ts';
 import type { texts as orders } from './orders/en.ts';
@@ -21,11 +23,13 @@ import type { texts as webhooks } from './webhooks/en.ts';
 
 /** The English texts of each area, which are the pattern for the other languages. */
 export interface Catalogues {
+  acts: typeof acts;
   business: typeof business;
   catalog: typeof catalog;
   codes: typeof codes;
   core: typeof core;
   developers: typeof developers;
+  errors: typeof errors;
   merchant: typeof merchant;
   order: typeof order;
   orders: typeof orders;

@@ -7,9 +7,13 @@ const plain = new Intl.NumberFormat(formatLocale);
 export const numberText = (value: number): string => plain.format(value);
 
 const percent = new Intl.NumberFormat(formatLocale, { style: 'percent', maximumFractionDigits: 1 });
+const smallPercent = new Intl.NumberFormat(formatLocale, { style: 'percent', maximumFractionDigits: 2 });
 
-/** A rate as the service writes it: `0.7150` is `71.5%`. */
-export const percentText = (rate: string): string => percent.format(Number.parseFloat(rate));
+/** A rate as the service writes it: `0.7150` is `71.5%`. Below one percent, as rates of losses are, it has two decimals. */
+export function percentText(rate: string): string {
+  const value = Number.parseFloat(rate);
+  return (value < 0.01 ? smallPercent : percent).format(value);
+}
 
 const change = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 

@@ -80,6 +80,28 @@ export function textOfCode(code: string): string | null {
   return typeof text === 'string' ? text : null;
 }
 
+/**
+ * What an error says in the language of the page. The service writes English: its usual text is replaced by that of the code,
+ * and a text about one case follows the code's. Codes without a text, and a page in English, keep what the service wrote.
+ */
+export function textOfError(code: string, description: string): string {
+  const told = loaded.get('errors')?.[code];
+  if (typeof told !== 'string') return description;
+  return usual[code] === description ? told : `${told} (${isolated(description)})`;
+}
+
+/** The usual English texts of the codes. */
+let usual: Texts = {};
+
+/** Loads the texts of errors, in the background: the first screen does without them. */
+export async function loadErrorTexts(): Promise<void> {
+  if (language === 'en') return;
+  [usual] = await Promise.all([
+    import('./errors/en.ts').then(({ texts }): Texts => texts),
+    loadTexts(['errors']),
+  ]);
+}
+
 const rules = new Intl.PluralRules(language);
 
 function templateOf(message: Message, { count }: Values): string {

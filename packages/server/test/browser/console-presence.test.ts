@@ -69,7 +69,8 @@ test('an owner who cancels sees why nothing was done', async () => {
   const visitor = await visit(browser, service.url, platform.owner, start);
   const { page } = visitor;
   await wait(platform.owner);
-  await page.getByRole('button', { name: 'Disable', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Actions', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Disable', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Confirm your identity' });
   await question.getByRole('button', { name: 'Cancel' }).click();

@@ -63,6 +63,10 @@ const by =
   (...names: string[]) =>
   (page: Page): Locator[] =>
     names.map((name) => button(page, name));
+/** An action in the menu of a row. */
+const inMenu =
+  (name: string) =>
+  (page: Page): Locator[] => [button(page, 'Actions'), page.getByRole('menuitem', { name, exact: true })];
 const moreThanThereIs = { Amount: '90000', Reference: 'more-than-there-is' };
 
 const platform: Refusal[] = [
@@ -567,28 +571,28 @@ const merchant: Refusal[] = [
   {
     write: 'PATCH /console/v1/merchants/{merchant_no}/clients/{client_id}',
     screen: () => at('/developers'),
-    open: by('Disable'),
+    open: inMenu('Disable'),
     confirm: 'Disable',
     demoted: true,
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications',
     screen: () => at('/developers'),
-    open: by('Request scopes'),
+    open: inMenu('Request scopes'),
     confirm: 'Request',
     tamper: () => ({ scopes: ['everything'] }),
   },
   {
     write: 'PUT /console/v1/merchants/{merchant_no}/clients/{client_id}/keys',
     screen: () => at('/developers'),
-    open: by('Public keys'),
+    open: inMenu('Public keys'),
     fill: { 'JSON Web Key Set': '{"keys": [{"kty": "oct", "k": "AAAA"}]}' },
     confirm: 'Set',
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation',
     screen: () => at('/developers'),
-    open: by('Rotate'),
+    open: inMenu('Rotate'),
     check: ['The old secret has leaked: revoke it now'],
     confirm: 'Rotate',
     demoted: true,

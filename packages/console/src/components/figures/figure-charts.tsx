@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Empty } from '../page/loaded.tsx';
 import { Panel } from '../page/panel.tsx';
 import { chartedCurrencies, conversionSeries, type Series, volumeSeries } from './series.ts';
-import { numberText } from '../../texts/format.ts';
+import { numberText, percentText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -56,7 +56,7 @@ export function FigureCharts({ series }: { series: Series }) {
           series={[{ name: 'conversion', label: t('conversion'), color: 'teal.6' }]}
           curveType="linear"
           connectNulls={false}
-          unit="%"
+          valueFormatter={(share) => percentText(String(share / 100))}
           yAxisLabel={t('percent_of_orders')}
           yAxisProps={{ domain: [0, 100] }}
           tickLine="none"

@@ -12,7 +12,7 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
-import { ClientActions, ClientRanges, ClientSwitch, NewClient, type OwnClient } from './client-actions.tsx';
+import { ClientActions, NewClient, type OwnClient } from './client-actions.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('developers');
@@ -69,13 +69,7 @@ function useColumns(merchant_no: string): Column<OwnClient>[] {
   const isOwner = useMayWrite('settings');
   const change: Column<OwnClient> = {
     header: t('actions'),
-    cell: (client) => (
-      <Group gap={6}>
-        <ClientActions client={client} merchant_no={merchant_no} />
-        {isOwner && <ClientRanges client={client} merchant_no={merchant_no} />}
-        {isOwner && <ClientSwitch client={client} merchant_no={merchant_no} />}
-      </Group>
-    ),
+    cell: (client) => <ClientActions client={client} merchant_no={merchant_no} isOwner={isOwner} />,
   };
   return [
     { header: t('api_key'), wide: true, cell: (client) => <NameOfClient of={client} /> },

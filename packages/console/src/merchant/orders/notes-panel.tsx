@@ -53,7 +53,7 @@ export function NotesPanel({ merchant_no, order_no }: OfOrder) {
       <Loaded of={notes}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title={t('no_notes_yet')} />
+            <Empty title={t('no_notes_yet')}>{t('write_down_what_the_team')}</Empty>
           ) : (
             <Stack gap="sm">
               {items.map((note) => (

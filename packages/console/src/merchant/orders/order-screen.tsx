@@ -1,18 +1,19 @@
-import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { ConsoleOrderDetail } from '../../api/merchants.ts';
 import type { OrderStory } from '../../api/order-detail.ts';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { DataTable } from '../../components/list/data-table.tsx';
 import { useParam } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
-import { Ptk } from '../../components/values/money.tsx';
+import { Change } from '../../components/values/money.tsx';
+import { Sum } from '../../components/values/sum.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
+import { resultOf } from '../../order/result.ts';
 import { momentsOf } from '../../order/timeline.ts';
 import { useMerchantNo } from '../merchant-no.ts';
 import { NotesPanel } from './notes-panel.tsx';
@@ -76,39 +77,28 @@ function storyOf(detail: ConsoleOrderDetail): OrderStory {
     quotes,
     attempts,
     hold: money.hold,
+    result_ptk: resultOf(money.lines),
     notifications,
     moments: momentsOf(detail),
     raw: detail,
   };
 }
 
-type Total = ConsoleOrderDetail['money']['totals'][number];
-
-const totalColumns: Column<Total>[] = [
-  { header: t('item'), wide: true, cell: ({ about }) => about },
-  { header: t('amount'), end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
-];
-
-/** The movements on the merchant's own accounts, and their sum. */
-const Money = ({ money }: Pick<ConsoleOrderDetail, 'money'>) => (
-  <Stack gap="lg">
-    <Panel title={t('postings')} about={t('every_posting_on_your_accounts_for')}>
-      <DataTable
-        name={t('postings_2')}
-        columns={lineColumns}
-        rows={money.lines}
-        rowKey={({ line_id }) => line_id}
-        empty={<Empty title={t('no_postings_yet')} />}
+/** The movements on the merchant's own accounts, and what they come to. */
+const Money = ({ money: { lines } }: Pick<ConsoleOrderDetail, 'money'>) => (
+  <Panel title={t('postings')} about={t('every_posting_on_your_accounts_for')}>
+    <DataTable
+      name={t('postings_2')}
+      columns={lineColumns}
+      rows={lines}
+      rowKey={({ line_id }) => line_id}
+      empty={<Empty title={t('no_postings_yet')} />}
+    />
+    {lines.length > 0 && (
+      <Sum
+        name={t('total')}
+        of={[{ name: t('net_of_these_postings'), value: <Change change={resultOf(lines)} />, sign: '=' }]}
       />
-    </Panel>
-    <Panel title={t('totals')}>
-      <DataTable
-        name={t('totals_2')}
-        columns={totalColumns}
-        rows={money.totals}
-        rowKey={({ total }) => total}
-        empty={<Empty title={t('no_totals_yet')} />}
-      />
-    </Panel>
-  </Stack>
+    )}
+  </Panel>
 );

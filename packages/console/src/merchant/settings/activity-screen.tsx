@@ -8,11 +8,11 @@ import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { actInWords, kindOf, nameOf } from '../../components/values/acts.ts';
 import { Facts } from '../../components/values/facts.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
-import { actInWords, kindOf, nameOf } from './acts.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('team');

@@ -46,7 +46,7 @@ export function ReleasesPanel({ merchant_no }: { merchant_no: string }) {
             columns={columns}
             rows={items}
             rowKey={(release) => release.day}
-            empty={<Empty title={t('no_held_income')} />}
+            empty={<Empty title={t('no_held_income')}>{t('held_income_appears_once')}</Empty>}
           />
         )}
       </Loaded>

@@ -45,7 +45,8 @@ export function StatementsPanel({ merchant_no }: { merchant_no: string }) {
         {({ items }) => {
           const last = items.find(({ complete }) => complete) ?? items[0];
           const month = chosen ?? last?.month;
-          if (month === undefined) return <Empty title={t('no_statements_yet')} />;
+          if (month === undefined)
+            return <Empty title={t('no_statements_yet')}>{t('statements_appear_once')}</Empty>;
           return (
             <Group align="flex-end" gap="sm">
               <Select

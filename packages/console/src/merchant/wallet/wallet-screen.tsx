@@ -87,7 +87,7 @@ export function WalletScreen() {
           rows={statement.rows}
           list={statement}
           rowKey={({ line_id }) => line_id}
-          empty={<Empty title={t('no_movements')} />}
+          empty={<Empty title={t('no_movements')}>{t('movements_appear_once')}</Empty>}
         />
       </Panel>
     </Page>

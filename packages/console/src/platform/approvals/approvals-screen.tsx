@@ -20,7 +20,7 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { Actor } from '../people/actor.tsx';
 import { writeInWords } from './write-in-words.ts';
-import { textsOf } from '../../texts/texts.ts';
+import { textOfError, textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-operation');
 
@@ -72,7 +72,7 @@ export function ApprovalsScreen() {
         list={list}
         rowKey={({ approval_id }) => approval_id}
         onOpen={setOpened}
-        empty={<Empty title={t('nothing_to_approve')} />}
+        empty={<Empty title={t('nothing_to_approve')}>{t('large_movements_of_money_wait')}</Empty>}
       />
       <SideDrawer
         opened={opened !== null}
@@ -106,7 +106,12 @@ function Details({ approval }: { approval: Approval }) {
           [t('reason_for_the_decision'), approval.decision_reason ?? '–'],
           ...(approval.failure === null
             ? []
-            : ([[t('failure_reason'), approval.failure.error_description]] as const)),
+            : ([
+                [
+                  t('failure_reason'),
+                  textOfError(approval.failure.error, approval.failure.error_description),
+                ],
+              ] as const)),
         ]}
       />
       <Title order={3} size="h5">

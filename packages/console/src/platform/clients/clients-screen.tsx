@@ -43,7 +43,7 @@ export function ClientsScreen() {
         rows={list.rows}
         list={list}
         rowKey={({ client_id }) => client_id}
-        empty={<Empty title={t('no_api_keys_yet')} />}
+        empty={<Empty title={t('no_api_keys_yet')}>{t('merchants_create_api_keys')}</Empty>}
       />
     </Page>
   );

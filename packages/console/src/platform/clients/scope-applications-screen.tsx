@@ -60,7 +60,7 @@ export function ScopeApplicationsScreen() {
         rows={list.rows}
         list={list}
         rowKey={({ application_id }) => application_id}
-        empty={<Empty title={t('no_scope_requests')} />}
+        empty={<Empty title={t('no_scope_requests')}>{t('requests_appear_when')}</Empty>}
       />
     </Page>
   );

@@ -9,6 +9,7 @@ import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { CaseLink } from '../cases/case-moves.tsx';
+import { disputeOutcome, disputeReason } from '../../order/dispute-outcome.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-orders');
@@ -32,8 +33,12 @@ export const complaintColumns: Column<Complaint>[] = [
     header: t('source'),
     cell: ({ source }) => (source === 'provider' ? t('dispute_at_the_provider') : t('dispute')),
   },
-  { header: t('reason'), wide: true, cell: ({ reason }) => <span className="wrap">{reason}</span> },
-  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  {
+    header: t('reason'),
+    wide: true,
+    cell: (complaint) => <span className="wrap">{disputeReason(complaint) ?? '–'}</span>,
+  },
+  { header: t('status'), cell: (complaint) => <Status value={disputeOutcome(complaint)} /> },
   {
     header: t('loss'),
     end: true,

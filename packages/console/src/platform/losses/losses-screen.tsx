@@ -11,6 +11,7 @@ import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { PlatformExport } from '../allowed.tsx';
 import { DisputeQueue } from '../disputes/dispute-queue.tsx';
+import { disputeOutcome, disputeReason } from '../../order/dispute-outcome.ts';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { textsOf } from '../../texts/texts.ts';
@@ -52,10 +53,13 @@ export function LossesScreen() {
     order,
     {
       header: t('status'),
-      cell: ({ status, test_mode }) => <MarkedStatus value={status} test={test_mode} />,
+      cell: (complaint) => <MarkedStatus value={disputeOutcome(complaint)} test={complaint.test_mode} />,
     },
     merchant,
-    { header: t('reason_2'), cell: ({ reason }) => <span className="wrap">{reason}</span> },
+    {
+      header: t('reason_2'),
+      cell: (complaint) => <span className="wrap">{disputeReason(complaint) ?? t('bank_dispute')}</span>,
+    },
     {
       header: t('lost'),
       end: true,
@@ -99,7 +103,7 @@ export function LossesScreen() {
           rows={refunds.rows}
           list={refunds}
           rowKey={({ refund_id }) => refund_id}
-          empty={<Empty title={t('no_refunds_yet')} />}
+          empty={<Empty title={t('no_refunds_yet')}>{t('refund_an_order_on_its_page')}</Empty>}
         />
       </Panel>
     </Page>

@@ -9,17 +9,10 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Amount, Ptk } from '../../components/values/money.tsx';
 import { PlatformExport } from '../allowed.tsx';
-import { decimalText } from '../../texts/format.ts';
+import { percentText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-merchants');
-
-/** `0.7150` as `71.50 %`, as the language writes it. The digits move: no arithmetic on the rate. */
-const percent = (rate: string | null): string => {
-  if (rate === null) return '–';
-  const [whole = '0', places = ''] = rate.split('.');
-  return `${decimalText(`${BigInt(whole + places.slice(0, 2)).toString()}.${places.slice(2)}`)} %`;
-};
 
 const columns: Column<MerchantFigures>[] = [
   {
@@ -66,7 +59,7 @@ const columns: Column<MerchantFigures>[] = [
 
 const Rate = ({ rate, of }: { rate: string | null; of: string }) => (
   <>
-    <span className="number">{percent(rate)}</span>
+    <span className="number">{rate === null ? '–' : percentText(rate)}</span>
     <Text size="xs" c="dimmed">
       {of}
     </Text>

@@ -89,7 +89,11 @@ export function WithdrawalsScreen() {
         rows={list.rows}
         list={list}
         rowKey={({ withdrawal_id }) => withdrawal_id}
-        empty={<Empty title={status === 'pending' ? t('no_payouts_waiting') : t('no_payouts_yet')} />}
+        empty={
+          <Empty title={status === 'pending' ? t('no_payouts_waiting') : t('no_payouts_yet')}>
+            {t('request_a_payout_when')}
+          </Empty>
+        }
       />
     </Page>
   );

@@ -1,11 +1,12 @@
 /** The audit log: who changed what, when and why, with the values before and after. */
-import { Stack, Title } from '@mantine/core';
+import { Code, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type AuditEntry, useAdminList } from '../../api/admin.ts';
 import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { actInWords } from '../../components/values/acts.ts';
 import { Facts } from '../../components/values/facts.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Time } from '../../components/values/time.tsx';
@@ -19,7 +20,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   {
     header: t('action'),
     wide: true,
-    cell: (entry) => <DrawerLink onClick={() => open(entry)}>{entry.action}</DrawerLink>,
+    cell: (entry) => <DrawerLink onClick={() => open(entry)}>{actInWords(entry.action)}</DrawerLink>,
   },
   { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
   { header: t('person'), cell: ({ actor }) => <Actor of={actor} /> },
@@ -45,11 +46,16 @@ export function AuditScreen() {
         onOpen={setOpened}
         empty={<Empty title={t('no_entries_yet')} />}
       />
-      <SideDrawer opened={opened !== null} onClose={() => setOpened(null)} title={opened?.action}>
+      <SideDrawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        title={opened && actInWords(opened.action)}
+      >
         {opened !== null && (
           <Stack>
             <Facts
               of={[
+                [t('action'), <Code key="action">{opened.action}</Code>],
                 [t('object'), opened.target],
                 [t('person'), <Actor key="by" of={opened.actor} />],
                 [t('time'), <Time key="at" at={opened.at} />],

@@ -25,7 +25,6 @@ export const texts: Messages<'merchant'> = {
   search_orders_products_team_api_requests: 'البحث في الطلبات والمنتجات والفريق وطلبات API',
   your_sales_today_and_what_needs: 'مبيعاتك اليوم وما يحتاج إلى انتباهك.',
   today: 'اليوم',
-  paid_of_created_orders_paid: 'دُفع {paid} من {created} طلبات',
   this_month: 'هذا الشهر',
   available: 'متاح',
   held: 'محتجز',
@@ -58,4 +57,5 @@ export const texts: Messages<'merchant'> = {
     many: '{count} عملية تصدير مجدولة متعثرة',
     other: '{count} عملية تصدير مجدولة متعثرة',
   },
+  paid_of_created_orders_paid: '{paid} من {created} طلبات مدفوعة ولم تُرَدّ',
 };

@@ -25,7 +25,6 @@ export const texts: Messages<'merchant'> = {
   search_orders_products_team_api_requests: 'Bestellungen, Produkte, Team und API-Anfragen durchsuchen',
   your_sales_today_and_what_needs: 'Ihre heutigen Verkäufe und was Ihre Aufmerksamkeit braucht.',
   today: 'Heute',
-  paid_of_created_orders_paid: '{paid} von {created} Bestellungen bezahlt',
   this_month: 'Dieser Monat',
   available: 'Verfügbar',
   held: 'Einbehalten',
@@ -54,4 +53,5 @@ export const texts: Messages<'merchant'> = {
     one: 'Ein geplanter Export schlägt fehl',
     other: '{count} geplante Exporte schlagen fehl',
   },
+  paid_of_created_orders_paid: '{paid} von {created} Bestellungen bezahlt und nicht zurückgezahlt',
 };

@@ -23,7 +23,6 @@ export const texts = {
   search_orders_products_team_api_requests: 'Search orders, products, team, API requests',
   your_sales_today_and_what_needs: 'Your sales today and what needs your attention.',
   today: 'Today',
-  paid_of_created_orders_paid: '{paid} of {created} orders paid',
   this_month: 'This month',
   available: 'Available',
   held: 'Held',
@@ -52,4 +51,5 @@ export const texts = {
     one: 'A scheduled export is failing',
     other: '{count} scheduled exports are failing',
   },
+  paid_of_created_orders_paid: '{paid} of {created} orders paid and not returned',
 } as const;

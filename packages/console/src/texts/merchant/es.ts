@@ -25,7 +25,6 @@ export const texts: Messages<'merchant'> = {
   search_orders_products_team_api_requests: 'Buscar pedidos, productos, equipo y solicitudes de API',
   your_sales_today_and_what_needs: 'Sus ventas de hoy y lo que requiere su atención.',
   today: 'Hoy',
-  paid_of_created_orders_paid: '{paid} de {created} pedidos pagados',
   this_month: 'Este mes',
   available: 'Disponible',
   held: 'Retenido',
@@ -55,4 +54,5 @@ export const texts: Messages<'merchant'> = {
     many: 'Fallan {count} exportaciones programadas',
     other: 'Fallan {count} exportaciones programadas',
   },
+  paid_of_created_orders_paid: '{paid} de {created} pedidos pagados y no devueltos',
 };

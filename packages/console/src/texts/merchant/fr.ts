@@ -26,7 +26,6 @@ export const texts: Messages<'merchant'> = {
     'Rechercher des commandes, produits, membres de l’équipe, requêtes API',
   your_sales_today_and_what_needs: 'Vos ventes du jour et ce qui demande votre attention.',
   today: 'Aujourd’hui',
-  paid_of_created_orders_paid: '{paid} commandes payées sur {created}',
   this_month: 'Ce mois-ci',
   available: 'Disponible',
   held: 'Retenu',
@@ -56,4 +55,5 @@ export const texts: Messages<'merchant'> = {
     many: '{count} exports planifiés échouent',
     other: '{count} exports planifiés échouent',
   },
+  paid_of_created_orders_paid: '{paid} commandes payées et non remboursées sur {created}',
 };

@@ -25,7 +25,6 @@ export const texts: Messages<'merchant'> = {
   search_orders_products_team_api_requests: '注文、商品、チーム、API リクエストを検索',
   your_sales_today_and_what_needs: '本日の売上と対応が必要な項目。',
   today: '今日',
-  paid_of_created_orders_paid: '{created} 件中 {paid} 件の注文が支払い済み',
   this_month: '今月',
   available: '利用可能',
   held: '保留',
@@ -51,4 +50,5 @@ export const texts: Messages<'merchant'> = {
   webhook_events: 'Webhook イベント',
   check_scheduled_exports: '定期エクスポートを確認',
   count_scheduled_exports_are_failing: { other: '{count} 件の定期エクスポートが失敗しています' },
+  paid_of_created_orders_paid: '{created} 件中 {paid} 件が支払い済み（返金を除く）',
 };

@@ -25,7 +25,6 @@ export const texts: Messages<'merchant'> = {
   search_orders_products_team_api_requests: '搜索订单、商品、团队成员、API 请求',
   your_sales_today_and_what_needs: '今日销售情况和需要您关注的事项。',
   today: '今天',
-  paid_of_created_orders_paid: '{created} 个订单中 {paid} 个已付款',
   this_month: '本月',
   available: '可用',
   held: '待结算',
@@ -51,4 +50,5 @@ export const texts: Messages<'merchant'> = {
   webhook_events: 'Webhook 事件',
   check_scheduled_exports: '检查定期导出',
   count_scheduled_exports_are_failing: { other: '{count} 个定期导出失败' },
+  paid_of_created_orders_paid: '{created} 个订单中 {paid} 个已付款且未退回',
 };

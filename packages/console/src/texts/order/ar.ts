@@ -136,4 +136,7 @@ export const texts: Messages<'order'> = {
   method_chosen: 'اختيرت الطريقة',
   payment_started: 'بدأ الدفع',
   payment_confirmed: 'تأكد الدفع',
+  what_is_left: 'ما تبقّى',
+  taken_back: 'المسترجع',
+  left_in_the_wallet: 'المتبقي في المحفظة',
 };

@@ -130,4 +130,7 @@ export const texts: Messages<'order'> = {
   method_chosen: 'Zahlungsart gewählt',
   payment_started: 'Zahlung begonnen',
   payment_confirmed: 'Zahlung bestätigt',
+  what_is_left: 'Was bleibt',
+  taken_back: 'Zurückgenommen',
+  left_in_the_wallet: 'Bleibt im Wallet',
 };

@@ -128,4 +128,7 @@ export const texts = {
   method_chosen: 'Method chosen',
   payment_started: 'Payment started',
   payment_confirmed: 'Payment confirmed',
+  what_is_left: 'What is left',
+  taken_back: 'Taken back',
+  left_in_the_wallet: 'Left in the wallet',
 } as const;

@@ -130,4 +130,7 @@ export const texts: Messages<'order'> = {
   method_chosen: 'Método elegido',
   payment_started: 'Pago iniciado',
   payment_confirmed: 'Pago confirmado',
+  what_is_left: 'Lo que queda',
+  taken_back: 'Retirado',
+  left_in_the_wallet: 'Queda en el monedero',
 };

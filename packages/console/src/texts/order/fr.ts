@@ -130,4 +130,7 @@ export const texts: Messages<'order'> = {
   method_chosen: 'Moyen choisi',
   payment_started: 'Paiement commencé',
   payment_confirmed: 'Paiement confirmé',
+  what_is_left: 'Ce qui reste',
+  taken_back: 'Repris',
+  left_in_the_wallet: 'Reste dans le portefeuille',
 };

@@ -130,4 +130,7 @@ export const texts: Messages<'order'> = {
   method_chosen: '方法を選択',
   payment_started: '支払いを開始',
   payment_confirmed: '支払い確認済み',
+  what_is_left: '残るもの',
+  taken_back: '差し戻し',
+  left_in_the_wallet: 'ウォレットに残る額',
 };

@@ -128,4 +128,7 @@ export const texts: Messages<'order'> = {
   method_chosen: '已选择方式',
   payment_started: '已开始付款',
   payment_confirmed: '付款已确认',
+  what_is_left: '剩余',
+  taken_back: '已扣回',
+  left_in_the_wallet: '钱包内剩余',
 };

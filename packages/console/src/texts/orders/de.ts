@@ -36,15 +36,11 @@ export const texts: Messages<'orders'> = {
   order: 'Bestellung',
   orders: 'Bestellungen',
   order_number: 'Bestellnummer',
-  item: 'Posten',
   postings: 'Buchungen',
   every_posting_on_your_accounts_for:
     'Alle Buchungen auf Ihren Konten zu dieser Bestellung in zeitlicher Reihenfolge.',
   postings_2: 'Buchungen',
   no_postings_yet: 'Noch keine Buchungen',
-  totals: 'Summen',
-  totals_2: 'Summen',
-  no_totals_yet: 'Noch keine Summen',
   find_orders: 'Bestellungen suchen',
   reference_order_number_or_provider_reference: 'Referenz, Bestellnummer oder Anbieterreferenz',
   status: 'Status',
@@ -101,4 +97,7 @@ export const texts: Messages<'orders'> = {
   send_it_print_it_as_a:
     'Senden Sie ihn, drucken Sie ihn als QR-Code oder veröffentlichen Sie ihn. Sie finden ihn jederzeit in dieser Liste.',
   min_to_max: '{min} bis {max}',
+  total: 'Summe',
+  net_of_these_postings: 'Saldo dieser Buchungen',
+  write_down_what_the_team: 'Notieren Sie, was Ihr Team über diese Bestellung wissen sollte.',
 };

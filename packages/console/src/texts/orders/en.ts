@@ -33,15 +33,11 @@ export const texts = {
   order: 'Order',
   orders: 'Orders',
   order_number: 'order number',
-  item: 'Item',
   postings: 'Postings',
   every_posting_on_your_accounts_for:
     'Every posting on your accounts for this order, in chronological order.',
   postings_2: 'Postings',
   no_postings_yet: 'No postings yet',
-  totals: 'Totals',
-  totals_2: 'Totals',
-  no_totals_yet: 'No totals yet',
   find_orders: 'Find orders',
   reference_order_number_or_provider_reference: 'Reference, order number or provider reference',
   status: 'Status',
@@ -94,4 +90,7 @@ export const texts = {
   payment_link_created: 'Payment link created',
   send_it_print_it_as_a: 'Send it, print it as a QR code or publish it. You can find it again in this list.',
   min_to_max: '{min} to {max}',
+  total: 'Total',
+  net_of_these_postings: 'Net of these postings',
+  write_down_what_the_team: 'Write down what your team should know about this order.',
 } as const;

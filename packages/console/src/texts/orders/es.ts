@@ -36,15 +36,11 @@ export const texts: Messages<'orders'> = {
   order: 'Pedido',
   orders: 'Pedidos',
   order_number: 'número de pedido',
-  item: 'Concepto',
   postings: 'Asientos',
   every_posting_on_your_accounts_for:
     'Todos los asientos en sus cuentas de este pedido, en orden cronológico.',
   postings_2: 'Asientos',
   no_postings_yet: 'Aún no hay asientos',
-  totals: 'Totales',
-  totals_2: 'Totales',
-  no_totals_yet: 'Aún no hay totales',
   find_orders: 'Buscar pedidos',
   reference_order_number_or_provider_reference: 'Referencia, número de pedido o referencia del proveedor',
   status: 'Estado',
@@ -99,4 +95,7 @@ export const texts: Messages<'orders'> = {
   send_it_print_it_as_a:
     'Envíelo, imprímalo como código QR o publíquelo. Lo encontrará de nuevo en esta lista.',
   min_to_max: 'De {min} a {max}',
+  total: 'Total',
+  net_of_these_postings: 'Neto de estos asientos',
+  write_down_what_the_team: 'Anote lo que su equipo debe saber de este pedido.',
 };

@@ -36,15 +36,11 @@ export const texts: Messages<'orders'> = {
   order: 'Commande',
   orders: 'Commandes',
   order_number: 'numéro de commande',
-  item: 'Élément',
   postings: 'Écritures',
   every_posting_on_your_accounts_for:
     'Toutes les écritures de vos comptes pour cette commande, dans l’ordre chronologique.',
   postings_2: 'Écritures',
   no_postings_yet: 'Aucune écriture pour le moment',
-  totals: 'Totaux',
-  totals_2: 'Totaux',
-  no_totals_yet: 'Aucun total pour le moment',
   find_orders: 'Rechercher des commandes',
   reference_order_number_or_provider_reference: 'Référence, numéro de commande ou référence du prestataire',
   status: 'Statut',
@@ -101,4 +97,7 @@ export const texts: Messages<'orders'> = {
   send_it_print_it_as_a:
     'Envoyez-le, imprimez-le sous forme de code QR ou publiez-le. Vous le retrouverez dans cette liste.',
   min_to_max: 'De {min} à {max}',
+  total: 'Total',
+  net_of_these_postings: 'Net de ces écritures',
+  write_down_what_the_team: 'Notez ce que votre équipe doit savoir sur cette commande.',
 };

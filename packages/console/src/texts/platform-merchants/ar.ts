@@ -231,4 +231,7 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: 'المدقق: عرض كل شيء وتصديره',
   platform_role: 'دور المنصة',
   id_of_the_client: 'معرّف العميل',
+  request_a_payout_when: 'اطلب دفعة هنا عندما يطلبها تاجر.',
+  merchants_create_api_keys: 'ينشئ التجار مفاتيح API في لوحتهم. يمكنك أيضًا إنشاء مفتاح هنا.',
+  requests_appear_when: 'يظهر طلب عندما يطلب تاجر نطاقات لمفتاح API.',
 };

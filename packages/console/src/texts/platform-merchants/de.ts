@@ -257,4 +257,8 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: 'Prüfer: sieht und exportiert alles',
   platform_role: 'Plattformrolle',
   id_of_the_client: 'Client-ID',
+  request_a_payout_when: 'Beantragen Sie hier eine Auszahlung, wenn ein Händler darum bittet.',
+  merchants_create_api_keys:
+    'Händler erstellen API-Schlüssel in ihrer Konsole. Sie können auch hier einen erstellen.',
+  requests_appear_when: 'Eine Anfrage erscheint, wenn ein Händler Scopes für einen API-Schlüssel beantragt.',
 };

@@ -240,4 +240,7 @@ export const texts = {
   auditor_views_and_exports_everything: 'Auditor: views and exports everything',
   platform_role: 'Platform role',
   id_of_the_client: 'Client ID',
+  request_a_payout_when: 'Request a payout here when a merchant asks for one.',
+  merchants_create_api_keys: 'Merchants create API keys in their console. You can also create one here.',
+  requests_appear_when: 'A request appears when a merchant asks for scopes for an API key.',
 } as const;

@@ -248,4 +248,8 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: 'Auditor: ve y exporta todo',
   platform_role: 'Rol en la plataforma',
   id_of_the_client: 'ID de cliente',
+  request_a_payout_when: 'Solicite aquí un pago cuando un comerciante lo pida.',
+  merchants_create_api_keys:
+    'Los comerciantes crean claves de API en su consola. También puede crear una aquí.',
+  requests_appear_when: 'Una solicitud aparece cuando un comerciante pide permisos para una clave de API.',
 };

@@ -255,4 +255,8 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: 'Auditeur : consulte et exporte tout',
   platform_role: 'Rôle sur la plateforme',
   id_of_the_client: 'ID client',
+  request_a_payout_when: 'Demandez ici un versement quand un marchand le souhaite.',
+  merchants_create_api_keys:
+    'Les marchands créent des clés API dans leur console. Vous pouvez aussi en créer une ici.',
+  requests_appear_when: 'Une demande apparaît quand un marchand demande des scopes pour une clé API.',
 };

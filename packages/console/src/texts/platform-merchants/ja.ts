@@ -238,4 +238,7 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: '監査担当：すべての閲覧とエクスポート',
   platform_role: 'プラットフォームでの役割',
   id_of_the_client: 'クライアント ID',
+  request_a_payout_when: '加盟店から依頼があれば、ここで出金を申請します。',
+  merchants_create_api_keys: 'API キーは加盟店が自分のコンソールで作成します。ここでも作成できます。',
+  requests_appear_when: '加盟店が API キーのスコープを申請すると表示されます。',
 };

@@ -228,4 +228,7 @@ export const texts: Messages<'platform-merchants'> = {
   auditor_views_and_exports_everything: '审计员：查看和导出全部内容',
   platform_role: '平台角色',
   id_of_the_client: '客户端 ID',
+  request_a_payout_when: '商户提出要求时，在此申请付款。',
+  merchants_create_api_keys: '商户在自己的控制台创建 API 密钥，您也可以在此创建。',
+  requests_appear_when: '商户为 API 密钥申请权限范围后会显示在这里。',
 };

@@ -225,4 +225,5 @@ export const texts: Messages<'platform-operation'> = {
   applies_to_new_requests_requests_that: 'يسري على الطلبات الجديدة. وتبقى الطلبات المنتظرة في الانتظار.',
   threshold_saved: 'تم حفظ الحد.',
   process_again: 'إعادة المعالجة',
+  large_movements_of_money_wait: 'تنتظر حركات الأموال الكبيرة هنا شخصًا ثانيًا. حدّد الحد في الإعدادات.',
 };

@@ -230,4 +230,6 @@ export const texts: Messages<'platform-operation'> = {
     'Gilt für neue Anfragen. Wartende Anfragen bleiben in der Warteschlange.',
   threshold_saved: 'Schwelle gespeichert.',
   process_again: 'Erneut verarbeiten',
+  large_movements_of_money_wait:
+    'Große Geldbewegungen warten hier auf eine zweite Person. Die Schwelle legen Sie in den Einstellungen fest.',
 };

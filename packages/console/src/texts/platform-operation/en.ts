@@ -222,4 +222,6 @@ export const texts = {
   applies_to_new_requests_requests_that: 'Applies to new requests. Requests that are waiting keep waiting.',
   threshold_saved: 'Threshold saved.',
   process_again: 'Process again',
+  large_movements_of_money_wait:
+    'Large movements of money wait here for a second person. Set the threshold in Settings.',
 } as const;

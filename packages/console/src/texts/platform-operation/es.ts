@@ -232,4 +232,6 @@ export const texts: Messages<'platform-operation'> = {
     'Se aplica a las solicitudes nuevas. Las que están en espera siguen en espera.',
   threshold_saved: 'Umbral guardado.',
   process_again: 'Procesar de nuevo',
+  large_movements_of_money_wait:
+    'Los movimientos grandes esperan aquí a una segunda persona. Fije el umbral en Ajustes.',
 };

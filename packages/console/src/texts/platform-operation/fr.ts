@@ -233,4 +233,6 @@ export const texts: Messages<'platform-operation'> = {
     'S’applique aux nouvelles demandes. Les demandes en attente le restent.',
   threshold_saved: 'Seuil enregistré.',
   process_again: 'Traiter à nouveau',
+  large_movements_of_money_wait:
+    'Les gros mouvements attendent ici une seconde personne. Fixez le seuil dans les réglages.',
 };

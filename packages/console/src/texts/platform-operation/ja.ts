@@ -222,4 +222,6 @@ export const texts: Messages<'platform-operation'> = {
   applies_to_new_requests_requests_that: '新しい申請に適用されます。待機中の申請はそのまま待機します。',
   threshold_saved: 'しきい値を保存しました。',
   process_again: '再処理',
+  large_movements_of_money_wait:
+    '高額の資金移動はここで 2 人目の承認を待ちます。しきい値は設定で変更できます。',
 };

@@ -210,4 +210,5 @@ export const texts: Messages<'platform-operation'> = {
   applies_to_new_requests_requests_that: '适用于新申请。正在等待的申请继续等待。',
   threshold_saved: '阈值已保存。',
   process_again: '重新处理',
+  large_movements_of_money_wait: '大额资金变动会在此等待第二人审批。阈值在设置中调整。',
 };

@@ -135,4 +135,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: 'لا توجد نزاعات',
   disputes_by_buyers_and_their_banks_2: 'تظهر هنا نزاعات المشترين وبنوكهم.',
   no_refunds_yet: 'لا توجد عمليات استرداد بعد',
+  bank_dispute: 'نزاع بنكي',
+  refund_an_order_on_its_page: 'رُدّ مبلغ الطلب من صفحته.',
 };

@@ -144,4 +144,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: 'Keine Reklamationen',
   disputes_by_buyers_and_their_banks_2: 'Reklamationen von Käufern und deren Banken erscheinen hier.',
   no_refunds_yet: 'Noch keine Erstattungen',
+  bank_dispute: 'Streitfall der Bank',
+  refund_an_order_on_its_page: 'Erstatten Sie eine Bestellung auf ihrer Seite.',
 };

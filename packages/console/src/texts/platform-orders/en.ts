@@ -136,4 +136,6 @@ export const texts = {
   no_disputes: 'No disputes',
   disputes_by_buyers_and_their_banks_2: 'Disputes by buyers and their banks appear here.',
   no_refunds_yet: 'No refunds yet',
+  bank_dispute: 'Bank dispute',
+  refund_an_order_on_its_page: 'Refund an order on its page.',
 } as const;

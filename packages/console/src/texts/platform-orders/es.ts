@@ -141,4 +141,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: 'No hay disputas',
   disputes_by_buyers_and_their_banks_2: 'Aquí aparecen las disputas de los compradores y de sus bancos.',
   no_refunds_yet: 'Aún no hay reembolsos',
+  bank_dispute: 'Disputa del banco',
+  refund_an_order_on_its_page: 'Reembolse un pedido en su página.',
 };

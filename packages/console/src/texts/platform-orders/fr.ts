@@ -143,4 +143,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: 'Aucun litige',
   disputes_by_buyers_and_their_banks_2: 'Les litiges des acheteurs et de leurs banques apparaissent ici.',
   no_refunds_yet: 'Aucun remboursement pour le moment',
+  bank_dispute: 'Litige bancaire',
+  refund_an_order_on_its_page: 'Remboursez une commande depuis sa page.',
 };

@@ -138,4 +138,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: '係争はありません',
   disputes_by_buyers_and_their_banks_2: '購入者とその銀行による係争がここに表示されます。',
   no_refunds_yet: '返金はまだありません',
+  bank_dispute: '銀行からの異議',
+  refund_an_order_on_its_page: '返金は注文のページから行います。',
 };

@@ -132,4 +132,6 @@ export const texts: Messages<'platform-orders'> = {
   no_disputes: '没有争议',
   disputes_by_buyers_and_their_banks_2: '买家及其银行提出的争议会显示在此处。',
   no_refunds_yet: '暂无退款',
+  bank_dispute: '银行争议',
+  refund_an_order_on_its_page: '请在订单页面进行退款。',
 };

@@ -142,7 +142,6 @@ export const texts: Messages<'platform'> = {
   until_then_new_orders_are_refused: 'وحتى ذلك الحين تُرفض الطلبات الجديدة بـ {refusal}.',
   what_needs_attention_and_how_all: 'ما يحتاج إلى انتباه، وأداء كل المتاجر معًا.',
   today: 'اليوم',
-  paid_of_created_orders_paid: 'دُفع {paid} من {created} طلبات',
   this_month: 'هذا الشهر',
   cases_to_decide: 'قضايا بانتظار القرار',
   disputes_to_decide: 'نزاعات بانتظار القرار',
@@ -185,4 +184,5 @@ export const texts: Messages<'platform'> = {
   product_orders: 'طلبات المنتجات',
   products: 'المنتجات',
   api_requests: 'طلبات API',
+  paid_of_created_orders_paid: '{paid} من {created} طلبات مدفوعة ولم تُرَدّ',
 };

@@ -119,7 +119,6 @@ export const texts: Messages<'platform'> = {
   what_needs_attention_and_how_all:
     'Was Aufmerksamkeit braucht und wie sich alle Händler zusammen entwickeln.',
   today: 'Heute',
-  paid_of_created_orders_paid: '{paid} von {created} Bestellungen bezahlt',
   this_month: 'Dieser Monat',
   cases_to_decide: 'Fälle zu entscheiden',
   disputes_to_decide: 'Reklamationen zu entscheiden',
@@ -150,4 +149,5 @@ export const texts: Messages<'platform'> = {
   product_orders: 'Produktbestellungen',
   products: 'Produkte',
   api_requests: 'API-Anfragen',
+  paid_of_created_orders_paid: '{paid} von {created} Bestellungen bezahlt und nicht zurückgezahlt',
 };

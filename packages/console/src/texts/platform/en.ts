@@ -110,7 +110,6 @@ export const texts = {
   until_then_new_orders_are_refused: 'Until then, new orders are refused with {refusal}.',
   what_needs_attention_and_how_all: 'What needs attention, and how all merchants together perform.',
   today: 'Today',
-  paid_of_created_orders_paid: '{paid} of {created} orders paid',
   this_month: 'This month',
   cases_to_decide: 'Cases to decide',
   disputes_to_decide: 'Disputes to decide',
@@ -141,4 +140,5 @@ export const texts = {
   product_orders: 'Product orders',
   products: 'Products',
   api_requests: 'API requests',
+  paid_of_created_orders_paid: '{paid} of {created} orders paid and not returned',
 } as const;

@@ -126,7 +126,6 @@ export const texts: Messages<'platform'> = {
   what_needs_attention_and_how_all:
     'Lo que requiere atención y los resultados de todos los comercios en conjunto.',
   today: 'Hoy',
-  paid_of_created_orders_paid: '{paid} de {created} pedidos pagados',
   this_month: 'Este mes',
   cases_to_decide: 'Casos por decidir',
   disputes_to_decide: 'Disputas por decidir',
@@ -160,4 +159,5 @@ export const texts: Messages<'platform'> = {
   product_orders: 'Pedidos de productos',
   products: 'Productos',
   api_requests: 'Solicitudes de API',
+  paid_of_created_orders_paid: '{paid} de {created} pedidos pagados y no devueltos',
 };

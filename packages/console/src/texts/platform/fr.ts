@@ -128,7 +128,6 @@ export const texts: Messages<'platform'> = {
   what_needs_attention_and_how_all:
     'Ce qui demande votre attention et les résultats de l’ensemble des marchands.',
   today: 'Aujourd’hui',
-  paid_of_created_orders_paid: '{paid} commandes payées sur {created}',
   this_month: 'Ce mois-ci',
   cases_to_decide: 'Dossiers à trancher',
   disputes_to_decide: 'Litiges à trancher',
@@ -162,4 +161,5 @@ export const texts: Messages<'platform'> = {
   product_orders: 'Commandes de produits',
   products: 'Produits',
   api_requests: 'Requêtes API',
+  paid_of_created_orders_paid: '{paid} commandes payées et non remboursées sur {created}',
 };

@@ -93,7 +93,6 @@ export const texts: Messages<'platform'> = {
   until_then_new_orders_are_refused: 'それまで、新しい注文は {refusal} で拒否されます。',
   what_needs_attention_and_how_all: '対応が必要な項目と、全加盟店の実績。',
   today: '今日',
-  paid_of_created_orders_paid: '{created} 件中 {paid} 件の注文が支払い済み',
   this_month: '今月',
   cases_to_decide: '決定待ちの案件',
   disputes_to_decide: '決定待ちの係争',
@@ -119,4 +118,5 @@ export const texts: Messages<'platform'> = {
   product_orders: '商品の注文',
   products: '商品',
   api_requests: 'API リクエスト',
+  paid_of_created_orders_paid: '{created} 件中 {paid} 件が支払い済み（返金を除く）',
 };

@@ -84,7 +84,6 @@ export const texts: Messages<'platform'> = {
   until_then_new_orders_are_refused: '在此之前，新订单会被拒绝并返回 {refusal}。',
   what_needs_attention_and_how_all: '需要关注的事项，以及所有商户的整体表现。',
   today: '今天',
-  paid_of_created_orders_paid: '{created} 个订单中 {paid} 个已付款',
   this_month: '本月',
   cases_to_decide: '待处理的案件',
   disputes_to_decide: '待裁决的争议',
@@ -106,4 +105,5 @@ export const texts: Messages<'platform'> = {
   product_orders: '商品订单',
   products: '商品',
   api_requests: 'API 请求',
+  paid_of_created_orders_paid: '{created} 个订单中 {paid} 个已付款且未退回',
 };

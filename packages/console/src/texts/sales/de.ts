@@ -17,7 +17,7 @@ export const texts: Messages<'sales'> = {
   no_orders_in_this_range_about: 'Wählen Sie einen längeren Zeitraum. Testbestellungen zählen nicht.',
   from_order_to_payment: 'Von der Bestellung zur Zahlung',
   steps_about:
-    'Von den Bestellungen, die in diesem Zeitraum erstellt wurden, ohne Tests. Jeder Schritt führt zu seinen Bestellungen.',
+    'Von den Bestellungen, die in diesem Zeitraum erstellt wurden, ohne Tests. Jeder Schritt führt zu seinen Bestellungen. „Bezahlt“ zählt auch später erstattete oder zurückgebuchte Bestellungen, das Volumen nicht.',
   created: 'Erstellt',
   checkout_opened: 'Checkout geöffnet',
   method_chosen: 'Zahlungsart gewählt',

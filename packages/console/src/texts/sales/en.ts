@@ -14,7 +14,8 @@ export const texts = {
   no_orders_in_this_range: 'No orders in this range',
   no_orders_in_this_range_about: 'Choose a longer range. Test orders do not count.',
   from_order_to_payment: 'From order to payment',
-  steps_about: 'Of the orders created in this range, without tests. Each step leads to its orders.',
+  steps_about:
+    'Of the orders created in this range, without tests. Each step leads to its orders. Paid counts orders that were refunded or charged back later; the volume does not.',
   created: 'Created',
   checkout_opened: 'Checkout opened',
   method_chosen: 'Method chosen',

@@ -16,7 +16,8 @@ export const texts: Messages<'sales'> = {
   no_orders_in_this_range: 'No hay pedidos en este periodo',
   no_orders_in_this_range_about: 'Elija un periodo más largo. Los pedidos de prueba no cuentan.',
   from_order_to_payment: 'Del pedido al pago',
-  steps_about: 'De los pedidos creados en este periodo, sin pruebas. Cada paso lleva a sus pedidos.',
+  steps_about:
+    'De los pedidos creados en este periodo, sin pruebas. Cada paso lleva a sus pedidos. «Pagados» incluye los reembolsados o devueltos después; el volumen, no.',
   created: 'Creados',
   checkout_opened: 'Página de pago abierta',
   method_chosen: 'Método elegido',

@@ -17,7 +17,7 @@ export const texts: Messages<'sales'> = {
   no_orders_in_this_range_about: 'Choisissez une période plus longue. Les commandes de test ne comptent pas.',
   from_order_to_payment: 'De la commande au paiement',
   steps_about:
-    'Parmi les commandes créées sur cette période, sans les tests. Chaque étape mène à ses commandes.',
+    'Parmi les commandes créées sur cette période, sans les tests. Chaque étape mène à ses commandes. « Payées » compte aussi les commandes remboursées ou contestées ensuite ; le volume, non.',
   created: 'Créées',
   checkout_opened: 'Page de paiement ouverte',
   method_chosen: 'Moyen choisi',

@@ -16,7 +16,8 @@ export const texts: Messages<'sales'> = {
   no_orders_in_this_range: 'この期間に注文はありません',
   no_orders_in_this_range_about: '期間を長くしてください。テスト注文は含まれません。',
   from_order_to_payment: '注文から支払いまで',
-  steps_about: 'この期間に作成された注文（テストを除く）。各段階からその注文を開けます。',
+  steps_about:
+    'この期間に作成された注文（テストを除く）。各段階からその注文を開けます。「支払い済み」には後に返金・チャージバックされた注文も含みますが、取引額には含みません。',
   created: '作成',
   checkout_opened: 'チェックアウトを表示',
   method_chosen: '方法を選択',

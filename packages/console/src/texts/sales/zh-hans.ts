@@ -16,7 +16,8 @@ export const texts: Messages<'sales'> = {
   no_orders_in_this_range: '此期间没有订单',
   no_orders_in_this_range_about: '请选择更长的期间。测试订单不计入。',
   from_order_to_payment: '从订单到付款',
-  steps_about: '统计此期间创建的订单，不含测试。点击每一步可查看其订单。',
+  steps_about:
+    '统计此期间创建的订单，不含测试。点击每一步可查看其订单。“已付款”包括之后退款或拒付的订单，交易额则不包括。',
   created: '已创建',
   checkout_opened: '已打开结账页面',
   method_chosen: '已选择方式',

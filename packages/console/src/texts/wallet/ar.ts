@@ -129,4 +129,7 @@ export const texts: Messages<'wallet'> = {
   next_attempt: 'المحاولة التالية',
   file: 'الملف',
   period_sent_at_time: '{period}، يُرسل في {time}',
+  movements_appear_once: 'تظهر الحركات عندما يُدفع طلب أو يُردّ أو تُصرف دفعة. أزل عوامل التصفية لرؤية الكل.',
+  held_income_appears_once: 'يظهر دخل الطلب المدفوع هنا حتى تنتهي مدة الحجز.',
+  statements_appear_once: 'يظهر أول كشف مع أول حركة لديك.',
 };

@@ -133,4 +133,9 @@ export const texts: Messages<'wallet'> = {
   next_attempt: 'Nächster Versuch',
   file: 'Datei',
   period_sent_at_time: '{period}, Versand am {time}',
+  movements_appear_once:
+    'Bewegungen erscheinen, sobald eine Bestellung bezahlt, erstattet oder ausgezahlt wird. Ohne Filter sehen Sie alle.',
+  held_income_appears_once:
+    'Der Erlös einer bezahlten Bestellung erscheint hier, bis seine Haltefrist endet.',
+  statements_appear_once: 'Der erste erscheint mit Ihrer ersten Bewegung.',
 };

@@ -130,4 +130,8 @@ export const texts = {
   next_attempt: 'Next attempt',
   file: 'File',
   period_sent_at_time: '{period}, sent on {time}',
+  movements_appear_once:
+    'Movements appear when an order is paid, refunded or paid out. Clear the filters to see all.',
+  held_income_appears_once: 'The income of a paid order appears here until its hold ends.',
+  statements_appear_once: 'The first one appears with your first movement.',
 } as const;

@@ -134,4 +134,8 @@ export const texts: Messages<'wallet'> = {
   next_attempt: 'Próximo intento',
   file: 'Archivo',
   period_sent_at_time: '{period}, se envía el {time}',
+  movements_appear_once:
+    'Los movimientos aparecen cuando un pedido se paga, se reembolsa o se liquida. Quite los filtros para verlos todos.',
+  held_income_appears_once: 'El ingreso de un pedido pagado aparece aquí hasta que acaba su retención.',
+  statements_appear_once: 'El primero aparece con su primer movimiento.',
 };

@@ -134,4 +134,8 @@ export const texts: Messages<'wallet'> = {
   next_attempt: 'Prochaine tentative',
   file: 'Fichier',
   period_sent_at_time: '{period}, envoi le {time}',
+  movements_appear_once:
+    'Les mouvements apparaissent quand une commande est payée, remboursée ou versée. Retirez les filtres pour tout voir.',
+  held_income_appears_once: 'Le revenu d’une commande payée apparaît ici jusqu’à la fin de sa retenue.',
+  statements_appear_once: 'Le premier apparaît avec votre premier mouvement.',
 };

@@ -131,4 +131,8 @@ export const texts: Messages<'wallet'> = {
   next_attempt: '次の試行',
   file: 'ファイル',
   period_sent_at_time: '{period}（{time} に送信）',
+  movements_appear_once:
+    '注文の支払い・返金・出金があると表示されます。すべて見るには絞り込みを解除してください。',
+  held_income_appears_once: '支払い済み注文の収益は、保留期間が終わるまでここに表示されます。',
+  statements_appear_once: '最初の入出金があると表示されます。',
 };

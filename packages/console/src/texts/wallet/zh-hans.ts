@@ -127,4 +127,7 @@ export const texts: Messages<'wallet'> = {
   next_attempt: '下次尝试',
   file: '文件',
   period_sent_at_time: '{period}，将于 {time} 发送',
+  movements_appear_once: '订单付款、退款或提现后会显示变动。清除筛选可查看全部。',
+  held_income_appears_once: '已付款订单的收入在冻结期结束前显示在这里。',
+  statements_appear_once: '出现第一笔变动后会生成第一份对账单。',
 };

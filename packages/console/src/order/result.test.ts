@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { resultOf, takenBack } from './result.ts';
+
+test('D-490 a refund beyond the net leaves the difference to the merchant, with its sign', () => {
+  const lines = [
+    { change_ptk: '29890000000' },
+    { change_ptk: '0' },
+    { change_ptk: '-29890000000' },
+    { change_ptk: '-2010000000' },
+  ];
+  expect(resultOf(lines)).toBe('-2010000000');
+  expect(takenBack('29890000000', resultOf(lines))).toBe('31900000000');
+  expect(resultOf([])).toBe('0');
+});

@@ -1,0 +1,8 @@
+/** What an order comes to in its merchant's wallet. Amounts are whole numbers of the eighth decimal of PTK. */
+
+/** The sum of the changes of all lines: what the order has left in the wallet. */
+export const resultOf = (lines: readonly { change_ptk: string }[]): string =>
+  lines.reduce((sum, { change_ptk }) => sum + BigInt(change_ptk), 0n).toString();
+
+/** What was taken back of the net, so that Net − Taken back = Result. */
+export const takenBack = (net: string, result: string): string => (BigInt(net) - BigInt(result)).toString();
