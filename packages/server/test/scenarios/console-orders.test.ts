@@ -116,10 +116,11 @@ describe('the list of orders', () => {
     expect(seen).toEqual([paid.order_no, pending.order_no, expired.order_no]);
   });
 
-  test('D-320 finds by reference, number and trade number, or else by a part of one', async () => {
+  test('D-320 D-480 finds by reference, number and trade number, or else by a part of one', async () => {
     expect(await numbers('?q=second')).toEqual([pending.order_no]);
     expect(await numbers(`?q=%20${pending.order_no}`)).toEqual([pending.order_no]);
     expect(await numbers(`?q=PTK:${paid.order_no}`)).toEqual([paid.order_no]);
+    expect(await numbers(`?q=PTK:${pending.order_no}`)).toEqual([]);
     expect(await numbers('?q=SECO')).toEqual([pending.order_no]);
     expect(await numbers(`?q=${paid.order_no.slice(8).toLowerCase()}`)).toEqual([paid.order_no]);
     expect(await numbers("?q='%25")).toEqual([]);

@@ -319,6 +319,15 @@ describe('an import that is repeated', () => {
     ]);
     expect(printed.slice(1)).toEqual(['7 lines: 1 imported, 0 there already, 6 refused.']);
   });
+
+  test('R-038, D-480 refuses the trade number of an order that was paid in PTK', async () => {
+    const provider_trade_no = 'PTK:2019-410001';
+    await importLines([paidLine('2019-410001', { provider_trade_no })]);
+    expect(await importLines([paidLine('2019-410002', { provider_trade_no })])).toBe(1);
+    expect(refusals).toEqual([
+      'line 1: provider_trade_no: provider_trade_no is already used by order 2019-410001.',
+    ]);
+  });
 });
 
 test('--dry-run judges as the import would, and stores nothing', async () => {

@@ -110,6 +110,76 @@ test('D-300 every unique key of a table that lies with its person contains user_
   expect(lacking).toEqual([]);
 });
 
+/**
+ * The indexes of the tables that every order and payment writes, and what needs each. Those without a condition, and those whose
+ * condition a payment in PTK meets, are what a payment costs: a new one needs a statement that nothing else serves.
+ */
+const paymentIndexes: Readonly<Record<string, string>> = {
+  collection_orders_pkey: 'an order of a merchant',
+  collection_orders_idempotency: 'R-100: a key makes one order',
+  collection_orders_by_event: 'an event is one order’s; search by event, reconciliation of a merchant',
+  collection_orders_foreign_trade: 'a payment at a provider is one order’s; search by trade number',
+  collection_orders_by_reference: 'search by reference, orders of a payment link',
+  collection_orders_by_no: 'administrators, who know only the number; their list',
+  collection_orders_by_creation: 'the merchant’s list, figures by creation',
+  collection_orders_by_payment: 'figures by payment',
+  collection_orders_due: 'the sweep, while pending',
+  collection_orders_rare: 'lists of few states',
+  collection_orders_rare_by_no: 'lists of few states, of all merchants',
+  collection_orders_tests: 'lists of tests',
+  collection_orders_tests_by_no: 'lists of tests, of all merchants',
+  collection_orders_top_ups: 'limits of top-ups',
+  collection_orders_late_changes: 'sums to make anew',
+  collection_orders_legacy_event: 'the import, for all merchants',
+  payment_attempts_pkey: 'an attempt',
+  payment_attempts_seq: 'the attempts of an order',
+  payment_attempts_counting: 'one attempt of an order counts',
+  payment_attempts_by_payer: 'what a person has paid',
+  payment_attempts_by_trade: 'webhooks and reconciliation, which know only the trade number',
+  payment_attempts_due: 'the worker, while something is to be asked',
+  payment_quotes_pkey: 'the methods of an order',
+  payment_quotes_to_seal: 'sealing',
+  payment_holds_pkey: 'the hold of an order',
+  payment_holds_due: 'the release, while held',
+  ledger_transfers_pkey: 'a posting once; the entries of an order',
+  ledger_transfers_by_time: 'the statement of a merchant’s wallet',
+  ledger_transfers_rare_debits: 'the statement of rare accounts',
+  ledger_transfers_rare_credits: 'the statement of rare accounts',
+  ledger_transfers_tests: 'what is held of tests',
+  ledger_transfers_to_seal: 'sealing',
+  notifications_pkey: 'an event; the list of events',
+  notifications_once: 'one event for each version of an order',
+  notifications_due_at: 'delivery, while pending',
+  notifications_due_by_destination: 'delivery, while pending',
+  notifications_failed: 'events that were given up',
+  notifications_to_seal: 'sealing',
+  user_wallet_lines_pkey: 'a posting once',
+  user_wallet_lines_by_time: 'the statement of a person',
+};
+
+test('D-481 the tables that each payment writes have these indexes and no others', async () => {
+  const found = await names(`SELECT k.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    JOIN pg_class k ON k.oid = i.indexrelid
+    WHERE c.relname IN ('collection_orders', 'payment_attempts', 'payment_quotes', 'payment_holds', 'ledger_transfers',
+      'notifications', 'user_wallet_lines') ORDER BY 1`);
+  expect(found).toEqual(Object.keys(paymentIndexes).sort());
+});
+
+test('D-480 a payment in PTK is in no index of trade numbers, and indexes by time have nothing but the time', async () => {
+  const narrow = [
+    'collection_orders_foreign_trade',
+    'collection_orders_by_creation',
+    'ledger_transfers_by_time',
+  ];
+  const found = await names(`SELECT pg_get_indexdef(oid) AS name FROM pg_class
+    WHERE relname IN (${narrow.map((name) => `'${name}'`).join(', ')}) ORDER BY relname`);
+  expect(found.map((text) => text.replace(/^.*USING btree /, ''))).toEqual([
+    '(merchant_id, created_at)',
+    "(merchant_id, provider_trade_no, payment_no) WHERE (provider_trade_no <> ('PTK:'::text || order_no))",
+    expect.stringMatching(/^\(merchant_id, at\) WHERE /),
+  ]);
+});
+
 test('merchant_id is of one type everywhere', async () => {
   const types = await names(`SELECT DISTINCT data_type AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND column_name = 'merchant_id'`);

@@ -182,7 +182,7 @@ test.each(walletAccounts.filter((account) => !['available', 'held'].includes(acc
     for (const plan of plans) {
       for (const side of ['debits', 'credits'])
         expect(plan).toMatch(new RegExp(` (using|on) ledger_transfers_rare_${side} `));
-      expect(plan).not.toMatch(/ledger_transfers_statement|Seq Scan on ledger_transfers/);
+      expect(plan).not.toMatch(/ledger_transfers_by_time|Seq Scan on ledger_transfers/);
     }
   },
 );

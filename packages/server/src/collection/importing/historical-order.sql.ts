@@ -1,5 +1,6 @@
 /** The SQL statements of the import of historical orders. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { orderOfPtkTrade } from '../../payments/settling/index.ts';
 import { type CollectionOrder, insertOrder, orderColumns } from '../orders/index.ts';
 
 /** Selects the orders with these numbers, of any merchant. A number is unique across merchants. */
@@ -39,11 +40,16 @@ export function selectUniqueValues(
   const events = orders.flatMap(({ event_id }) => event_id ?? []);
   const payment_nos = orders.map(({ payment_no }) => payment_no);
   const trades = orders.flatMap(({ provider_trade_no }) => provider_trade_no ?? []);
+  // The trade number of a payment in PTK is in no index: it names the order.
+  const paidInPtk = trades.flatMap((trade_no) => orderOfPtkTrade(trade_no) ?? []);
   return db.query<UniqueValues>(
     sql`SELECT order_no, idempotency_key, event_id, payment_no, provider_trade_no FROM collection_orders
       WHERE merchant_id = ${merchant_id} AND (idempotency_key = ANY(${keys}::text[])
         OR event_id = ANY(${events}::text[])
-        OR (payment_no = ANY(${payment_nos}::text[]) AND provider_trade_no = ANY(${trades}::text[])))`,
+        OR (payment_no = ANY(${payment_nos}::text[]) AND provider_trade_no = ANY(${trades}::text[])
+          AND provider_trade_no <> 'PTK:' || order_no)
+        OR (order_no = ANY(${paidInPtk}::text[]) AND payment_no = ANY(${payment_nos}::text[])
+          AND provider_trade_no = ANY(${trades}::text[])))`,
   );
 }
 

@@ -2,6 +2,7 @@
 import type { OrderStep } from '@paydesk/contract';
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
+import { orderOfPtkTrade } from '../../payments/settling/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import type { OrderCursor, SortKey } from './order-cursor.ts';
 import type { OrderFilter } from './order-filter.ts';
@@ -218,12 +219,15 @@ export async function selectNumbersOf(
 /** One reference may be used by many orders. */
 const mostNamed = 1_000;
 
-/** Each part uses its own index. */
-const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
-  sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
-    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
-    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}
-    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND event_id = ${text}`;
+/** Each part uses its own index. The trade number of a payment in PTK is in none: it names the order. */
+function numbersOf(merchant_id: string | Sql, text: string): Sql {
+  const of = sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id}`;
+  const paidInPtk = orderOfPtkTrade(text);
+  return sql`${of} AND external_reference = ${text} UNION ${of} AND order_no = ${text}
+    UNION ${of} AND provider_trade_no = ${text} AND provider_trade_no <> 'PTK:' || order_no
+    ${paidInPtk === null ? sql`` : sql`UNION ${of} AND order_no = ${paidInPtk} AND provider_trade_no = ${text}`}
+    UNION ${of} AND event_id = ${text}`;
+}
 
 /** Selects a part of a merchant's orders in the order of their creation; empty texts do not filter. */
 export function selectOrdersByTime(

@@ -7,6 +7,13 @@ import { type Quote, totalOf } from '../quotes/index.ts';
 import { startHold } from '../holds/index.ts';
 import { ptkSettlementEntry } from './settlement-entries.ts';
 
+/** A payment in PTK has no number of a provider: its trade number names the order (R-039). */
+export const ptkTradeNo = (order_no: string): string => `PTK:${order_no}`;
+
+/** The order that such a trade number names; null for other trade numbers. */
+export const orderOfPtkTrade = (trade_no: string): string | null =>
+  trade_no.startsWith('PTK:') ? trade_no.slice('PTK:'.length) : null;
+
 /** An open order that its buyer pays from the wallet. */
 export interface PtkPayment {
   kind: PayableKind;
@@ -24,14 +31,14 @@ export interface PtkPayment {
  * The writes of a PTK payment: debit, settlement, status and notification, in one statement for the merchant's book
  * and one for the buyer's wallet (T4, P2, R-142, R-148). They are committed together. The wallet's write fails if the
  * balance is too small (R-146): `insufficient_balance` leaves nothing behind, no attempt either (R-215, D-125). The
- * trade number names the order (R-039), and the time is that of the commit (D-112).
+ * time is that of the commit (D-112).
  *
  * The order's row comes first, so that others wait there before anything is touched. The row is guarded by the status
  * and version that were read, and the attempt by the keys of the order's attempts.
  */
 export function ptkPaymentWrites(payment: PtkPayment): Write[][] {
   const { kind, order, quote, seq, attempt_id, user_id, now } = payment;
-  const provider_trade_no = `PTK:${order.order_no}`;
+  const provider_trade_no = ptkTradeNo(order.order_no);
   const confirmation = { quote, provider_trade_no, occurred_at: now, occurred_at_text: rfc3339(now) };
   const attempt = insertAttempt({
     merchant_id: order.merchant_id,
