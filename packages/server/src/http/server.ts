@@ -76,7 +76,7 @@ export interface HttpOptions {
   ids: IdSource;
   /** Limits of bodies. Only tests set them. */
   body_limits?: BodyLimits;
-  /** How long a stopping server waits for running requests; default 10 s (H-24). */
+  /** How long a stopping server waits for running requests; default 9 s, so that the rest of the process has one more (H-24). */
   grace_ms?: number;
   /** Called for every answered request. */
   onAnswered?: (request: Answered) => void;
@@ -104,7 +104,7 @@ const requestTimeout_ms = 15_000;
 
 /** Creates the configured server without routes. It does not listen yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { config, log, ids, body_limits = bodyLimits, grace_ms = 10_000, onAnswered } = options;
+  const { config, log, ids, body_limits = bodyLimits, grace_ms = 9_000, onAnswered } = options;
   const site = siteOf(config);
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
