@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { type Answer, ask, type Json } from './ask.ts';
 import { Door } from './door.ts';
 
+/** How many times a look that is refused for the moment is repeated, a second apart. */
+const patience = 60;
+
 const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
 
 /** The built service as an operator runs it: one process that can be killed and started again. */
@@ -95,10 +98,17 @@ export function paydeskOf(url: string, admin_key: string, environment: Record<st
       return { code, output };
     },
     async admin<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const answer: Answer<T> | null = await ask<T>(`${url}/admin/v1${path}`, method, {
-        headers: { authorization: `Bearer ${admin_key}` },
-        ...(body === undefined ? {} : { body }),
-      });
+      const call = (): Promise<Answer<T> | null> =>
+        ask<T>(`${url}/admin/v1${path}`, method, {
+          headers: { authorization: `Bearer ${admin_key}` },
+          ...(body === undefined ? {} : { body }),
+        });
+      let answer = await call();
+      // On a busy machine a service that has just started may have to refuse for a while.
+      for (let again = 0; method === 'GET' && answer?.status === 503 && again < patience; again++) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        answer = await call();
+      }
       if (answer === null || answer.status >= 300) {
         throw new Error(`${method} ${path}: ${answer === null ? 'no answer' : answer.text}`);
       }
