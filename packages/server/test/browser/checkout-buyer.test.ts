@@ -498,9 +498,11 @@ test('D-263 the receipt of a card payment names card, contact, number and the ti
   await page.getByRole('link', { name: 'Receipt' }).click();
   await page.locator('time[data-local]').waitFor();
   const { provider_trade_no } = await desk.until(order, 'paid');
-  const words = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
-  for (const part of ['Visa •••• 4242', contact, String(provider_trade_no), 'GMT+9']) {
-    expect(words).toContain(part);
+  // The page's script writes the time in the buyer's zone, after the page is there.
+  const words = async (): Promise<string> => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+  await expect.poll(words).toContain('GMT+9');
+  for (const part of ['Visa •••• 4242', contact, String(provider_trade_no)]) {
+    expect(await words()).toContain(part);
   }
   // The largest figure is what was paid.
   const sizes = await page

@@ -62,7 +62,7 @@ describe('H-25 a connection that ends', () => {
 
   test('inside a transaction is not given out again', async () => {
     const driver = openDriver(database.url);
-    const pool = openPool(driver, { settings: {}, max: 1, connect_ms: 2_000, onLost: () => undefined });
+    const pool = openPool(driver, { settings: {}, max: 1, connect_ms: 60_000, onLost: () => undefined });
     const pidOf = async (client: DriverClient): Promise<unknown> =>
       (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
     const first = pool.borrow();
