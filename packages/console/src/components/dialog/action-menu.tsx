@@ -6,7 +6,6 @@ import { ActionDialog, type ActionButtonProps } from './action-dialog.tsx';
 
 export interface MenuAction {
   label: string;
-  danger: boolean;
   dialog: (opened: boolean, close: () => void) => ReactNode;
 }
 
@@ -14,7 +13,6 @@ export interface MenuAction {
 export function menuAction<T>({ label, ...dialog }: ActionButtonProps<T>): MenuAction {
   return {
     label,
-    danger: dialog.danger ?? false,
     dialog: (opened, close) => <ActionDialog {...dialog} opened={opened} onClose={close} />,
   };
 }
@@ -37,11 +35,7 @@ export function ActionMenu({ label, of }: { label: string; of: readonly MenuActi
         </Menu.Target>
         <Menu.Dropdown>
           {of.map((action) => (
-            <Menu.Item
-              key={action.label}
-              color={action.danger ? 'red.9' : undefined}
-              onClick={() => choose(action.label)}
-            >
+            <Menu.Item key={action.label} onClick={() => choose(action.label)}>
               {action.label}
             </Menu.Item>
           ))}
