@@ -27,7 +27,7 @@ const history = (timeline: readonly Entry[]): History =>
     timeline,
   }) as unknown as History;
 
-describe('an event of an order in words', () => {
+describe('D-494 an event of an order in words', () => {
   test.each<[Partial<Entry>, string, string?]>([
     [{ status: 'pending', status_version: 1 }, 'Created', 'Reference INV-1'],
     [{ status: 'paid', status_version: 2 }, 'Paid', 'Status version 2'],
