@@ -149,7 +149,7 @@ test('npm start in a private clone serves, survives a kill, ends with SIGTERM to
   };
   const alive = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   /** A busy machine may take longer than the two seconds of one check. */
-  const expectReady = () => expect.poll(alive, { timeout: 30_000 }).toBe(200);
+  const expectReady = () => expect.poll(alive, { timeout: 120_000 }).toBe(200);
   const secretOf = (table: string): string | undefined => /Client secret\s+(\S+)/.exec(table)?.[1];
 
   const first = await npmStart(clone, env);

@@ -116,7 +116,7 @@ test('D-024 each new connection is told, because its server may have another clo
   const { sent_ms, received_ms, database: at } = await db.askTime();
   expect(told).toBe(1);
   expect(received_ms).toBeGreaterThanOrEqual(sent_ms);
-  expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000);
   await db.lookups.query(sql`SELECT 1`);
   await db.listen('x', () => undefined);
   expect(told).toBe(3);

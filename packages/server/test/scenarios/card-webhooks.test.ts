@@ -17,7 +17,7 @@ import { eventually, type Json, request, startTestService, type TestService } fr
 import { beside } from '../support/wallets.ts';
 
 /** Longer than anything here may take that waits for no provider. */
-const provider_timeout_ms = 20_000;
+const provider_timeout_ms = 60_000;
 
 let service: TestService;
 let cardsim: Cardsim;

@@ -131,9 +131,9 @@ describe.each([90, -90])('D-024 D-171 where the local clock is %i s off', (off_s
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     const claims = JSON.parse(text) as Record<'iat' | 'exp' | 'auth_time', number>;
     const now = trueNow_ms() / 1_000;
-    expect(Math.abs(claims.iat - now)).toBeLessThan(10);
+    expect(Math.abs(claims.iat - now)).toBeLessThan(60);
     expect(Math.abs(claims.exp - claims.iat - 3_600)).toBeLessThanOrEqual(2);
-    expect(Math.abs(claims.auth_time - now)).toBeLessThan(10);
+    expect(Math.abs(claims.auth_time - now)).toBeLessThan(60);
   });
 });
 
