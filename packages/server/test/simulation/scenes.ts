@@ -10,7 +10,7 @@ import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.t
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { totalOf } from '../../src/payments/quotes/quote.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
-import { reconcileDue } from '../../src/payments/card/reconcile.ts';
+import { reconcileDue } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { complained, decided, refunded, resolution } from './loss-moves.ts';
 import {

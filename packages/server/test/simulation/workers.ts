@@ -5,7 +5,7 @@ import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.t
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
 import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
-import { reconcileDue } from '../../src/payments/card/reconcile.ts';
+import { reconcileDue } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';
 import { itemsOf, receive, settleAsync, sim, tellNews } from './provider-moves.ts';

@@ -10,7 +10,7 @@ import { type CardProvider, createCardProvider } from '../../src/channels/card.t
 import type { Channel } from '../../src/channels/channel.ts';
 import { createChannel } from '../../src/channels/save-channel.ts';
 import { insertOrder } from '../../src/collection/orders/order.sql.ts';
-import { collectionKind } from '../../src/collection/orders/payable-order.ts';
+import { collectionKind } from '../../src/collection/orders/collection-kind.ts';
 import { readOrder } from '../../src/collection/reading/read-order.ts';
 import { announce } from '../../src/collection/orders/status-notification.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
@@ -21,7 +21,7 @@ import { createChannelSlots, type ChannelSlots } from '../../src/payments/engine
 import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { beginWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
-import { beginReconciliation } from '../../src/payments/card/reconcile.ts';
+import { beginReconciliation } from '../../src/payments/card/check-due-attempts.ts';
 import { startPayment } from '../../src/payments/card/start-payment.ts';
 import { freshDatabase } from './database.ts';
 import { owner_id, sampleChannel, sampleOrder, sampleQuote } from './samples.ts';

@@ -1,5 +1,5 @@
 import { later, minutes } from '../../src/base/time/clock.ts';
-import { afterObservation } from '../../src/payments/attempts/after-observation.ts';
+import { afterObservation } from '../../src/payments/attempts/attempt-states.ts';
 import type { Attempt, AttemptState } from '../../src/payments/attempts/attempt.ts';
 import type { Observation } from '../../src/payments/attempts/observation.ts';
 import { deadline, sampleAttempt, sampleSession, t0 } from './samples.ts';

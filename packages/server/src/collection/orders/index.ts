@@ -13,6 +13,6 @@ export {
   sumTopUps,
 } from './order.sql.ts';
 export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';
-export { collectionKind, payableOrder } from './payable-order.ts';
+export { collectionKind, payableOrder } from './collection-kind.ts';
 export { nothingSelected, withQuote } from './selected-method.ts';
 export { announce } from './status-notification.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/observations.ts';
 import { deadline, sampleSession, t0 } from '../../../test/support/samples.ts';
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
-import { afterObservation } from './after-observation.ts';
+import { afterObservation } from './attempt-states.ts';
 import type { AttemptState } from './attempt.ts';
 import type { Observation } from './observation.ts';
 

@@ -15,6 +15,6 @@ export {
 } from './attempt.sql.ts';
 export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
 export { type Observation, type Seen, tradeNo } from './observation.ts';
-export { afterObservation } from './after-observation.ts';
+export { afterObservation } from './attempt-states.ts';
 export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
 export { type Method, selectMethod } from './method.sql.ts';

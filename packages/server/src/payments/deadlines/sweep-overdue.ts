@@ -1,6 +1,6 @@
 /**
  * The sweep: moves all orders whose deadline has passed (R-193, R-195, D-113). The provider is asked by
- * `payments/card/reconcile.ts` (R-180).
+ * `payments/card/check-due-attempts.ts` (R-180).
  */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database, Queryable, Tx, Write } from '../../base/pg/index.ts';

@@ -5,7 +5,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { CardProvider, Channels } from '../../channels/index.ts';
-import type { KindOf } from './payable.ts';
+import type { KindOf } from './order-kind.ts';
 
 export interface PaymentDeps {
   db: Database;

@@ -3,4 +3,4 @@ export { processDue } from './process-due.ts';
 export type { LossDeps, PaymentDeps } from './deps.ts';
 export { type HintResult, unfinished, finished, notSettledYet } from './hint-result.ts';
 export { type ChannelSlots, createChannelSlots, createPace, runUntilNoneDue } from './channel-slots.ts';
-export type { KindOf, Payable, PayableKind } from './payable.ts';
+export type { KindOf, Payable, PayableKind } from './order-kind.ts';

@@ -3,14 +3,14 @@ import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../.
 import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { CardSession } from '../../channels/card-sessions.ts';
-import { afterObservation } from '../attempts/after-observation.ts';
+import { afterObservation } from '../attempts/attempt-states.ts';
 import { type Attempt } from '../attempts/attempt.ts';
 import { type Seen } from '../attempts/observation.ts';
 import { accountForCases } from './known-cases.ts';
 import { caseWrites } from './attempt-cases.ts';
 import { newCase, type NewCase, type PaymentCase } from '../cases/case.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
-import type { Payable } from '../engine/payable.ts';
+import type { Payable } from '../engine/order-kind.ts';
 
 const ids = systemIds();
 const deps = { ids } as unknown as PaymentDeps;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/support/samples.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
-import type { Payable } from '../engine/payable.ts';
+import type { Payable } from '../engine/order-kind.ts';
 import { cardSettlementEntry, ptkSettlementEntry, walletCreditEntry } from './settlement-entries.ts';
 
 function payable(change: Partial<Payable> = {}): Payable {
