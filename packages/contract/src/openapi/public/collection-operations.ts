@@ -1,5 +1,4 @@
 /** The calls that create, read and list collection orders, and that list payment channels. */
-/** The calls that create, read and list collection orders, and that list payment channels. */
 import Type from 'typebox';
 import { PaymentChannelList } from '../../channel.ts';
 import {

@@ -1,7 +1,7 @@
 /** Products: their prices, stock and rules, and the calls that manage them. */
 export { fixed8Text, unitsPerMinor } from './fixed8.ts';
 export { checkInputs } from './buyer-inputs.ts';
-export { findProducts } from './find-products.ts';
+export { findProducts } from './products-of-all-merchants.ts';
 export { type ListDeps, listProducts } from './list-products.ts';
 export { addProduct, changeProduct, listManagedProducts, readManagedProduct } from './manage-products.ts';
 export { readPage } from './page-number.ts';

@@ -10,7 +10,7 @@ import {
   orderCursorText,
   parseOrderCursor,
   placeOf,
-} from './order-cursor.ts';
+} from './order-page-cursor.ts';
 import { selectOrdersByTime } from './order-pages.sql.ts';
 import type { ReadDeps } from './read-order.ts';
 

@@ -4,8 +4,8 @@ import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/ind
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import { orderOfPtkTrade } from '../../payments/settling/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
-import type { OrderCursor, SortKey } from './order-cursor.ts';
-import type { OrderFilter } from './order-filter.ts';
+import type { OrderCursor, SortKey } from './order-page-cursor.ts';
+import type { OrderFilter } from './order-page-filter.ts';
 
 /** What a list asks for, with the names and methods of the filter looked up. */
 export interface AskedOrders extends Omit<OrderFilter, 'text' | 'method'> {

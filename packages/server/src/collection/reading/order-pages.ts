@@ -12,8 +12,8 @@ import {
   parseOrderCursor,
   placeOf,
   sortKeyOf,
-} from './order-cursor.ts';
-import { type OrderFilter, readOrderFilter, readOrderSort } from './order-filter.ts';
+} from './order-page-cursor.ts';
+import { type OrderFilter, readOrderFilter, readOrderSort } from './order-page-filter.ts';
 import {
   type AskedOrders,
   type AskedPart,

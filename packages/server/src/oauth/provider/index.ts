@@ -14,6 +14,6 @@ export {
   tokenPath,
   userinfoPath,
 } from './paths.ts';
-export { mayAct, grantableScopes } from './policy.ts';
+export { mayAct, grantableScopes } from './consent-policy.ts';
 export { createSigningKeys } from './signing-keys.ts';
 export { type Visitor, setVisitor } from './visitor.ts';

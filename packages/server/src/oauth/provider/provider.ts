@@ -14,10 +14,10 @@ import { createAdapter } from './adapter.ts';
 import { errors, Provider } from './library.ts';
 import { epochOf, libraryIsBehind_s } from './library-time.ts';
 import { authorizePath, interactionPath, jwksPath, revocationPath, signInPath, tokenPath } from './paths.ts';
-import { mayAct, askedScopes, askingPolicy } from './policy.ts';
+import { mayAct, askedScopes, askingPolicy } from './consent-policy.ts';
 import type { PrivateJwk } from './new-signing-key.ts';
 import { visitorOf } from './visitor.ts';
-import { clientCredentials } from './client-credentials.ts';
+import { clientCredentials } from './client-credentials-grant.ts';
 
 export interface ProviderDeps {
   db: Database;

@@ -3,7 +3,7 @@ import type { OrderSort } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import type { CollectionOrder } from '../orders/index.ts';
-import { comparedDecimals } from './order-filter.ts';
+import { comparedDecimals } from './order-page-filter.ts';
 
 /** One merchant's orders by time, all merchants' by number, or either by amount. */
 export type SortKey = 'time' | 'number' | 'amount';
