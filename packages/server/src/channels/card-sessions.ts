@@ -107,7 +107,7 @@ export interface CardSessions {
   session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
   /** Finds a session by our reference among those that were created between two times, in Unix seconds. */
   findSession(channel: Channel, attempt_id: string, from: number, to: number): Promise<Lookup<CardSession>>;
-  /** Closes an open session; `refused` where it is open no more. */
+  /** Closes an open session; `refused` where it is open no more, such as while its payment is under way (D-101). */
   expireSession(channel: Channel, session_id: string): Promise<'closed' | 'refused' | 'failed'>;
   payment(channel: Channel, payment_id: string): Promise<Lookup<CardPayment>>;
 }
@@ -224,7 +224,7 @@ export const providerLocale = (tag: string): string => otherLocales[tag] ?? tag;
 
 const word = /^[a-z0-9_]{1,40}$/;
 
-/** Reads only what buyers are shown, and only in its form: the details hold much more. */
+/** Reads only what buyers are shown, and only in its form (D-263): the details hold much more. */
 export function paidWith(
   details: Partial<Stripe.Charge.PaymentMethodDetails> | null | undefined,
 ): PaidWith | null {

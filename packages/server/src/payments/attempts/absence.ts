@@ -10,7 +10,7 @@ const afterCreation_ms = seconds(120);
 /**
  * The attempt after a look-up that found no session. Before the deadline this proves nothing, and workers request the
  * session again (D-092). After the deadline, the second such look-up in a row ends the attempt, if it is late enough
- * (R-184, D-093).
+ * (R-184, D-093). So an order in review whose session never was known can expire (D-003, D-087).
  *
  * @param looked_at when the provider was asked. The answer can be applied much later, so it decides what the look
  *   proves

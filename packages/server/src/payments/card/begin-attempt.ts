@@ -21,8 +21,8 @@ const longestSession_ms = hours(24) - minutes(5);
 const clocksDiffer_s = 3_600;
 
 /**
- * Checks that the provider can be asked, before an attempt says that it was. A key that does not open is a fault of ours:
- * no attempt begins, and one that exists stays as it is (D-091).
+ * Checks that the provider can be asked, before an attempt says that it was. A key that does not open is a fault of
+ * ours: no attempt begins, and one that exists stays as it is (D-091, D-199).
  *
  * @throws SecretError
  */
@@ -37,13 +37,14 @@ export async function demandKey(
 }
 
 /**
- * Begins an attempt on a locked, open order: stores it, locks the order to its method (R-200), reserves the fee of a
- * merchant's own channel, and commits.
+ * Begins an attempt on a locked, open order: stores it, locks the order to its method (R-200), fixes the method's quote
+ * on the order (R-126), reserves the fee of a merchant's own channel, and commits.
  *
- * Invariant: the attempt is committed before the provider is asked, so a worker can find the session after a crash (D-099).
+ * Invariant: the attempt is committed before the provider is asked, so a worker can find the session after a crash
+ * (D-099).
  *
- * @throws AppError `merchant_fee_funding_unavailable`, or `channel_unavailable` if no method that the channel has chosen
- *   can pay in this currency; nothing is stored then (R-133, D-125)
+ * @throws AppError `merchant_fee_funding_unavailable`, or `channel_unavailable` if no method that the channel has
+ *   chosen can pay in this currency; nothing is stored then (R-133, D-125)
  */
 export async function beginCardAttempt(
   deps: PaymentDeps,

@@ -11,7 +11,8 @@ import { lookUpSession } from './look-up-session.ts';
  * Asks for the session of an attempt that this request holds, and applies the answer. A definite refusal is
  * `provider_checkout_rejected`: of the first request (R-203), or of a retry if no request can have made a session
  * (D-196). After any other refused retry, a time-out or a failure of the provider, the attempt stays unclear and the
- * method stays locked: the result is pending (R-202, R-204, R-205, R-233).
+ * method stays locked: the result is pending (R-202, R-204, R-205, R-233). If a webhook has settled the order before
+ * the answer came, the answer changes nothing (R-229).
  */
 export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<StartResult> {
   const after = await settle(deps, attempt, await askForSession(deps, attempt));
@@ -31,8 +32,8 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
 }
 
 /**
- * Sends one request to create the session. A retry sends the same key and parameters (R-236, D-092). Never call it
- * inside a transaction.
+ * Sends one request to create the session. A retry sends the same key and parameters (R-236, D-092). A failure on our
+ * side is thrown, and never becomes an answer of the provider (D-199). Never call it inside a transaction.
  */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
   return { ...(await requestSession(deps, attempt)), asked: 'create the session' };

@@ -9,8 +9,9 @@ import { lookUpSession } from './look-up-session.ts';
 
 /**
  * Closes the open session of an order at the provider and takes its attempt back (D-258): the order then has no method,
- * as after a refusal, and its reserved fee is released. If the session turns out to be paid or under way, that is
- * applied instead. If there is no open session, nothing happens.
+ * as after a refusal, and its reserved fee is released. If the session turns out to be paid (R-181) or under way, that
+ * is applied instead. A session that could not be closed is looked up again (R-235). If there is no open session,
+ * nothing happens.
  *
  * Invariant: the attempt is taken back only after the provider has confirmed that its session is closed and unpaid. So
  * an order never has two sessions that can be paid (R-200).
@@ -45,7 +46,7 @@ async function openAttemptUnderLock(
   const attempt = attempts.find(counts);
   if (order.phase !== 'open' || deps.clock.now() >= order.expires_at || attempt === undefined) return null;
   if (effectiveState(attempt, deps.clock.real()) !== 'open') return null;
-  // A key that does not open is our own fault, and no answer of the provider.
+  // A key that does not open is our own fault, and no answer of the provider (D-199).
   await demandKey(deps, attempt.payment_no);
   return attempt;
 }

@@ -3,7 +3,8 @@ import type { PaymentDeps, Payable } from '../engine/index.ts';
 
 /**
  * Moves one order, under its lock, if its deadline has passed by the time that is read there (T2, T3, R-196): to
- * expired, or to review if an attempt counts (D-090), also one whose creation is unclear (R-179, R-234). The result
+ * expired, or to review if an attempt counts (D-090), also one whose creation is unclear (R-179, R-234) or whose
+ * session does not match (D-105). The result
  * of the attempt is a second move (D-088). Does not ask the provider (D-089). The deadline is never extended (R-206).
  *
  * @returns whether the order moved
@@ -20,6 +21,7 @@ export function passDeadline(
     ]);
     if (order === null) return false;
     const writes = kind.moveAtDeadline(order, attempts.some(counts), clock.now());
+    // An order that is in review stays there, however much time passes.
     if (writes === null) return false;
     await tx.finish(writes);
     return true;

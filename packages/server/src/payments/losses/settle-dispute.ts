@@ -15,8 +15,8 @@ import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 const reason = 'disputed at the provider';
 
 /**
- * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds. Won: gives
- * them back. Lost: books the loss.
+ * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds. Won:
+ * gives them back. Lost: books the loss.
  *
  * Invariant: only the state of the dispute counts, not the order of the webhooks, and each state is applied once.
  *
@@ -61,7 +61,10 @@ export async function settleDispute(
   });
 }
 
-/** How a dispute contradicts the books, in words for the case; null if they agree. */
+/**
+ * How a dispute contradicts the books, in words for the case; null if they agree. Its amount is compared with what the
+ * buyer paid (R-135).
+ */
 function contradiction(
   { order, attempt, lost }: PaidOrder,
   known: Complaint | null,

@@ -23,8 +23,8 @@ export interface SeenRefunds {
 
 /**
  * Applies the refunds of a payment to its order, in one transaction (D-076, D-077). The order is refunded when the
- * provider confirms the full amount that the buyer paid (R-135), no matter who requested it. Another amount opens a
- * case and freezes the order's funds.
+ * provider confirms the full amount that the buyer paid (R-135), no matter who requested it. Its loss is then booked
+ * (D-075). Another amount opens a case and freezes the order's funds.
  *
  * Invariant: the same records, applied again, change nothing.
  */
@@ -68,8 +68,8 @@ export async function settleRefund(
 }
 
 /**
- * The refunds of a payment that are the order's. The refunds of a case return money that never belonged to the order. If a
- * restore has lost the case, the refund returns what settles the order now, so it is the order's.
+ * The refunds of a payment that are the order's. The refunds of a case return money that never belonged to the order.
+ * If a restore has lost the case, the refund returns what settles the order now, so it is the order's.
  */
 export async function refundsOfOrder(
   { db }: Pick<LossDeps, 'db'>,

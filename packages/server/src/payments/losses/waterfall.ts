@@ -18,8 +18,8 @@ export interface LossShares extends LossFunds {
 
 /**
  * Splits a loss (R-136, R-139, D-074): frozen funds of the order first, then held funds, the guarantee and the
- * available balance. The rest becomes debt without a limit, so every loss is booked in full. The shares add up to the
- * loss.
+ * available balance. After the release nothing is frozen or held, so the loss begins with the guarantee (D-080). The
+ * rest becomes debt without a limit, so every loss is booked in full. The shares add up to the loss.
  */
 export function waterfall(loss: bigint, funds: LossFunds): LossShares {
   let left = loss;

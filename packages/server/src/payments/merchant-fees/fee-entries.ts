@@ -19,7 +19,7 @@ const entryOf = ({ merchant_id, order_no, attempt_id }: FeeReservation, test_mod
   test_mode,
 });
 
-/** P4a: reserves the fee. */
+/** P4a: reserves the fee. What is drawn on credit is a receivable (D-070). */
 export function reserveFeeEntry(reservation: FeeReservation, test_mode: boolean): Entry {
   const { order_no, available_ptk, credit_ptk } = reservation;
   const reserved = merchantFeeReserved(order_no);
@@ -43,7 +43,7 @@ export function captureFeeEntry(reservation: FeeReservation, test_mode: boolean)
   };
 }
 
-/** P4c: releases the reserved fee. */
+/** P4c: releases the reserved fee, to the wallet and the credit line (D-070). */
 export function releaseFeeEntry(reservation: FeeReservation, back: FeeParts, test_mode: boolean): Entry {
   const reserved = merchantFeeReserved(reservation.order_no);
   return {

@@ -16,7 +16,10 @@ export type FeeParts = Pick<FeeReservation, 'available_ptk' | 'credit_ptk'>;
 const freeCredit = ({ credit_limit_ptk, credit_drawn_ptk }: FeeFunds): bigint =>
   maxOf(0n, credit_limit_ptk - credit_drawn_ptk);
 
-/** Splits a fee: available PTK first, then credit. Null if both together are too little (R-132, D-069). */
+/**
+ * Splits a fee: available PTK first, then credit up to its limit (D-070). Null if both together are too little (R-132,
+ * D-069).
+ */
 export function splitFee(fee_ptk: bigint, funds: FeeFunds): FeeParts | null {
   const available_ptk = minOf(fee_ptk, funds.available_ptk);
   const credit_ptk = fee_ptk - available_ptk;
@@ -26,8 +29,8 @@ export function splitFee(fee_ptk: bigint, funds: FeeFunds): FeeParts | null {
 }
 
 /**
- * Splits a released fee (D-070): the part on credit reduces the drawn credit, the rest goes to the wallet. If the merchant
- * has repaid credit meanwhile, that part also goes to the wallet.
+ * Splits a released fee (D-070): the part on credit reduces the drawn credit, the rest goes to the wallet. If the
+ * merchant has repaid credit meanwhile, that part also goes to the wallet.
  */
 export function splitReturnedFee(reserved: FeeParts, credit_drawn_ptk: bigint): FeeParts {
   const credit_ptk = minOf(

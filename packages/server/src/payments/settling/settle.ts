@@ -30,8 +30,9 @@ import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts'
  * Applies an observation to an attempt and its order, in one transaction:
  *
  * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183, R-186), also if the grant of a test
- *   channel has been revoked (R-174); moved at its deadline (T2, T3, D-088); expired when no attempt can be paid any
- *   more (T7, T8, R-184, R-185); or without a method again after a refusal (D-044);
+ *   channel has been revoked (R-174) or the merchant is inactive (D-098); moved at its deadline (T2, T3, D-088);
+ *   expired when no attempt can be paid any more (T7, T8, R-184, R-185); or without a method again after a refusal
+ *   (D-044);
  * - the reserved fee: captured or released (P4b to P4d);
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11, D-082, D-083).
  *
@@ -53,8 +54,8 @@ export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'
 /**
  * The same inside the caller's transaction. The order stays locked.
  *
- * @returns the attempt after it, and the writes that the caller still has to run; those of people's wallets in a list of
- *   their own, because wallets may be in another shard
+ * @returns the attempt after it, and the writes that the caller still has to run; those of people's wallets in a list
+ *   of their own, because wallets may be in another shard
  * @throws AppError `payment_conflict` if an accepted receipt comes too late to fulfil the order
  */
 export async function settleInTransaction(
@@ -142,7 +143,7 @@ function orderWrites(at: Settling, settles: boolean): OrderWrites {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
   // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
-  // Review ends once no attempt can be paid any more (D-087).
+  // Review ends once no attempt can be paid any more (D-003, D-087).
   const isOver = !isPaid(after) && order.phase === 'review' && standing.every(endedUnpaid);
   return { order: isOver ? kind.markExpired(order, now) : [], wallets: [] };
 }
