@@ -150,6 +150,7 @@ function readApiBase(text: string): string {
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
+/** The fee rules by currency, in minor units and parts per million; a zero must be written (D-062). */
 function feesOf(list: NewChannel['fees']): Map<string, FeeRules> {
   const fees = new Map<string, FeeRules>();
   for (const [i, { currency, buyer, merchant }] of list.entries()) {

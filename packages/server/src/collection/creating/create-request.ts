@@ -71,7 +71,7 @@ function readKey(value: JsonValue | undefined): string {
   return value;
 }
 
-/** The code is not trimmed, and case matters (R-069, D-035). Whether it is enabled is checked later. */
+/** The code is not trimmed, and case matters (R-068, R-069, D-035). Whether it is enabled is checked later. */
 function readCurrency(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw invalid('currency', 'currency is an upper-case currency code.');
   return value;
@@ -103,7 +103,10 @@ function readExpiresIn(value: JsonValue | undefined): number {
   return value;
 }
 
-/** The address that the buyer returns to, trimmed; empty if it is blank or omitted (R-073, R-074, D-124). */
+/**
+ * The address that the buyer returns to, trimmed and otherwise byte for byte (R-079); empty if it is blank or omitted
+ * (R-073, R-074, D-124).
+ */
 function readReturnUrl(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? trimmed(value) : null;

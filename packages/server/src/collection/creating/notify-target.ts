@@ -46,7 +46,8 @@ export async function chooseNotifyTarget(
 }
 
 /**
- * The target as the order stores it: the secret is sealed for the row of the order.
+ * The target as the order stores it: the secret is sealed for the row of the order. Its mode is stored too, because a
+ * repetition may not change it (D-029).
  *
  * @throws AppError `notification_unavailable` if the secret cannot be sealed (D-140)
  */

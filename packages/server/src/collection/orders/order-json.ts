@@ -32,10 +32,11 @@ export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
 }
 
 /**
- * An order in reads and lists: the creation members, version, confirmation and fees (R-053, D-002). The payment's
- * event and trade number appear with the payment (R-037, R-039), its time is null before (R-040, D-005).
- * `settlement_ptk` is absent while it is unknown, and always on an own channel (R-041, D-050). Fee status and version
- * (R-042, R-043) and two figures in PTK (R-048, R-049, D-007) are always present. Description, key, notification
+ * An order in reads and lists, in no envelope (R-004): the creation members, version, confirmation and fees (R-053,
+ * D-002). The payment's event and trade number appear with the payment (R-037, R-039), its time, as the channel's text
+ * (D-052), is null before (R-040, D-005). `settlement_ptk` is absent while it is unknown, and always on an own channel
+ * (R-041, D-050). Fee status and version (R-042, R-043) and two figures in PTK (R-048, R-049, D-007, D-045) are always
+ * present. Description, key, notification
  * settings and buyers are not shown (R-054, R-384).
  */
 export function orderJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {

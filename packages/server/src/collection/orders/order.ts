@@ -97,8 +97,8 @@ export function transition(status: OrderStatus, event: OrderEvent): OrderStatus 
 
 /**
  * Returns the order after a change of status. Its version rises by exactly one (R-030, D-047), within this order only
- * (R-189). Nothing else changes: the payment keeps its event, trade number and time (R-190), and the deadline stays
- * (R-036, R-206).
+ * (R-189). Nothing else changes: the payment keeps its event, trade number and time (R-037, R-190), and the deadline
+ * stays (R-036, R-206).
  */
 export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrder {
   const status = transition(order.status, event);
@@ -113,7 +113,10 @@ export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrde
 export const confirmedAt = ({ event_id }: Pick<CollectionOrder, 'event_id'>): Date | null =>
   event_id?.startsWith('pe_') === true ? timeOfUlid(event_id.slice(3)) : null;
 
-/** Returns the event of the deadline, or null if it is not due: it only compares `now` with `expires_at` (R-196). */
+/**
+ * Returns the event of the deadline, or null if it is not due: it only compares `now` with `expires_at` (R-196). Only a
+ * pending order has one, so time alone never ends review (R-187).
+ */
 export function deadlineEvent(
   order: Pick<CollectionOrder, 'status' | 'expires_at'>,
   attemptCounts: boolean,

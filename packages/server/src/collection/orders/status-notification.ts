@@ -27,6 +27,7 @@ export function announceAll(orders: readonly CollectionOrder[], ids: IdSource, n
   return events.length === 0 ? [] : [eventsToStore(events)];
 }
 
+/** The event's own time is now, that of the payment is in the snapshot. */
 function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore | null {
   const { notify_secret_box } = order;
   if (notify_secret_box === null) return null;

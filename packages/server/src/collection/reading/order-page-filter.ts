@@ -1,4 +1,4 @@
-/** The filter and the sort of a list of orders, as a query names them. */
+/** The filter and the sort of the pages of orders in the consoles, as a query names them. */
 import {
   collectionStatuses,
   orderMethods,
@@ -18,7 +18,7 @@ export const comparedDecimals = 8;
 
 /** The filter of a list of orders; a null member does not filter. */
 export interface OrderFilter {
-  /** A reference, a number or a payment event, or a part of one. */
+  /** A reference, a number or a payment event, or a part of one (D-320). */
   text: string | null;
   status: OrderStatus | null;
   /** Tests alone, or none of them. */

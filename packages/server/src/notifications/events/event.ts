@@ -45,7 +45,8 @@ export const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.t
 
 /**
  * Writes a status change as text. The text is stored once, and then signed and sent without a change (R-272, R-273).
- * The members are listed one by one, so that no other member of the caller's order gets in (R-018, R-057, R-264).
+ * The members are listed one by one, so that no other member of the caller's order gets in (R-018, R-057, R-264). Only
+ * this envelope has a member `data` (R-004).
  */
 export function statusEvent({ id, created_at, data }: StatusEvent): string {
   const { confirmation } = data;
