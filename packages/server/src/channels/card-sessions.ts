@@ -28,6 +28,10 @@ export interface CardSession {
   payment_id: string | null;
 }
 
+/** The provider's number of the payment: the payment id, or the session id if there is none (D-053). */
+export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string =>
+  session.payment_id ?? session.id;
+
 /** A payment as the provider reports it. */
 export interface CardPayment {
   state: 'succeeded' | 'failed' | 'pending';

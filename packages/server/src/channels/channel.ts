@@ -2,7 +2,7 @@
 import type { PaymentMethodType } from '@paydesk/contract';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
-import { type DebugGrants, grantsMerchant } from './grants.ts';
+import { type DebugGrants, grantsMerchant, namesBuyers } from './grants.ts';
 import { checkMethodTypes } from './method-types.ts';
 
 /** The only providers (R-161). */
@@ -29,7 +29,7 @@ export interface Channel extends DebugGrants {
   merchant_id: string | null;
   provider: Provider;
   name: string;
-  /** The name in languages of the checkout, by tag. In any other language `name` is shown. */
+  /** The name in languages of the checkout, by tag (D-264). In any other language `name` is shown. */
   names: Readonly<Record<string, string>>;
   /** The methods that it offers of those that its account has. Empty: all of them. */
   payment_method_types: readonly PaymentMethodType[];
@@ -81,11 +81,7 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
 export function channelNeedsLogin(
   channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
 ): boolean {
-  return (
-    channel.provider === 'ptk' ||
-    channel.login_required ||
-    (channel.test_mode && channel.debug_users.length > 0)
-  );
+  return channel.provider === 'ptk' || channel.login_required || (channel.test_mode && namesBuyers(channel));
 }
 
 /** Checks the settings of a channel. Throws `invalid_request` with `field`. */

@@ -8,12 +8,17 @@ export interface DebugGrants {
 
 /**
  * The merchant side of a debug grant: at least one list has entries (R-166), and a merchant list contains this merchant
- * (R-163, R-164). Where no buyer is known, this side alone decides (R-169, D-128).
+ * (R-163, R-164). Where no buyer is known, this side alone decides (R-169, D-128), such as when an order is created
+ * (R-170, D-129).
  */
-export function grantsMerchant({ debug_merchants, debug_users }: DebugGrants, merchant_id: string): boolean {
-  if (debug_merchants.length === 0) return debug_users.length > 0;
-  return debug_merchants.includes(merchant_id);
+export function grantsMerchant(grants: DebugGrants, merchant_id: string): boolean {
+  const { debug_merchants } = grants;
+  return debug_merchants.length === 0 ? namesBuyers(grants) : debug_merchants.includes(merchant_id);
 }
+
+/** Whether the grant is for certain buyers only. Then everybody has to sign in. */
+export const namesBuyers = ({ debug_users }: Pick<DebugGrants, 'debug_users'>): boolean =>
+  debug_users.length > 0;
 
 /**
  * The whole debug grant for one buyer at one merchant (D-127). Every list that has entries must match (R-163, R-164,
@@ -21,5 +26,5 @@ export function grantsMerchant({ debug_merchants, debug_users }: DebugGrants, me
  */
 export function grantsBuyer(grants: DebugGrants, merchant_id: string, user_id: string | null): boolean {
   if (!grantsMerchant(grants, merchant_id)) return false;
-  return grants.debug_users.length === 0 || (user_id !== null && grants.debug_users.includes(user_id));
+  return !namesBuyers(grants) || (user_id !== null && grants.debug_users.includes(user_id));
 }

@@ -10,6 +10,7 @@ export {
   type OrderRecovery,
   type PaidWith,
   providerLocale,
+  tradeNo,
 } from './card-sessions.ts';
 export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';
 export {

@@ -14,7 +14,7 @@ export {
   updateAttempt,
 } from './attempt.sql.ts';
 export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
-export { type Observation, type Seen, tradeNo } from './observation.ts';
+export type { Observation, Seen } from './observation.ts';
 export { afterObservation } from './attempt-states.ts';
 export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
 export { type Method, selectMethod } from './method.sql.ts';

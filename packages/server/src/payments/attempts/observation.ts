@@ -3,10 +3,6 @@ import type { DeclineReason } from '@paydesk/contract';
 import type { CardSession, PaidWith } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
-/** The provider's number of the payment: the payment id, or the session id if there is none (D-053). */
-export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string =>
-  session.payment_id ?? session.id;
-
 export type Observation =
   /** Paid as requested: session, reference, amount, currency, mode and payment agree. */
   | { kind: 'paid'; session: CardSession; trade_no: string; occurred_at: Date; paid_with?: PaidWith | null }

@@ -1,8 +1,8 @@
 /** Looks up the session of an attempt at the provider. Never call these functions inside a transaction. */
 import type { DeclineReason } from '@paydesk/contract';
 import { InvariantError } from '../../base/errors.ts';
-import type { CardSession, Lookup, Channel, PaidWith } from '../../channels/index.ts';
-import { type Attempt, type Observation, type Seen, tradeNo } from '../attempts/index.ts';
+import { type CardSession, type Lookup, type Channel, type PaidWith, tradeNo } from '../../channels/index.ts';
+import type { Attempt, Observation, Seen } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { disagreement } from './compare-session.ts';
 

@@ -2,10 +2,9 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { platformBook } from '../../base/ids.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { type CardSession, type Channel, selectChannels } from '../../channels/index.ts';
+import { type CardSession, type Channel, selectChannels, tradeNo } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { post } from '../../ledger/books/index.ts';
-import { tradeNo } from '../attempts/index.ts';
 import { countsAsMoney, describeSession } from '../settling/index.ts';
 import {
   newCase,

@@ -1,8 +1,14 @@
 /** Compares the records of a channel's account at the provider with ours, and keeps the result. */
 import { later, minutes } from '../../base/time/clock.ts';
 import { ulidBefore } from '../../base/ids.ts';
-import type { CardDispute, CardRefund, CardSession, Channel } from '../../channels/index.ts';
-import { isPaid, selectAttempt, selectAttemptByTrade, tradeNo } from '../attempts/index.ts';
+import {
+  type CardDispute,
+  type CardRefund,
+  type CardSession,
+  type Channel,
+  tradeNo,
+} from '../../channels/index.ts';
+import { isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
 import {
   isBookedElsewhere,

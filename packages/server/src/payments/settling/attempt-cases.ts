@@ -1,8 +1,8 @@
 /** Opens and resolves the cases of an order, by an observation of one of its attempts. */
 import type { Tx, Write } from '../../base/pg/index.ts';
-import type { CardSession } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
-import { type Attempt, isPaid, type Seen, tradeNo } from '../attempts/index.ts';
+import { type Attempt, isPaid, type Seen } from '../attempts/index.ts';
 import {
   insertCase,
   newCase,
