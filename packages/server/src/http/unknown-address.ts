@@ -1,5 +1,65 @@
-/** What a person gets who opens an address that is not there: a page, or the way to where it belongs (D-284). */
-import type { FastifyRequest } from 'fastify';
+/**
+ * What a request for an address gets that is not there: an error, or for a person a page, or the way to where it belongs
+ * (D-284).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+
+/** Answers with the page for an address that is not there. */
+export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * The error of an unknown address, which is checked first (D-011): 404 if it has no route (H-01), 405 with `Allow` if
+ * it has a route for another method (H-02). The router adds HEAD to each GET (H-03); no route has OPTIONS (H-04).
+ * Addresses with empty parts or a slash at the end are unknown (H-05), and so are unusual parameters (H-06).
+ */
+export function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
+  const url = pathOf(request);
+  // The router accepts empty parameters, and the database cannot store NUL.
+  if (url.includes('%00') || url.includes('//') || (url.endsWith('/') && url !== '/')) {
+    return new AppError('not_found');
+  }
+  if (!request.is404) return isSpelledOut(url, request) ? undefined : new AppError('not_found');
+  const { server } = request;
+  // The declared type omits null.
+  const find = (method: string): object | null => server.findRoute({ method, url });
+  const allowed = server.supportedMethods.filter((method) => find(method) !== null);
+  if (allowed.length === 0) return new AppError('not_found');
+  reply.header('allow', allowed.join(', '));
+  return new AppError('method_not_allowed');
+}
+
+/** Redirects a person to the right address, or shows that there is no page here. */
+export function leadBack(
+  app: FastifyInstance,
+  page: UnknownPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const exists = (url: string): boolean => (app.findRoute({ method: 'GET', url }) as object | null) !== null;
+  const right = rightPath(pathOf(request), exists);
+  if (right === null) {
+    page(request, reply);
+    return;
+  }
+  const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
+  void reply.redirect(app.site.base_path + right + query, 302);
+}
+
+/**
+ * Whether the fixed parts of the route stand in the path as they are. The router decodes them, so that `/%61dmin` would
+ * reach `/admin` past a proxy that guards `/admin`. Parameters may be encoded.
+ */
+function isSpelledOut(path: string, { routeOptions }: FastifyRequest): boolean {
+  const parts = path.split('/');
+  for (const [i, fixed] of (routeOptions.url ?? '').split('/').entries()) {
+    if (fixed === '*') return true;
+    if (!fixed.includes(':') && fixed !== parts[i]) return false;
+  }
+  return true;
+}
+
+export const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 
 /** Addresses that programs call. They answer in JSON whatever the caller accepts (H-12). */
 const forPrograms =
