@@ -1,4 +1,4 @@
-/** Which pages the documentation has, in the order of its contents. */
+/** Which pages the documentation has (D-288), in the order of its contents. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

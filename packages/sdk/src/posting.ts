@@ -19,7 +19,7 @@ export interface OrderState extends Expected {
   event_id?: string;
 }
 
-/** What the merchant has stored about this collection order. */
+/** What the merchant has stored about this collection order. Its version is compared with no other order's. */
 export interface StoredState {
   status_version: number;
   /** The payment event that was posted, or null. */

@@ -164,7 +164,7 @@ const loaderOf = (path: string, { integrity }: Asset): string =>
     `document.hidden?load():requestAnimationFrame(()=>setTimeout(load))`,
   ].join('');
 
-/** "Back" leads to the page again: a browser keeps no answer to a form, and would show an error of its own. */
+/** "Back" leads to the page again (D-408): a browser keeps no answer to a form, and would show an error of its own. */
 function returnTo(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://localhost');
   searchParams.delete('lang');

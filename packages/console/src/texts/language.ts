@@ -1,4 +1,7 @@
-/** The language of the consoles. The server chose it and wrote it into the page, with all languages that there are. */
+/**
+ * The language of the consoles (D-275). The server chose it and wrote it into the page, with all languages that there
+ * are.
+ */
 
 // Tests have no page.
 const page = (globalThis as Partial<typeof globalThis>).document?.documentElement;

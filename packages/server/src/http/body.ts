@@ -106,7 +106,8 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
 /**
  * Converts the bytes to the value that the route expects.
  *
- * @throws AppError `invalid_request`, also for an empty body where JSON is expected (R-059, H-08)
+ * @throws AppError `invalid_request` for what cannot be parsed (R-356), also for an empty body where JSON is expected
+ *   (R-059, H-08)
  */
 export function decodeBody(kind: BodyKind, bytes: Buffer | undefined): unknown {
   switch (kind) {
@@ -127,7 +128,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the fields of a form in their order, including repeated ones.
  *
- * @throws AppError `invalid_request` if they are not UTF-8 or contain NUL (H-09)
+ * @throws AppError `invalid_request` if they are not UTF-8 or contain NUL (D-016, H-09)
  */
 export function parseForm(bytes: Buffer): URLSearchParams {
   try {

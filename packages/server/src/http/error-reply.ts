@@ -8,7 +8,10 @@ import { writeJson } from '../base/input/json.ts';
 /** The type of all answers except pages; `Accept` is ignored (H-12). */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Answers a request with an error (R-368, R-372, D-019, H-13, H-16), without the help of the database (H-25). */
+/**
+ * Answers a request with an error (R-368, R-372, D-019, H-13, H-16), which names its parameter (R-369), without the
+ * help of the database (H-25).
+ */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   request.error_code = known.code;

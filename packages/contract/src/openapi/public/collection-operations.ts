@@ -34,6 +34,7 @@ const filter = (name: string, description: string): Parameter => ({
   schema: Type.String(),
 });
 
+/** A creation can fail with all of these codes, not only with those about its amount (D-009). */
 const createOrder: Operation = {
   id: 'createCollectionOrder',
   tag: 'Collection orders',

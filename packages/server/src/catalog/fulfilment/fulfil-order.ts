@@ -11,7 +11,8 @@ import {
 } from '../orders/index.ts';
 
 /**
- * Marks a paid order as completed (D-177). The order is locked, so it is completed at most once.
+ * Marks a paid order as completed (D-177). The order is locked, so it is completed at most once. An order that was made
+ * again is completed in no other way (D-311).
  *
  * @param note a text for the buyer, stored sealed; empty for none
  * @throws AppError `order_not_found` if the merchant has no such order; `payment_conflict` if the order is not paid or

@@ -6,10 +6,11 @@ import { exceededLimit, lockAppLimits } from '../../oauth/consents/index.ts';
 import { type AppOf, insertAppPayment, sumAppPayments } from './app-payment.sql.ts';
 
 /**
- * Records a payment of an app, in its transaction. The lock on the consent makes payments of the same app wait for each
- * other, so that of several at once none goes beyond a limit.
+ * Records a payment of an app, in its transaction, within the limits that the person has set (D-234). The lock on the
+ * consent makes payments of the same app wait for each other, so that of several at once none goes beyond a limit.
  *
- * @throws AppError `app_limit_exceeded` with `field`; `invalid_token` if the person has ended the app's access meanwhile
+ * @throws AppError `app_limit_exceeded` with `field`; `invalid_token` if the person has ended the app's access
+ *   meanwhile
  */
 export async function takeFromAppLimits(
   tx: Tx,

@@ -17,7 +17,10 @@ export function tradeNoOf(attempts: readonly Attempt[]): string {
   return attempt.session_id === null ? '' : attempt.attempt_id;
 }
 
-/** Writes a catalog order for its buyer's client (R-358, D-181). Amounts are at 8-decimal fixed point. */
+/**
+ * Writes a catalog order for its buyer's client (R-358, D-181), with its status as a number (R-360). Amounts are at
+ * 8-decimal fixed point.
+ */
 export function orderJson(order: CatalogOrder, trade_no: string) {
   const { currency_decimals, payment_decimals, payment_subtotal, buyer_fee } = order;
   const priced = (minor: bigint): bigint => minor * unitsPerMinor(currency_decimals);

@@ -37,7 +37,10 @@ function methodIn(request: RequestForOrder): string {
   return typeof method === 'string' ? `&method=${encodeURIComponent(method)}` : '';
 }
 
-/** Shows errors as pages that can be tried again. Who opens a top-up without a session signs in first, and comes back. */
+/**
+ * Shows errors as pages that can be tried again. A person who opens a top-up without a session signs in first, and
+ * comes back (D-360).
+ */
 export function checkoutErrorHandler(pages: Pages, base_path: string): Pages['errorHandler'] {
   const show = pages.retryingErrorHandler(retryUrl);
   return (error, request, reply) => {

@@ -1,4 +1,4 @@
-/** The order that a buyer tops up the balance for: the page of the top-up leads back to it. */
+/** The order that a buyer tops up the balance for: the page of the top-up leads back to it (D-376). */
 import { isCatalogOrderNo, orderPath } from '../../catalog/orders/index.ts';
 
 /** The number of an order, and the method that was chosen; empty where there is only one. */
@@ -31,7 +31,7 @@ export const fromTopUp = 'top-up';
 
 /**
  * The way back, below the public address. It carries no token: the browser knows that of a collection order, as it does
- * when the buyer comes back from the provider, and the page of a catalog order asks for the sign-in alone.
+ * when the buyer comes back from the provider, and the page of a catalog order asks for the sign-in alone (D-376).
  */
 export function wayBack({ order_no, method_id }: Omit<Behind, 'need'>): string {
   if (isCatalogOrderNo(order_no)) return orderPath(order_no);

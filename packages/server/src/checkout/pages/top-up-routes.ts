@@ -1,4 +1,7 @@
-/** `/account/top-up`: a signed-in person names an amount, and pays it on the checkout of the order that it makes. */
+/**
+ * `/account/top-up`: a signed-in person names an amount, and pays it on the checkout of the order that it makes. A
+ * guest signs in first (D-360).
+ */
 import { renderTopUp } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
@@ -59,7 +62,7 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
   );
 }
 
-/** The form filled in with an amount that gives at least so much PTK; empty where none is needed. */
+/** The form filled in with an amount that gives at least so much PTK (D-376); empty where none is needed. */
 async function enoughFor(
   deps: CheckoutPageDeps,
   user_id: string,

@@ -80,7 +80,7 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
         ? null
         : { name: buyer.name, ptk_available: formatMinor(buyer.available_ptk, ptkDecimals) },
     methods: methodsFor(facts, attempt),
-    // Only a paid order shows the way back.
+    // Only a paid order shows the way back, as it was stored.
     ...(paid && order.return_url !== '' ? { return_url: order.return_url } : {}),
     ...(order.currency === ptk || order.price_e12 === 0n ? {} : { ptk_price: priceText(order.price_e12) }),
     occurred_at: order.occurred_at_text,

@@ -14,7 +14,10 @@ import { type ByMerchant, memberOf } from '../request/member.ts';
 
 const readSettings = reader(NotificationSettings);
 
-/** The default endpoint of a merchant's notifications: read and saved, its secret rotated. */
+/**
+ * The default endpoint of a merchant's notifications: read and saved, its secret rotated (R-255, R-256, R-375). Nothing
+ * is sent to it (D-154).
+ */
 export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const rules = { vetNotifyUrl: deps.vetNotifyUrl, allow_cidrs: deps.notify_allow_cidrs };
 

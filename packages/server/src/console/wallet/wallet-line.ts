@@ -17,8 +17,8 @@ export const isOwn = ({ debit_account, credit_account }: TransferRow): boolean =
   ownAccount(debit_account) !== null || ownAccount(credit_account) !== null;
 
 /**
- * What the merchant has more after a transfer, or less if negative; 0 where it moved between their own accounts. Debts
- * count as negative.
+ * What the merchant has more after a transfer, or less if negative; 0 where it moved between their own accounts
+ * (D-282). Debts count as negative.
  *
  * @param account counts this account alone; all of the merchant's own accounts if null
  */

@@ -26,6 +26,7 @@ export interface EntryWrites {
  * - Each balance changes once, by the sum of all entries, and must cover that sum (R-145, R-146). PostgreSQL applies
  *   only one of two changes of a row in one statement, so do not join the writes of two calls: post both entries here.
  * - Balances are locked in the order of their names.
+ * - The balance of one order, withdrawal or case is deleted with its last money (D-395).
  * - Transfers of zero are not written; nor is an entry that has no other transfers.
  *
  * If a balance does not cover its change, the write fails with `insufficient_balance`. If a repayment exceeds the debt,

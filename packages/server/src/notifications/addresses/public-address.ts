@@ -64,8 +64,8 @@ const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
   list.some((range) => address.kind() === range[0].kind() && address.match(range));
 
 /**
- * Whether a notification may be sent to this address: it is public (R-246, D-132), or in a range that the operator
- * allows (D-141).
+ * Whether a notification may be sent to this address, also where a name resolves to it (R-250): it is public (R-246,
+ * D-132), or in a range that the operator allows (D-141).
  *
  * @param ip canonical text, as the URL parser or a resolver gives it, without brackets
  */

@@ -1,4 +1,4 @@
-/** Stores the results of delivery attempts in batches. */
+/** Stores the results of delivery attempts in batches. They change no order. */
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { endpointOf, noteResults, type ReceiverDeps, selectAnyFailing } from '../receivers/index.ts';

@@ -40,8 +40,8 @@ export interface DeliveryRecord {
 }
 
 /**
- * The delivery records of an order, newest status version first (R-289). The caller checks that the order belongs to
- * the merchant. An order without notifications has no records (R-295).
+ * The delivery records of an order of a merchant (D-195), newest status version first (R-289). The caller checks that
+ * the order belongs to the merchant. An order without notifications has no records (R-295).
  *
  * @param limit 1 to 100, read by the rule of all lists (R-293)
  */

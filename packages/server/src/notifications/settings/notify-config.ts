@@ -13,7 +13,7 @@ export interface NotifyParameters {
   notify_secret?: JsonValue | undefined;
 }
 
-/** The requested mode; part of the order's normalized parameters (D-008, D-027, D-029). */
+/** The requested mode; part of the order's normalized parameters (R-105, D-008, D-027, D-029). */
 export type NotifyConfig =
   | { mode: 'unspecified' } // use the merchant's defaults if they are enabled, else send nothing
   | { mode: 'disabled' } // send nothing for this order

@@ -33,7 +33,7 @@ export const readLimits = (form: URLSearchParams): AppLimits => ({
 });
 
 /**
- * The limit that a payment exceeds; null where it is within both.
+ * The limit that a payment exceeds, for each payment or for 24 hours (D-234); null where it is within both.
  *
  * @param spent what the app has paid within the last 24 hours
  */

@@ -2,7 +2,7 @@
 import type { DisputeFileField, DisputeTexts } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 
-/** A file that lies at the provider. Its content and its name are kept nowhere here. */
+/** A file that lies at the provider. Its content and its name are kept nowhere here (D-343). */
 export interface EvidenceFile {
   field: DisputeFileField;
   /** The provider's. */
@@ -25,7 +25,7 @@ export interface Evidence {
   evidence_id: string;
   dispute_id: string;
   status: 'sending' | 'sent' | 'refused';
-  /** The texts as JSON, sealed. */
+  /** The texts as JSON, sealed (D-343). */
   texts_box: Buffer;
   files: SentFiles;
   /** Submissions at the provider before this one. */
@@ -38,10 +38,10 @@ export interface Evidence {
   detail: string;
 }
 
-/** Characters of all texts, as the provider counts. */
+/** Characters of all texts, as the provider counts (D-345). */
 export const mostCharacters = 150_000;
 
-/** Bytes of all files of one sending, as the banks take them. */
+/** Bytes of all files of one sending, as the banks take them (D-345). */
 export const mostBytes = 4_500_000;
 
 export const charactersOf = (texts: DisputeTexts): number =>
@@ -59,7 +59,7 @@ const signatures: readonly [content_type: string, extension: string, head: strin
   ['image/png', 'png', '\u0089PNG\r\n\u001A\n'],
 ];
 
-/** What a file is, by its first bytes; null for anything but a PDF, a JPEG or a PNG. */
+/** What a file is, by its first bytes; null for anything but a PDF, a JPEG or a PNG (D-345). */
 export function fileTypeOf(bytes: Buffer): { content_type: string; extension: string } | null {
   const head = bytes.subarray(0, 8).toString('latin1');
   const found = signatures.find(([, , start]) => head.startsWith(start));

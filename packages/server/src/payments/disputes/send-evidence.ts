@@ -1,4 +1,7 @@
-/** Sends evidence to the provider, once: stored first, and repeated under the same key while its answer is unclear (D-344). */
+/**
+ * Sends evidence through the provider to the buyer's bank (D-343), once: stored first, and repeated under the same key
+ * while its answer is unclear (D-344).
+ */
 import type { DisputeFileField, DisputeTexts } from '@paydesk/contract';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
@@ -29,7 +32,7 @@ import { noteDispute } from './note-dispute.ts';
  * worker does.
  *
  * @param asked the texts, and the members whose uploaded files go along
- * @throws AppError `invalid_request` for evidence that is empty or too large, or a file that was not uploaded;
+ * @throws AppError `invalid_request` for evidence that is empty or too large (D-345), or a file that was not uploaded;
  *   `payment_conflict` if the dispute takes no evidence now, or evidence is being sent
  */
 export async function requestEvidence(

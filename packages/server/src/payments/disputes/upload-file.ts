@@ -7,13 +7,14 @@ import { type Dispute, takesEvidence } from './dispute.ts';
 import { type EvidenceFile, fileTypeOf, mostBytes } from './evidence.ts';
 
 /**
- * Uploads a file. The provider keeps its content; here it is only passed on. The same file, sent again for the same
- * member, is uploaded once.
+ * Uploads a file. The provider keeps its content; here it is only passed on (D-343). The same file, sent again for the
+ * same member, is uploaded once.
  *
  * @param content base64
  * @returns what to store of it
- * @throws AppError `invalid_request` on `content` for what is no PDF, JPEG or PNG, or too large; `payment_conflict` if the
- *   dispute takes no evidence now, or the provider refuses the file; `service_unavailable` if its answer is unclear
+ * @throws AppError `invalid_request` on `content` for what is no PDF, JPEG or PNG, or too large (D-345);
+ *   `payment_conflict` if the dispute takes no evidence now, or the provider refuses the file; `service_unavailable` if
+ *   its answer is unclear
  */
 export async function uploadFile(
   deps: PaymentDeps,
