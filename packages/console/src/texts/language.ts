@@ -19,7 +19,7 @@ export const languages = Object.entries(
 /** The language for `Intl`. Figures are Western in every language: people compare them with those of their own books. */
 export const formatLocale = `${language}-u-nu-latn`;
 
-/** The address of this page in another language. The server remembers the choice and leads back. */
+/** The address of this page in another language. The server remembers the choice (D-340) and leads back. */
 export function addressIn(tag: string): string {
   const { pathname, search, hash } = window.location;
   const query = new URLSearchParams(search);

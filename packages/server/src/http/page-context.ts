@@ -40,6 +40,7 @@ export function createPages(
     nonce: pageNonce(),
     base_path: site.base_path,
     locale: localeOf(request),
+    // So that "Back" onto a refused form leads to the form again (D-408).
     answers_form: request.method === 'POST',
     assets,
     brand: brandOf(branding.current(), site.base_path),

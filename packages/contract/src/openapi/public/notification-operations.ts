@@ -40,6 +40,7 @@ export const notificationOperations: readonly Operation[] = [
       'bytes, with the address and key of the order. The order does not change. A notification that is delivered or ' +
       'still pending is not queued again.\n\n' +
       'The request body is ignored.',
+    // The scope of creations.
     security: { by: 'merchant_token', scope: 'merchant_payments.create' },
     parameters: [
       orderNoParameter,

@@ -46,6 +46,7 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
     await deps.limits.giveBack('sign_in_address', request.client_ip);
     const session = await beginSessionFor(deps, user_id, browserOf(request));
     await beginInBrowser(deps, { ...session, method: 'passkey' }, request, reply);
+    // As after a sign-in by password (D-340).
     await rememberLocale(deps.db, user_id, languageOf(request));
     clearPasskeyQuestion(reply);
     clearPending(reply);
