@@ -25,7 +25,7 @@ export function minorOf(text: string, decimals: number): bigint | null {
 /** A decimal text without zeros at its end, but for two decimals: `1.50000000` is `1.50`. */
 export const trimmed = (decimal: string): string => decimal.replace(/(\.\d\d\d*?)0+$/, '$1');
 
-/** An amount of PTK, with two decimals or as many as it needs. */
+/** An amount of PTK, with two decimals or as many as it needs (D-283). */
 export const ptkText = (minor: bigint): string => decimalText(trimmed(decimalOf(minor, ptkDecimals)));
 
 /** A typed amount of PTK in minor units; null if it is no amount. */

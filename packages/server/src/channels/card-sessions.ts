@@ -35,7 +35,7 @@ export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string
 /** A payment as the provider reports it. */
 export interface CardPayment {
   state: 'succeeded' | 'failed' | 'pending';
-  /** When it was charged; Unix seconds. */
+  /** When it was charged, by the provider's clock (D-112); Unix seconds. */
   paid_at: number;
   /** Null where the provider does not tell. */
   paid_with: PaidWith | null;

@@ -1,4 +1,4 @@
-/** Why a payment was declined, in a few stable words for the provider's many codes. */
+/** Why a payment was declined, in a few stable words for the provider's many codes (D-331). */
 import type { DeclineReason } from '@paydesk/contract';
 
 /** The provider's codes by our reasons. Codes that are new or say nothing are `declined`. */

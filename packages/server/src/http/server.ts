@@ -168,7 +168,7 @@ function belowPrefix(url: string, base_path: string): string {
   return url.startsWith(base_path) && /^[/?]/.test(rest) ? rest : `/${url}`;
 }
 
-/** Sets the headers of every answer: no caching (H-15), no MIME sniffing, no referrer from our pages (R-382). */
+/** Sets the headers of every answer: no caching (H-15), no MIME sniffing (H-17), no referrer from our pages (R-382). */
 function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: Site): void {
   reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store');

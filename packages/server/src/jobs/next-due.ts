@@ -1,4 +1,4 @@
-/** When the next work of any kind is due, so that background work may rest until then. */
+/** When the next work of any kind is due, so that background work may rest until then (D-420). */
 import type { Queryable } from '../base/pg/index.ts';
 import { selectNextOfMerchants, selectNextOfPlatform } from './next-due.sql.ts';
 

@@ -16,7 +16,9 @@ import { actorOf, type ByApplication, type Listing } from '../request/request.ts
 
 const readDecision = reader(DecisionOnScopes);
 
-/** `GET /scope-applications`, newest first, filtered by `status`; and the decision on one, with a reason (R-317). */
+/**
+ * `GET /scope-applications`, newest first, filtered by `status`; and the decision on one, with a reason (R-317, R-377).
+ */
 export function scopeApplicationRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/scope-applications', async ({ query }) => {
     const { limit, after } = readPageRequest(query);

@@ -15,7 +15,9 @@ const tabLife_s = 3 * 3_600;
 /** The parts of the checkout that get no token in a header or a form: the way back, and the event stream. */
 const parts = ['return', 'api'] as const;
 
-/** The token that a script has sent, which no other site can make a browser send (D-117). Empty if it sent none. */
+/**
+ * The token that a script has sent, which no other site can make a browser send (D-117, D-121). Empty if it sent none.
+ */
 export function headerToken(request: FastifyRequest): string {
   const token = request.headers['x-checkout-token'];
   return typeof token === 'string' ? token : '';

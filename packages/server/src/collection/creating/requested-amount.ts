@@ -9,9 +9,10 @@ export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'min
 
 /**
  * Reads the amount in one of its two forms and never adjusts it (R-082). Both forms together are refused (R-084), and
- * so is neither (R-085). A null member counts as present (D-004, D-036). `amount` is a string (R-086) of digits with
- * at most one point (R-087), not trimmed (R-088), of at most 64 bytes (R-089), and not zero (R-090). Leading zeros
- * are allowed (R-091, D-038). Its form is checked here, before currency, precision and range (R-098).
+ * so is neither (R-085). A null member counts as present (D-004, D-036). `amount` is a string (R-086) of digits with at
+ * most one point (R-087), not trimmed (R-088), of at most 64 bytes (R-089), and not zero (R-090). No digit is lost to a
+ * float (R-055). Leading zeros are allowed (R-091, D-038). Its form is checked here, before currency, precision and
+ * range (R-098).
  *
  * @throws AppError `invalid_amount`; `invalid_request` for a wrong `amount_minor`
  */

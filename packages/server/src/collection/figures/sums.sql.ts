@@ -1,4 +1,4 @@
-/** The SQL of the sums of orders by quarters of an hour, which a worker keeps. Test orders do not count. */
+/** The SQL of the sums of orders by quarters of an hour, which a worker keeps (D-397). Test orders do not count. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import { isNew } from '../../ledger/verification/index.ts';
 
@@ -154,7 +154,8 @@ export async function deleteSumsMark(db: Queryable, merchant_id: string): Promis
 export type DaySums = OrderSums & { day: string };
 
 /**
- * Adds up the kept sums, and the orders that are in none: those since the mark, and those of quarters that have changed.
+ * Adds up the kept sums, and the orders that are in none: those since the mark, and those of quarters that have
+ * changed.
  *
  * @param mark as read before; null if no sums are kept
  * @param changed the quarters that have changed since

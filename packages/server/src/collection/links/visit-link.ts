@@ -29,11 +29,12 @@ export const newVisit = ({ ids }: Pick<CollectionDeps, 'ids'>): string => ids.se
  * The order of a visit, made as any other: same checks, quotes, notifications. The visit is its idempotency key, so a
  * form that is sent twice gives one order, also after the link has ended.
  *
- * Invariant: the order and its use are stored together, so at most `max_uses` orders of a link are open or paid, whichever
- * processes make them. One that expired unpaid makes room for another visit, so that nobody uses a link up without paying.
+ * Invariant: the order and its use are stored together, so at most `max_uses` orders of a link are open or paid,
+ * whichever processes make them. One that expired unpaid makes room for another visit (D-392), so that nobody uses a
+ * link up without paying.
  *
- * @throws AppError `payment_link_ended`; `merchant_inactive`; `payment_conflict` if the visit made an order with another
- *   amount; else the errors of a creation
+ * @throws AppError `payment_link_ended`; `merchant_inactive`; `payment_conflict` if the visit made an order with
+ *   another amount; else the errors of a creation
  */
 export async function orderOfVisit(
   deps: CollectionDeps,

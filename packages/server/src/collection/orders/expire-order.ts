@@ -11,8 +11,8 @@ type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 /**
  * Moves an order to `expired` or `review` if its deadline has passed (T2, T3, R-177, R-179), and returns it.
  *
- * Invariant: the status is read again under the row's lock, so a deadline moves an order at most once, and its
- * notification is stored in the same transaction (R-178). No provider is asked (D-089).
+ * Invariant: status and clock are read again under the row's lock (R-196), so a deadline moves an order at most once,
+ * and its notification is stored in the same transaction (R-178). No provider is asked (D-089).
  */
 export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Promise<CollectionOrder> {
   if (order.status !== 'pending' || deps.clock.now() < order.expires_at) return order;

@@ -11,7 +11,7 @@ export type CheckoutUrl = (
 /**
  * The response to a creation: exactly these members (R-052, D-041). The number (R-021), the stored reference (R-022),
  * the channel once one is selected (R-023, R-032, R-175), the invoice, whatever the buyer pays (R-024, R-025, R-026,
- * R-027, R-028, R-057), the status (R-029), the checkout address (R-033), the return address if one is stored
+ * R-027, R-028, R-057), the status (R-016, R-029), the checkout address (R-033), the return address if one is stored
  * (R-035), and the deadline (R-036).
  */
 export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
@@ -34,10 +34,9 @@ export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
 /**
  * An order in reads and lists, in no envelope (R-004): the creation members, version, confirmation and fees (R-053,
  * D-002). The payment's event and trade number appear with the payment (R-037, R-039), its time, as the channel's text
- * (D-052), is null before (R-040, D-005). `settlement_ptk` is absent while it is unknown, and always on an own channel
- * (R-041, D-050). Fee status and version (R-042, R-043) and two figures in PTK (R-048, R-049, D-007, D-045) are always
- * present. Description, key, notification
- * settings and buyers are not shown (R-054, R-384).
+ * (D-052, H-27), is null before (R-040, D-005). `settlement_ptk` is absent while it is unknown, and always on an own
+ * channel (R-041, D-050). Fee status and version (R-042, R-043) and two figures in PTK (R-048, R-049, D-007, D-045) are
+ * always present. Description, key, notification settings and buyers are not shown (R-054, R-384).
  */
 export function orderJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {

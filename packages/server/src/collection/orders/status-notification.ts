@@ -27,7 +27,7 @@ export function announceAll(orders: readonly CollectionOrder[], ids: IdSource, n
   return events.length === 0 ? [] : [eventsToStore(events)];
 }
 
-/** The event's own time is now, that of the payment is in the snapshot. */
+/** The event has an id and a time of its own; those of the payment are in the snapshot. */
 function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore | null {
   const { notify_secret_box } = order;
   if (notify_secret_box === null) return null;
@@ -45,8 +45,8 @@ function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore
 }
 
 /**
- * The order as its notification shows it. The payment's event, trade number and time appear only once it is confirmed
- * (R-263, D-005, D-150).
+ * The order at this change of its status, as its notification shows it (R-267). The payment's event, trade number and
+ * time appear only once it is confirmed (R-263, D-005, D-150).
  */
 function snapshotOf(order: CollectionOrder): ReportedOrder {
   const { event_id, provider_trade_no, occurred_at_text } = order;

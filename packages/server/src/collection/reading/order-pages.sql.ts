@@ -185,7 +185,7 @@ export async function selectLastRead(
   return row ?? null;
 }
 
-/** Counts the orders that are asked for, up to `limit`, among the first `most` that an index leads to. */
+/** Counts the orders that are asked for, up to `limit` (D-322), among the first `most` that an index leads to. */
 export async function countAskedOrders(
   db: Queryable,
   asked: AskedOrders,

@@ -43,9 +43,9 @@ const longestPending_ms = hours(24);
 const lateNumbers_ms = days(1);
 
 /**
- * A page of one merchant's orders, or of all merchants', in the order of `sort`. Each order is moved first if its
- * deadline has passed (R-177). A page may be short, and even empty, and still have a next one: a call looks at `most`
- * orders only (D-320).
+ * A page of one merchant's orders, or of all merchants', in the order of `sort` (D-321). Each order is moved first if
+ * its deadline has passed (R-177). A page may be short, and even empty, and still have a next one: a call looks at
+ * `most` orders only (D-320).
  *
  * @param query the filter, `sort`, `limit` and `cursor`
  * @throws AppError `invalid_request` with the parameter at fault

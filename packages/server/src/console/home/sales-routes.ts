@@ -5,7 +5,7 @@ import { createSales, readDays } from '../../collection/figures/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
-/** `GET sales`: volume, conversion and the steps to the payment in a range of days, beside the days before. */
+/** `GET sales`: volume, conversion and the steps to the payment in a range of days, beside the days before (D-332). */
 export function salesRoutes(app: FastifyInstance, { db, clock, collection }: ConsoleDeps): void {
   const salesOf = createSales({ db, clock });
 

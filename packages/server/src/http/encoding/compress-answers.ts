@@ -43,7 +43,8 @@ const harmless = /^(?:__Host-)?lang=/;
 
 /**
  * Whether another site may have made the browser send this request, with cookies that open what only its user may see.
- * The site's owner then knows a part of the answer, and an attacker on the network could learn the rest from its length.
+ * The site's owner then knows a part of the answer, and an attacker on the network could learn the rest from its length
+ * (D-257).
  */
 function mayBeMeasured({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];

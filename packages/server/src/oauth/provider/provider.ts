@@ -103,6 +103,7 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
     scopes,
     // A `sub` depends on the client, not on a host, so the library must not fetch the sector's address.
     sectorIdentifierUriValidate: () => false,
+    // Each client knows a person by another `sub` (D-174).
     subjectTypes: ['pairwise'],
     // The library adds this to its own time.
     ttl: { ...lifetimes_s, IdToken: () => lifetimes_s.IdToken + libraryIsBehind_s(clock) },

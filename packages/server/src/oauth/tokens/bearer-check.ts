@@ -28,7 +28,7 @@ export interface UserCaller extends Caller {
 /** What a call needs of a token. */
 export interface Needs {
   scope: Scope;
-  /** The accepted tokens: of the client-credentials grant, authorized by a user, or both. */
+  /** The accepted tokens: of the client-credentials grant, authorized by a user, or both. */
   kind: 'client' | 'user' | 'any';
 }
 

@@ -45,7 +45,10 @@ export interface QueuePlace {
   dispute_id: string;
 }
 
-/** A page of the disputes of all merchants in one stage, by deadline: the next first, of those that ended the last. */
+/**
+ * A page of the disputes of all merchants in one stage, by deadline (D-342): the next first, of those that ended the
+ * last.
+ */
 export function selectDisputePage(
   db: Queryable,
   stage: DisputeStage,

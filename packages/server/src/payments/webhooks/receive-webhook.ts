@@ -5,9 +5,10 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
 /**
- * Receives a webhook (R-226, D-106, H-26): checks the signature over the raw bytes, then stores the webhook. The caller
- * acknowledges it only after that, so no acknowledged webhook is lost. A webhook for an unknown session is stored too
- * (R-232, D-107), and a repeated one is stored once (R-228). One round trip.
+ * Receives a webhook (R-226, D-106, H-26) at the address of its channel (D-110): checks the signature over the raw
+ * bytes, then stores the webhook. The caller acknowledges it only after that, so no acknowledged webhook is lost. A
+ * webhook for an unknown session is stored too (R-232, D-107), and a repeated one is stored once (R-228). One round
+ * trip.
  *
  * @throws AppError `not_found` if the address is unknown, `invalid_request` if the signature is wrong
  */
