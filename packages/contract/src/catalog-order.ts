@@ -122,6 +122,7 @@ export const StartCatalogPayment = Type.Object(
   { title: 'StartCatalogPayment', examples: [{ payment_no: 'ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF' }] },
 );
 
+/** A started payment: where it leads, and until when. */
 export const CatalogPaymentSession = Type.Object(
   {
     trade_no: Text('The payment number.'),

@@ -21,7 +21,10 @@ export interface Lookups {
   close(): Promise<void>;
 }
 
-/** One connection that requests share: queries follow one another without waiting for answers. */
+/**
+ * One connection that requests share: queries follow one another without waiting for answers. It is none of the pool,
+ * so a look-up is answered while the pool has no connection left (D-409).
+ */
 interface Lane {
   client: DriverClient;
   connected: Promise<unknown>;
