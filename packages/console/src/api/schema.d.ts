@@ -2883,10 +2883,12 @@ export interface components {
              * @example -9740000000
              */
             change_ptk: string;
-            /** @description The event in words. */
+            /** @description The event in words, in English. */
             why: string;
-            /** @description The purpose of this line in words. */
+            /** @description The purpose of this line in words, in English. */
             what: string;
+            /** @description The code of `what`, by which programs and other languages know it; null for an unknown purpose. */
+            what_code: string | null;
             /** @description Whether the line belongs to a test. */
             test_mode: boolean;
         };
@@ -3371,10 +3373,12 @@ export interface components {
              * @example -9740000000
              */
             change_ptk: string;
-            /** @description The event in words. */
+            /** @description The event in words, in English. */
             why: string;
-            /** @description The purpose of this line in words. */
+            /** @description The purpose of this line in words, in English. */
             what: string;
+            /** @description The code of `what`, by which programs and other languages know it; null for an unknown purpose. */
+            what_code: string | null;
             /** @description Whether the line belongs to a test. */
             test_mode: boolean;
             /**
@@ -3399,6 +3403,7 @@ export interface components {
          *           "change_ptk": "9740000000",
          *           "why": "The buyer has paid with PTK.",
          *           "what": "Net proceeds, under hold",
+         *           "what_code": "net_held",
          *           "test_mode": false,
          *           "balance_ptk": "134740000000"
          *         }
@@ -7383,6 +7388,8 @@ export interface operations {
                 from?: string;
                 /** @description Only items booked before this time. RFC 3339. */
                 to?: string;
+                /** @description The language of the words, `what` and `why`, and of a PDF: `en` (default), `de`, `es`, `fr`, `zh-Hans`, `ja` or `ar`. */
+                language?: string;
                 /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
@@ -7422,6 +7429,7 @@ export interface operations {
                      *           "change_ptk": "9740000000",
                      *           "why": "The buyer has paid with PTK.",
                      *           "what": "Net proceeds, under hold",
+                     *           "what_code": "net_held",
                      *           "test_mode": false,
                      *           "balance_ptk": "134740000000"
                      *         }
@@ -7509,6 +7517,8 @@ export interface operations {
                 from?: string;
                 /** @description Only items booked before this time. RFC 3339. */
                 to?: string;
+                /** @description The language of the words, `what` and `why`, and of a PDF: `en` (default), `de`, `es`, `fr`, `zh-Hans`, `ja` or `ar`. */
+                language?: string;
             };
             header?: never;
             path: {
@@ -10928,6 +10938,8 @@ export interface operations {
             query?: {
                 /** @description The time zone of the period; UTC if absent. */
                 time_zone?: string;
+                /** @description The language of the words, `what` and `why`, and of a PDF: `en` (default), `de`, `es`, `fr`, `zh-Hans`, `ja` or `ar`. */
+                language?: string;
             };
             header?: never;
             path: {
@@ -11039,6 +11051,8 @@ export interface operations {
             query?: {
                 /** @description The time zone of the period; UTC if absent. */
                 time_zone?: string;
+                /** @description The language of the words, `what` and `why`, and of a PDF: `en` (default), `de`, `es`, `fr`, `zh-Hans`, `ja` or `ar`. */
+                language?: string;
             };
             header?: never;
             path: {

@@ -32,6 +32,7 @@ export const merchantRoutes = frame.addChildren([
     path: '/orders/$order_no',
     component: screen(() => import('./orders/order-screen.tsx'), 'OrderScreen', [
       'business',
+      'ledger',
       'order',
       'orders',
       'wallet',
@@ -52,6 +53,7 @@ export const merchantRoutes = frame.addChildren([
     path: '/wallet',
     component: screen(() => import('./wallet/wallet-screen.tsx'), 'WalletScreen', [
       'business',
+      'ledger',
       'orders',
       'wallet',
     ]),

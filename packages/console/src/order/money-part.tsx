@@ -1,41 +1,37 @@
 /** The money of an order: its postings and their sums. */
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { OrderDetail } from '../api/admin.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
 import { Empty } from '../components/page/loaded.tsx';
 import { Panel } from '../components/page/panel.tsx';
+import { accountOf, totalOf, TransferWords, whatOf } from '../components/values/ledger-words.tsx';
 import { Amount } from '../components/values/money.tsx';
-import { TestMark } from '../components/values/test-mark.tsx';
 import { Time } from '../components/values/time.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('order');
 
 type Posting = OrderDetail['postings'][number];
-type Total = OrderDetail['money']['totals'][number];
-type Account = OrderDetail['money']['accounts'][number];
+type Money = OrderDetail['money'];
+type Total = Money['totals'][number];
+type Account = Money['accounts'][number];
 
-const postingColumns: Column<Posting>[] = [
+/** Held proceeds say until when. */
+const whatUntil = (line: Posting, hold: Money['hold']): ReactNode =>
+  hold !== null && line.credit.startsWith('m:held')
+    ? t.rich('what_until_time', { what: whatOf(line), time: <Time at={hold.release_at} /> })
+    : whatOf(line);
+
+const postingColumns = (hold: Money['hold']): Column<Posting>[] => [
   { header: t('time'), cell: ({ at }) => <Time at={at} show="second" /> },
   {
     header: t('entry'),
     wide: true,
-    cell: ({ why, what, test_mode }) => (
-      <>
-        <Group gap={6}>
-          <Text size="sm" fw={600}>
-            {what}
-          </Text>
-          {test_mode && <TestMark />}
-        </Group>
-        <Text size="xs" c="dimmed">
-          {why}
-        </Text>
-      </>
-    ),
+    cell: (line) => <TransferWords {...line} what={whatUntil(line, hold)} />,
   },
-  { header: t('from'), cell: ({ from }) => from },
-  { header: t('to'), cell: ({ to }) => to },
+  { header: t('from'), cell: ({ debit, from }) => accountOf(debit, from) },
+  { header: t('to'), cell: ({ credit, to }) => accountOf(credit, to) },
   {
     header: t('amount'),
     end: true,
@@ -44,7 +40,7 @@ const postingColumns: Column<Posting>[] = [
 ];
 
 const totalColumns: Column<Total>[] = [
-  { header: t('item'), wide: true, cell: ({ about }) => about },
+  { header: t('item'), wide: true, cell: ({ total, about }) => totalOf(total, about) },
   {
     header: t('amount'),
     end: true,
@@ -53,7 +49,7 @@ const totalColumns: Column<Total>[] = [
 ];
 
 const accountColumns: Column<Account>[] = [
-  { header: t('account'), wide: true, cell: ({ about }) => about },
+  { header: t('account'), wide: true, cell: ({ account, about }) => accountOf(account, about) },
   {
     header: t('in'),
     end: true,
@@ -78,7 +74,7 @@ export function MoneyPart({ postings, money }: Pick<OrderDetail, 'postings' | 'm
       <Panel title={t('postings')} about={t('every_ledger_posting_of_this_order')}>
         <DataTable
           name={t('postings_2')}
-          columns={postingColumns}
+          columns={postingColumns(money.hold)}
           rows={postings}
           rowKey={({ posting, case_key, leg }) => `${posting} ${case_key} ${leg}`}
           empty={<Empty title={t('no_postings_yet')} />}

@@ -33,6 +33,7 @@ export const platformRoutes = frame.addChildren([
     getParentRoute,
     path: '/orders/$order_no',
     component: screen(() => import('./orders/order-screen.tsx'), 'PlatformOrderScreen', [
+      'ledger',
       'order',
       'platform-orders',
     ]),
@@ -41,6 +42,7 @@ export const platformRoutes = frame.addChildren([
     getParentRoute,
     path: '/catalog-orders/$order_no',
     component: screen(() => import('./orders/catalog-order-screen.tsx'), 'PlatformCatalogOrderScreen', [
+      'ledger',
       'order',
       'platform-orders',
     ]),
@@ -99,7 +101,10 @@ export const platformRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/ledger',
-    component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen', ['platform-money']),
+    component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen', [
+      'ledger',
+      'platform-money',
+    ]),
   }),
   createRoute({
     getParentRoute,

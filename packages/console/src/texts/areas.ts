@@ -6,6 +6,7 @@ import type { texts as codes } from './codes/en.ts';
 import type { texts as core } from './core/en.ts';
 import type { texts as developers } from './developers/en.ts';
 import type { texts as errors } from './errors/en.ts';
+import type { texts as ledger } from './ledger/en.ts';
 import type { texts as merchant } from './merchant/en.ts';
 import type { texts as order } from './order/en.ts';
 import type { texts as orders } from './orders/en.ts';
@@ -30,6 +31,7 @@ export interface Catalogues {
   core: typeof core;
   developers: typeof developers;
   errors: typeof errors;
+  ledger: typeof ledger;
   merchant: typeof merchant;
   order: typeof order;
   orders: typeof orders;

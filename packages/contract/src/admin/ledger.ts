@@ -92,6 +92,7 @@ export const LedgerEntry = Type.Object({
   test_mode: Type.Boolean(),
   why: Type.String(),
   what: Type.String(),
+  what_code: OrNull(Type.String()),
   from: Type.String(),
   to: Type.String(),
 });

@@ -40,9 +40,10 @@ export const OrderDetailAnswer = Type.Object({
       amount_minor: Digits,
       test_mode: Type.Boolean(),
       at: Stamp,
-      /** In words: what happened, the purpose of this transfer, and its two accounts. */
+      /** In English words: what happened, the purpose of this transfer, and its two accounts. */
       why: Type.String(),
       what: Type.String(),
+      what_code: OrNull(Type.String()),
       from: Type.String(),
       to: Type.String(),
     }),

@@ -110,8 +110,11 @@ export const WalletLine = Type.Object(
     change_ptk: SignedPtkUnits(
       'By how much the wallet changes; 0 if PTK moves between your own accounts. On the statement of one account, by how much that account changes.',
     ),
-    why: Text('The event in words.'),
-    what: Text('The purpose of this line in words.'),
+    why: Text('The event in words, in English.'),
+    what: Text('The purpose of this line in words, in English.'),
+    what_code: orNull(
+      Text('The code of `what`, by which programs and other languages know it; null for an unknown purpose.'),
+    ),
     test_mode: Type.Boolean({ description: 'Whether the line belongs to a test.' }),
   },
   {
@@ -135,6 +138,7 @@ export const walletLineExample = {
   change_ptk: '9740000000',
   why: 'The buyer has paid with PTK.',
   what: 'Net proceeds, under hold',
+  what_code: 'net_held',
   test_mode: false,
 };
 

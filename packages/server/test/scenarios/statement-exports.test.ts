@@ -155,6 +155,7 @@ const mailsTo = ({ email }: Person): string[] =>
 
 describe('D-381 a scheduled export', () => {
   test('is mailed once for each period: byte for byte the file of the console', async () => {
+    await db.query(sql`UPDATE users SET locale = 'fr' WHERE user_id = ${platform.owner.user_id}`);
     const made = await schedule({ user_ids: [platform.owner.user_id, finance.user_id], with_pdf: true });
     expect(made).not.toHaveProperty('secret');
     await untilShortlyBefore(made);
@@ -172,6 +173,10 @@ describe('D-381 a scheduled export', () => {
     expect(csv.equals(await downloaded(period))).toBe(true);
     expect(csv.toString('utf8')).toContain('"Net proceeds');
     expect(files[`statement-${period}.pdf`]?.subarray(0, 5).toString()).toBe('%PDF-');
+    // D-495: in the language of each recipient.
+    const [french = ''] = mailsTo(platform.owner);
+    expect(attachmentsOf(french)[`statement-${period}.csv`]?.toString('utf8')).toContain('"Revenu net');
+    await db.query(sql`UPDATE users SET locale = NULL WHERE user_id = ${platform.owner.user_id}`);
     expect(plainText(text)).toContain(`/console/merchants/${platform.merchant_no}/exports`);
     const now = await read(made);
     expect(now).toMatchObject({ failing_since: null });

@@ -134,6 +134,32 @@ describe('D-225 monthly statements', () => {
     expect(told).toEqual(known);
   });
 
+  test('D-495 the words of the files are in the language that is asked for, columns and codes in none', async () => {
+    // The running month ends at the time of each reading.
+    const { items } = (await desk.get<{ items: { month: string; complete: boolean }[] }>('/statements')).body;
+    const month = items.find(({ complete }) => complete)?.month ?? '';
+    const read = async (path: string): Promise<Row[]> =>
+      parse((await desk.get<string>(path)).text, { bom: true, columns: true });
+    const wordless = (rows: readonly Row[]): Row[] => rows.map((row) => ({ ...row, what: '', why: '' }));
+    for (const file of [`/statements/${month}/statement.csv`, '/wallet/statement.csv']) {
+      const [english, german] = [await read(file), await read(`${file}?language=de`)];
+      expect(wordless(german)).toEqual(wordless(english));
+      const words = (rows: readonly Row[]) => rows.find(({ what_code }) => what_code === 'net_held');
+      expect(words(english)).toMatchObject({ posting: 'P2', what: 'Net proceeds, under hold' });
+      expect(words(german)).toMatchObject({
+        ...{ posting: 'P2', what: 'Nettoerlös, einbehalten', why: 'Der Käufer hat mit PTK bezahlt.' },
+      });
+    }
+    const refused = await desk.get('/wallet/statement?language=tlh');
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { error: 'invalid_request', field: 'language' },
+    ]);
+    const pdf = await desk.get<string>(`/statements/${month}/statement.pdf?language=ar`);
+    expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+    expect((await desk.get(`/statements/${month}/statement.pdf?language=tlh`)).status).toBe(400);
+  });
+
   test('D-380 the statements of the days of a week, in a zone, are together that of the week', async () => {
     const zone = '?time_zone=America%2FNew_York';
     const read = async (period: string): Promise<Row[]> => {

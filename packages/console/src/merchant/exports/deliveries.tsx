@@ -7,6 +7,7 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { answerWords } from '../../components/values/delivery.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { language } from '../../texts/language.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('wallet');
@@ -71,7 +72,7 @@ function Files({ of, merchant_no }: { of: Delivery; merchant_no: string }) {
           key={kind}
           size="sm"
           href={addressOf(merchantPath(merchant_no, `/statements/${period}/statement.${kind}`), {
-            time_zone,
+            ...{ time_zone, language },
           })}
           download
         >

@@ -10,6 +10,7 @@ import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { timeFormat } from '../../texts/format.ts';
+import { language } from '../../texts/language.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('wallet');
@@ -30,7 +31,7 @@ export function StatementsPanel({ merchant_no }: { merchant_no: string }) {
       ),
   });
   const file = (month: string, kind: 'csv' | 'pdf'): string =>
-    addressOf(merchantPath(merchant_no, `/statements/${month}/statement.${kind}`), {});
+    addressOf(merchantPath(merchant_no, `/statements/${month}/statement.${kind}`), { language });
   return (
     <Panel
       title={t('monthly_statements')}

@@ -23,6 +23,7 @@ import { lineColumns } from './line-columns.tsx';
 import { StatementsPanel } from './statements-panel.tsx';
 import { Worth } from './worth.tsx';
 import { ReleasesPanel } from './releases.tsx';
+import { language } from '../../texts/language.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('wallet');
@@ -77,7 +78,9 @@ export function WalletScreen() {
       <ReleasesPanel merchant_no={merchant_no} />
       <Panel
         title={t('statement')}
-        actions={<CsvExport path={merchantPath(merchant_no, '/wallet/statement')} query={query} />}
+        actions={
+          <CsvExport path={merchantPath(merchant_no, '/wallet/statement')} query={{ ...query, language }} />
+        }
       >
         <Filters filters={filters} />
         {summary !== undefined && <Summary of={summary} />}

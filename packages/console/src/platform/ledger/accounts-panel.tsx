@@ -6,6 +6,7 @@ import { Filters } from '../../components/list/filters.tsx';
 import { useView } from '../../components/list/view-state.ts';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { accountOf, whatOf } from '../../components/values/ledger-words.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { merchantFinder } from '../lookups.ts';
@@ -58,7 +59,7 @@ function Accounts({ book, open }: { book: string; open: (account: string) => voi
         </Anchor>
       ),
     },
-    { header: t('type'), cell: ({ about }) => about },
+    { header: t('type'), cell: ({ account, about }) => accountOf(account, about) },
     {
       header: t('balance'),
       end: true,
@@ -79,7 +80,7 @@ function Accounts({ book, open }: { book: string; open: (account: string) => voi
 }
 
 const entryColumns: Column<LedgerEntry>[] = [
-  { header: t('entry'), wide: true, cell: ({ what }) => what },
+  { header: t('entry'), wide: true, cell: whatOf },
   { header: t('object'), cell: ({ subject }) => <span className="identifier">{subject}</span> },
   { header: t('posting'), cell: ({ posting }) => posting },
   { header: t('from'), cell: ({ debit }) => <span className="identifier">{debit}</span> },

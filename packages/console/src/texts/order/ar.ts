@@ -139,4 +139,5 @@ export const texts: Messages<'order'> = {
   what_is_left: 'ما تبقّى',
   taken_back: 'المسترجع',
   left_in_the_wallet: 'المتبقي في المحفظة',
+  what_until_time: '{what} (حتى {time})',
 };

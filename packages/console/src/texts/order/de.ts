@@ -133,4 +133,5 @@ export const texts: Messages<'order'> = {
   what_is_left: 'Was bleibt',
   taken_back: 'Zurückgenommen',
   left_in_the_wallet: 'Bleibt im Wallet',
+  what_until_time: '{what} (bis {time})',
 };

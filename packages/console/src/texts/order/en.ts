@@ -131,4 +131,5 @@ export const texts = {
   what_is_left: 'What is left',
   taken_back: 'Taken back',
   left_in_the_wallet: 'Left in the wallet',
+  what_until_time: '{what} (until {time})',
 } as const;

@@ -133,4 +133,5 @@ export const texts: Messages<'order'> = {
   what_is_left: 'Lo que queda',
   taken_back: 'Retirado',
   left_in_the_wallet: 'Queda en el monedero',
+  what_until_time: '{what} (hasta {time})',
 };

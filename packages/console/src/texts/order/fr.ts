@@ -133,4 +133,5 @@ export const texts: Messages<'order'> = {
   what_is_left: 'Ce qui reste',
   taken_back: 'Repris',
   left_in_the_wallet: 'Reste dans le portefeuille',
+  what_until_time: '{what} (jusqu’au {time})',
 };

@@ -133,4 +133,5 @@ export const texts: Messages<'order'> = {
   what_is_left: '残るもの',
   taken_back: '差し戻し',
   left_in_the_wallet: 'ウォレットに残る額',
+  what_until_time: '{what}（{time} まで）',
 };

@@ -131,4 +131,5 @@ export const texts: Messages<'order'> = {
   what_is_left: '剩余',
   taken_back: '已扣回',
   left_in_the_wallet: '钱包内剩余',
+  what_until_time: '{what}（至 {time}）',
 };

@@ -4,6 +4,7 @@ import { ConsoleOrderDetail, ConsoleOrderPage, OrderCount } from '../../console/
 import { OneOf, OrderNo } from '../../scalars.ts';
 import { anyCall } from '../common-errors.ts';
 import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
+import { statementLanguage } from './statement-operations.ts';
 import { pageParameters, query, timeParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import { orderFilters, orderSort } from '../parameters.ts';
@@ -116,6 +117,7 @@ export const consoleOrderOperations: readonly Operation[] = [
       merchantNoParameter,
       query('account', 'Only movements on this account.', OneOf(walletAccounts, 'An account.')),
       ...timeParameters('booked'),
+      statementLanguage,
       ...pageParameters,
     ],
     successes: [{ status: 200, description: 'A page.', schemas: [WalletStatement] }],

@@ -18,6 +18,13 @@ const periodParameter: Parameter = {
   example: '2026-10',
 };
 
+/** Names of columns and codes are the same in every language. */
+export const statementLanguage = query(
+  'language',
+  'The language of the words, `what` and `why`, and of a PDF: `en` (default), `de`, `es`, `fr`, `zh-Hans`, `ja` or `ar`.',
+  Type.String(),
+);
+
 const file = {
   tag: 'Console',
   method: 'get',
@@ -30,6 +37,7 @@ const file = {
     merchantNoParameter,
     periodParameter,
     query('time_zone', 'The time zone of the period; UTC if absent.', Type.String()),
+    statementLanguage,
   ],
   errors: [...consoleCall, ...limited],
   limits: [exportLimit],

@@ -39,6 +39,17 @@ export function setText(doc: Pdf, marked: string, { face = 'plain', ...setting }
   }
 }
 
+/** How high a text is when it is set. Leaves the document as it was. */
+export function textHeight(doc: Pdf, marked: string, { face = 'plain', points, width }: Setting): number {
+  const text = marked.replace(marks, '');
+  useFont(doc, face, text);
+  doc.fontSize(points);
+  if (!hasRightToLeft(text)) return doc.heightOfString(text, { width });
+  const lines = linesOf(text, width, (part) => widthOf(doc, face, part));
+  doc.font(face);
+  return lines.length * doc.currentLineHeight(true);
+}
+
 /** With features, even if there are none, a run is shaped as a whole instead of word by word. */
 function widthOf(doc: Pdf, face: Face, line: string): number {
   let width = 0;

@@ -2,7 +2,7 @@
  * Sends statements by mail and over HTTPS. A file is made from the books at each attempt, so none is stored; the books
  * only grow, so it is the same each time.
  */
-import { exportMail } from '@paydesk/checkout';
+import { exportMail, isLocale, type Locale } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';
 import type { Logger } from '../../base/log.ts';
 import { type IdSource, merchantNo } from '../../base/ids.ts';
@@ -140,7 +140,8 @@ async function post(deps: SendExportDeps, claim: ClaimedDelivery, { of }: About)
   const { url, secret_box, export_id } = of;
   if (url === null || secret_box === null) return { error: 'interrupted' };
   const secret = deps.box.open(secret_box, sealed.statementExportSecret.row({ export_id }));
-  const body = await bytesOf(statementCsv(await open(deps, claim)), most_posted);
+  // A program reads it: in English, whoever set it up.
+  const body = await bytesOf(statementCsv(await open(deps, claim), 'en'), most_posted);
   if (body === null) return { error: 'too_large', over: true };
   const timestamp = unixSeconds(deps.clock.real());
   const headers = {
@@ -172,9 +173,11 @@ async function mail(
     return { error: 'not_a_member', over: true };
   }
   if (mailer === null) return { error: 'mail_refused' };
-  const attachments = await attachmentsOf(deps, claim, about);
+  const kept = (await selectLocale(db, user_id)) ?? 'en';
+  const locale = isLocale(kept) ? kept : 'en';
+  const attachments = await attachmentsOf(deps, claim, about, locale);
   const merchant_no = merchantNo(merchant.merchant_id);
-  const text = exportMail((await selectLocale(db, user_id)) ?? 'en', {
+  const text = exportMail(locale, {
     merchant: merchant.name,
     period: claim.period,
     time_zone: claim.time_zone,
@@ -204,12 +207,13 @@ async function attachmentsOf(
   deps: SendExportDeps,
   claim: ClaimedDelivery,
   { of, merchant }: About,
+  locale: Locale,
 ): Promise<Attachment[] | null> {
   const most = deps.most_mailed ?? most_mailed;
   const merchant_no = merchantNo(merchant.merchant_id);
-  const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no };
+  const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no, locale };
   const makers: Readonly<Record<string, Maker>> = {
-    csv: { content_type: csvType, make: statementCsv },
+    csv: { content_type: csvType, make: (statement) => statementCsv(statement, locale) },
     ...(of.with_pdf
       ? { pdf: { content_type: 'application/pdf', make: (statement) => statementPdf(statement, heading) } }
       : {}),

@@ -1,8 +1,10 @@
 /** A statement as CSV: the opening balance, every line, the closing balance, and the totals of each account. */
+import type { Locale } from '@paydesk/checkout';
 import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Statement, StatementLine } from './statement.ts';
+import { wordsIn } from './wallet-line.ts';
 
 interface Row {
   row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'net' | 'account';
@@ -16,6 +18,7 @@ interface Row {
 const ptk = (units: bigint | undefined): string =>
   units === undefined ? '' : formatMinor(units, ptkDecimals);
 
+/** The names of columns, and codes, are the same in every language: programs read them. */
 const columns: readonly CsvColumn<Row>[] = [
   'row',
   'at',
@@ -32,16 +35,21 @@ const columns: readonly CsvColumn<Row>[] = [
   'account',
   ['test_mode', ({ line }) => line?.test_mode],
   ['line_id', ({ line }) => line?.line_id],
+  ['posting', ({ line }) => line?.posting],
+  ['what_code', ({ line }) => line?.what_code],
 ];
 
-export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
+/** @param locale the language of `what` and `why` */
+export async function* statementCsv(statement: Statement, locale: Locale): AsyncGenerator<string> {
   const { period, opening } = statement;
   const first: Row = { row: 'opening', at: rfc3339(period.from), balance: opening };
   yield csvHead(columns) + csvLines(columns, [first]);
   for await (const lines of statement.lines) {
     yield csvLines(
       columns,
-      lines.map(({ line, change, balance }): Row => ({ row: 'line', at: line.at, line, change, balance })),
+      lines.map(({ line, change, balance }): Row => ({
+        ...{ row: 'line', at: line.at, line: wordsIn(locale, line), change, balance },
+      })),
     );
   }
   const { incoming, outgoing, closing, accounts } = statement.sums();

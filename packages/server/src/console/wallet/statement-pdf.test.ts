@@ -1,4 +1,8 @@
+import { localeTags } from '@paydesk/checkout';
+import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
+import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
+import { order_no } from '../../../test/support/samples.ts';
 import { monthsSince, periodOf } from './period.ts';
 import type { Statement, StatementLine } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
@@ -30,7 +34,10 @@ function statementOf(lines: AsyncIterable<readonly StatementLine[]>): Statement 
   };
 }
 
-const heading = { platform: 'Paydesk', merchant: '书店 Książki كتب हिन्दी', merchant_no: 'mr_1' };
+const heading = {
+  ...{ platform: 'Paydesk', merchant: '书店 Książki كتب हिन्दी', merchant_no: 'mr_1' },
+  locale: 'en' as const,
+};
 
 // oxlint-disable-next-line typescript/require-await
 async function* many(count: number): AsyncGenerator<StatementLine[]> {
@@ -45,6 +52,36 @@ test('D-225 a PDF has as many pages as its lines need, in any script', async () 
   expect(text.match(/\/Type \/Page\n/g)).toHaveLength(3);
   expect(text).toContain('Unifont');
 });
+
+test.each(localeTags)(
+  'D-495 a PDF in %s has its whole texts: none is cut, and none left out',
+  async (locale) => {
+    const set: string[] = [];
+    const long = {
+      ...line,
+      line: { ...line.line, posting: 'P7', what_code: 'loss_from_frozen', subject: order_no },
+    };
+    // oxlint-disable-next-line typescript/require-await
+    async function* one(): AsyncGenerator<StatementLine[]> {
+      yield [long as StatementLine];
+    }
+    const doc = statementPdf(statementOf(one()), { ...heading, locale });
+    const text = doc.text.bind(doc);
+    doc.text = (said: string, ...at: never[]) => {
+      set.push(said);
+      return text(said, ...at);
+    };
+    await finished(doc.resume());
+    const texts = ledgerTexts[locale];
+    if (locale === 'ar') {
+      expect(set.some((said) => /\p{Script=Arabic}/u.test(said))).toBe(true);
+      expect(set).not.toContain(ledgerTexts.en.statement_closing);
+      return;
+    }
+    expect(set).toContain(texts.statement_test.replace('{entry}', texts.loss_from_frozen));
+    expect(set).toEqual(expect.arrayContaining([texts.statement_closing, texts.statement_held, order_no]));
+  },
+);
 
 test('D-225 a PDF whose lines cannot be read ends with the error, and is never taken for a whole one', async () => {
   // oxlint-disable-next-line typescript/require-await, require-yield

@@ -1,58 +1,93 @@
-/** A statement as PDF. */
+/** A statement as PDF, in the language and direction of the person who reads it. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { directionOf, type Locale } from '@paydesk/checkout';
+import { type LedgerKey, ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
-import { type Face, type Pdf, pdfDocument, useFont } from '../../base/pdf/index.ts';
+import { type Face, type Pdf, pdfDocument, setText, textHeight } from '../../base/pdf/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Statement, StatementLine } from './statement.ts';
+import { wordsIn } from './wallet-line.ts';
 
-/** Whom the statement is for, and who made it. */
+/** Whom the statement is for, in which language, and who made it. */
 export interface Heading {
   platform: string;
   merchant: string;
   merchant_no: string;
+  locale: Locale;
 }
 
 const margin = 40;
+const pageWidth = 595;
 const size = 8;
-const rowHeight = 15;
+/** Between two rows. */
+const gap = 5;
+/** From the edge at which the language begins. Numbers are at the right of their column in every language. */
 const columns = [
-  { title: 'Time (UTC)', x: 40, width: 95 },
-  { title: 'What', x: 138, width: 150 },
-  { title: 'About', x: 291, width: 92 },
-  { title: 'Change, PTK', x: 385, width: 83, end: true },
-  { title: 'Balance, PTK', x: 472, width: 83, end: true },
+  { title: 'statement_time', x: 40, width: 80 },
+  { title: 'statement_entry', x: 126, width: 170 },
+  { title: 'statement_about', x: 302, width: 88 },
+  { title: 'statement_change', x: 394, width: 78, number: true },
+  { title: 'statement_balance', x: 476, width: 79, number: true },
 ] as const;
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
 export const statementPdf = (statement: Statement, heading: Heading): Pdf =>
-  pdfDocument({ title: `Statement ${statement.period.name}`, author: heading.platform, margin }, (doc) =>
-    write(doc, statement, heading),
+  pdfDocument(
+    {
+      title: said(heading.locale, 'statement_title', { period: statement.period.name }),
+      author: heading.platform,
+      margin,
+    },
+    (doc) => write(doc, statement, heading),
   );
+
+type Values = Readonly<Record<string, string>>;
+
+/** A text with its placeholders filled in. */
+const said = (locale: Locale, key: LedgerKey, values: Values = {}): string =>
+  ledgerTexts[locale][key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');
 
 async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<void> {
   const { period, opening } = statement;
-  say(doc, 'bold', 15, `Statement ${period.name}`);
-  say(doc, 'plain', 10, `${heading.merchant} · ${heading.merchant_no}`);
-  const span = `${rfc3339(period.from)} to ${rfc3339(period.to)}${period.complete ? '' : ', so far'}`;
-  say(doc, 'plain', size, `${heading.platform} · ${span}`);
-  doc.moveDown();
-  const table = tableOn(doc);
-  table.row(['', 'Opening balance', '', '', ptk(opening)], 'bold');
+  const { locale } = heading;
+  const t = (key: LedgerKey, values?: Values): string => said(locale, key, values);
+  const end = directionOf(locale) === 'rtl';
+  const say = (face: Face, points: number, text: string): void => {
+    setText(doc, text, { face, points, x: margin, width: pageWidth - 2 * margin, end });
+  };
+  say('bold', 15, t('statement_title', { period: period.name }));
+  say('plain', 10, `${heading.merchant} · ${heading.merchant_no}`);
+  const minute = (at: Date): string => `${rfc3339(at).slice(0, 16).replace('T', ' ')} UTC`;
+  const span = { from: minute(period.from), to: minute(period.to) };
+  const spanText = t(period.complete ? 'statement_span' : 'statement_so_far', span);
+  say('plain', size, spanText);
+  say('plain', size, heading.platform);
+  doc.y += 12;
+  const table = tableOn(doc, locale);
+  table.row(['', t('statement_opening'), '', '', ptk(opening)], 'bold');
   for await (const lines of statement.lines) {
-    for (const line of lines) table.row(cellsOf(line));
+    for (const line of lines) table.row(cellsOf(line, locale));
     await taken(doc);
     // The reader has gone: no further line is read.
     if (doc.destroyed) return;
   }
   const { incoming, outgoing, closing, accounts, lines } = statement.sums();
-  table.row(['', 'Closing balance', '', '', ptk(closing)], 'bold');
-  table.row(['', 'In', '', signed(incoming), '']);
-  table.row(['', 'Out', '', signed(-outgoing), '']);
-  table.row(['', `Net of the ${lines} lines`, '', signed(incoming - outgoing), ''], 'bold');
-  table.row(['', '', '', '', '']);
-  table.row(['', 'Account', 'Opening', 'Change', 'Closing'], 'bold');
-  for (const { account, opening: before, closing: after } of accounts) {
-    table.row(['', nameOf(account), ptk(before), signed(after - before), ptk(after)]);
+  table.row(['', t('statement_closing'), '', '', ptk(closing)], 'bold');
+  table.row(['', t('statement_in'), '', signed(incoming), '']);
+  table.row(['', t('statement_out'), '', signed(-outgoing), '']);
+  const net = t('statement_net', { count: String(lines) });
+  table.row(['', net, '', signed(incoming - outgoing), ''], 'bold');
+  doc.y += 12;
+  const [name, before, change, after] = [
+    t('statement_account'),
+    t('statement_account_opening'),
+    t('statement_account_change'),
+    t('statement_account_closing'),
+  ];
+  table.row(['', name, before, change, after], 'bold');
+  for (const one of accounts) {
+    const moved = signed(one.closing - one.opening);
+    table.row(['', t(`statement_${one.account}`), ptk(one.opening), moved, ptk(one.closing)]);
   }
 }
 
@@ -71,28 +106,17 @@ const signed = (units: bigint): string => `${units > 0n ? '+' : ''}${ptk(units)}
 const trimmed = (units: bigint): string => ptk(units).replace(/0{1,6}$/, '');
 const minus = '−';
 
-const names: Readonly<Record<string, string>> = {
-  fee_reserved: 'Set aside for fees',
-  withdrawal_pending: 'Being withdrawn',
-  credit_drawn: 'Credit drawn',
-  recovery: 'Owed from losses',
-};
-const nameOf = (account: string): string =>
-  names[account] ?? account.charAt(0).toUpperCase() + account.slice(1);
-
 /** Money that moves between the merchant's own accounts changes nothing, so its amount stands with the words. */
-const cellsOf = ({ line, change, balance }: StatementLine): string[] => [
-  line.at.slice(0, 19).replace('T', ' '),
-  `${line.test_mode ? 'Test: ' : ''}${line.what}${change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : ''}`,
-  line.subject,
-  signed(change),
-  ptk(balance),
-];
-
-/** One line of text in the font that has its characters. */
-function say(doc: Pdf, font: Face, points: number, text: string): void {
-  useFont(doc, font, text);
-  doc.fontSize(points).text(text);
+function cellsOf({ line, change, balance }: StatementLine, locale: Locale): string[] {
+  const { what } = wordsIn(locale, line);
+  const entry = `${what}${change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : ''}`;
+  return [
+    line.at.slice(0, 19).replace('T', ' '),
+    line.test_mode ? said(locale, 'statement_test', { entry }) : entry,
+    line.subject,
+    signed(change),
+    ptk(balance),
+  ];
 }
 
 const ink = '#000000';
@@ -102,37 +126,30 @@ const colourOf = (text: string): string =>
   /^\+\d/.test(text) ? '#0b6b35' : /^−\d/.test(text) ? '#a61b1b' : ink;
 
 /** The table: rows go on on further pages, each with the titles of the columns. */
-function tableOn(doc: Pdf) {
-  const titles = (): void => {
-    cells(
-      doc,
-      columns.map(({ title }) => title),
-      'bold',
-    );
+function tableOn(doc: Pdf, locale: Locale) {
+  const rtl = directionOf(locale) === 'rtl';
+  const titles = columns.map(({ title }) => said(locale, title));
+  const row = (texts: readonly string[], face: Face = 'plain'): void => {
+    const cells = columns.flatMap(({ x, width, ...column }, i) => {
+      const text = texts[i] ?? '';
+      if (text === '') return [];
+      const isNumber = 'number' in column;
+      const at = rtl ? pageWidth - x - width : x;
+      const colour = isNumber ? colourOf(text) : ink;
+      return [{ text, face, points: size, x: at, width, end: isNumber || rtl, colour }];
+    });
+    const height = Math.max(...cells.map(({ text, ...setting }) => textHeight(doc, text, setting)));
+    if (doc.y + height > doc.page.height - margin) {
+      doc.addPage();
+      row(titles, 'bold');
+    }
+    const { y } = doc;
+    for (const { text, ...setting } of cells) {
+      doc.y = y;
+      setText(doc, text, setting);
+    }
+    doc.y = y + height + gap;
   };
-  titles();
-  return {
-    row(texts: readonly string[], font: Face = 'plain'): void {
-      if (doc.y + rowHeight > doc.page.height - margin) {
-        doc.addPage();
-        titles();
-      }
-      cells(doc, texts, font);
-    },
-  };
-}
-
-function cells(doc: Pdf, texts: readonly string[], font: Face): void {
-  const { y } = doc;
-  for (const [i, { x, width, ...column }] of columns.entries()) {
-    const text = texts[i] ?? '';
-    if (text === '') continue;
-    useFont(doc, font, text);
-    doc.fontSize(size);
-    const align = 'end' in column ? 'right' : 'left';
-    doc.fillColor('end' in column ? colourOf(text) : ink);
-    doc.text(text, x, y, { width, height: rowHeight, align, lineBreak: false, ellipsis: true });
-  }
-  doc.fillColor(ink);
-  doc.y = y + rowHeight;
+  row(titles, 'bold');
+  return { row };
 }

@@ -10,6 +10,7 @@ import { monthsSince, periodOf } from './period.ts';
 import { openStatement } from './statement.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementPdf } from './statement-pdf.ts';
+import { readLanguage } from './wallet-line.ts';
 
 interface ByPeriod extends Listing {
   Params: ByMerchant['Params'] & { period: string };
@@ -29,18 +30,24 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const send =
     (kind: 'csv' | 'pdf') =>
     async (request: FastifyRequest<ByPeriod>, reply: FastifyReply): Promise<FastifyReply> => {
+      const locale = readLanguage(request.query);
       const period = periodOf(request.params.period, clock.now(), readTimeZone(request.query.time_zone));
       await admit(request);
       const { merchant } = memberOf(request);
       const merchant_no = merchantNo(merchant.merchant_id);
       const statement = await openStatement(db, merchant.merchant_id, period, walletAccounts);
-      const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no };
+      const heading = {
+        platform: deps.branding.current().name,
+        merchant: merchant.name,
+        merchant_no,
+        locale,
+      };
       return reply
         .type(kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
         .header('content-disposition', `attachment; filename="statement-${period.name}.${kind}"`)
         .send(
           kind === 'csv'
-            ? Readable.from(statementCsv(statement), { objectMode: false })
+            ? Readable.from(statementCsv(statement, locale), { objectMode: false })
             : statementPdf(statement, heading),
         );
     };

@@ -1,9 +1,12 @@
 /** A line of a merchant's wallet statement. */
+import { isLocale, type Locale, localeTags } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';
+import { invalid } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
-import { explain } from '../../ledger/verification/index.ts';
+import { explain, inLanguage } from '../../ledger/verification/index.ts';
 
+export type WalletLine = ReturnType<typeof walletLine>;
 export type WalletAccount = (typeof walletAccounts)[number];
 
 /** The merchant's own account with this name; null for other accounts. */
@@ -39,7 +42,7 @@ export function changeOf(transfer: TransferRow, account: WalletAccount | null): 
  */
 export function walletLine(transfer: TransferRow, isTest: boolean, account: WalletAccount | null = null) {
   const { posting, subject, case_key, leg } = transfer;
-  const { why, what } = explain(transfer);
+  const { why, what, what_code } = explain(transfer);
   return {
     line_id: [posting, subject, ...(case_key === '' ? [] : [case_key]), leg].join('.'),
     at: rfc3339(transfer.at),
@@ -51,8 +54,25 @@ export function walletLine(transfer: TransferRow, isTest: boolean, account: Wall
     change_ptk: changeOf(transfer, account).toString(),
     why,
     what,
+    what_code,
     test_mode: transfer.test_mode || isTest,
   };
+}
+
+/** A line with its words in a language. */
+export function wordsIn<L extends Pick<WalletLine, 'posting' | 'why' | 'what' | 'what_code'>>(
+  locale: Locale,
+  line: L,
+): L {
+  const { why, what } = inLanguage(locale, line);
+  return { ...line, why: why ?? line.why, what: what ?? line.what };
+}
+
+/** Reads `language`, in which a statement is read; English if none is named. Throws `invalid_request`. */
+export function readLanguage({ language = '' }: Readonly<Record<string, unknown>>): Locale {
+  if (language === '') return 'en';
+  if (typeof language === 'string' && isLocale(language)) return language;
+  throw invalid('language', `language is one of ${localeTags.join(', ')}.`);
 }
 
 const withdrawals = ['P13', 'P13s', 'P13r'];

@@ -14,7 +14,7 @@ import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 import { type BalancedLine, isMark, readStatementPage } from './statement-page.ts';
-import type { WalletAccount } from './wallet-line.ts';
+import { readLanguage, type WalletAccount, wordsIn } from './wallet-line.ts';
 
 /** Amounts have signs, so their sum is what the balance changed by; `moved` has none. */
 const columns: readonly CsvColumn<BalancedLine>[] = [
@@ -25,6 +25,8 @@ const columns: readonly CsvColumn<BalancedLine>[] = [
   ['balance', ({ balance_ptk }) => ptkText(balance_ptk)],
   ['moved', ({ amount_ptk }) => ptkText(amount_ptk)],
   'test_mode',
+  'posting',
+  'what_code',
 ];
 
 /** A merchant's wallet: its balances, its coming releases, and its statement. */
@@ -53,8 +55,10 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
+    const locale = readLanguage(query);
     const filter = { account: readAccount(query), booked: readTimeSpan(query) };
-    return readStatementPage(db, merchant_id, filter, readPageRequest(query, isMark));
+    const page = await readStatementPage(db, merchant_id, filter, readPageRequest(query, isMark));
+    return { ...page, items: page.items.map((line) => wordsIn(locale, line)) };
   };
   listRoutes<ByMerchant & Listing, BalancedLine>(app, '/wallet/statement', load, {
     columns,

@@ -34,7 +34,7 @@ export {
 } from './ledger.sql.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
-export { type Leg, type Posting, isPosting, postings } from './postings.ts';
+export { type Leg, type Posting, isPosting, postings, type WhatCode } from './postings.ts';
 export {
   type MerchantBalances,
   lockBalance,

@@ -1,4 +1,5 @@
 /** Adds up the transfers of an order, by account and to the totals that operators see. */
+import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { type AccountKind, growthOf, kindOfAccount } from '../books/index.ts';
 import type { Line } from './explain.ts';
 
@@ -86,68 +87,36 @@ const lossFrom =
     when(losses.includes(posting) && isSource(from));
 
 const totals = {
-  buyer_paid: {
-    about: 'Paid by the buyer',
-    share: ({ posting, from }) => when(payments.includes(posting) && (isOutside(from) || from === 'susp')),
-  },
-  buyer_fee: { about: 'Buyer fee kept by the platform', share: balanceOf('inc:buyer_fee') },
-  merchant_fee: { about: 'Merchant fee kept by the platform', share: balanceOf('inc:merchant_fee') },
-  merchant_net: {
-    about: 'Net proceeds of the merchant',
-    share: ({ posting, to }) => when(payments.includes(posting) && (to === 'm:held' || to === 'm:available')),
-  },
-  held: { about: 'Under hold now', share: balanceOf('m:held') },
-  frozen: { about: 'Frozen by a complaint now', share: balanceOf('m:frozen') },
-  released: {
-    about: 'Released to the merchant',
-    share: ({ from, to }) => when(isOrderFunds(from) && to === 'm:available'),
-  },
-  kept_for_debt: {
-    about: 'Kept at the release for what the merchant owed',
-    share: ({ from, to }) => when(isOrderFunds(from) && to === 'm:recovery'),
-  },
-  fee_reserved: { about: 'Fee set aside now', share: balanceOf('m:fee_reserved') },
-  credit_drawn: {
-    about: 'Fee taken from the merchant’s credit line',
-    share: ({ from, to }) => (from === 'm:credit_drawn' ? 1 : to === 'm:credit_drawn' ? -1 : 0),
-  },
-  fee_owed: {
-    about: 'Fee that the merchant could not pay and owes',
-    share: ({ from, to }) => when(from === 'm:recovery' && to === 'inc:merchant_fee'),
-  },
-  returned: {
-    about: 'Returned to the buyer',
-    share: ({ posting, to }) => when(losses.includes(posting) && posting !== 'P9' && isOutside(to)),
-  },
-  external_cost: {
-    about: 'Charged by the card provider for the loss',
-    share: ({ posting, to }) => when(posting === 'P9' && to === 'prov'),
-  },
-  loss_from_order: { about: 'Loss covered by this order’s proceeds', share: lossFrom(isOrderFunds) },
-  loss_from_guarantee: {
-    about: 'Loss covered by the guarantee',
-    share: lossFrom((kind) => kind === 'm:guarantee'),
-  },
-  loss_from_available: {
-    about: 'Loss covered by the merchant’s available PTK',
-    share: lossFrom((kind) => kind === 'm:available'),
-  },
-  loss_owed: {
-    about: 'Loss that the merchant owes',
-    share: lossFrom((kind) => kind === 'm:recovery'),
-  },
-  kept_apart: { about: 'Kept apart now, until a person decides', share: balanceOf('susp') },
-  returned_unused: {
-    about: 'Returned to the buyer without having been used',
-    share: ({ from, to }) => when(from === 'susp' && to === 'prov'),
-  },
-} satisfies Record<string, { about: string; share: Share }>;
+  buyer_paid: ({ posting, from }) => when(payments.includes(posting) && (isOutside(from) || from === 'susp')),
+  buyer_fee: balanceOf('inc:buyer_fee'),
+  merchant_fee: balanceOf('inc:merchant_fee'),
+  merchant_net: ({ posting, to }) =>
+    when(payments.includes(posting) && (to === 'm:held' || to === 'm:available')),
+  held: balanceOf('m:held'),
+  frozen: balanceOf('m:frozen'),
+  released: ({ from, to }) => when(isOrderFunds(from) && to === 'm:available'),
+  kept_for_debt: ({ from, to }) => when(isOrderFunds(from) && to === 'm:recovery'),
+  fee_reserved: balanceOf('m:fee_reserved'),
+  credit_drawn: ({ from, to }) => (from === 'm:credit_drawn' ? 1 : to === 'm:credit_drawn' ? -1 : 0),
+  fee_owed: ({ from, to }) => when(from === 'm:recovery' && to === 'inc:merchant_fee'),
+  returned: ({ posting, to }) => when(losses.includes(posting) && posting !== 'P9' && isOutside(to)),
+  external_cost: ({ posting, to }) => when(posting === 'P9' && to === 'prov'),
+  loss_from_order: lossFrom(isOrderFunds),
+  loss_from_guarantee: lossFrom((kind) => kind === 'm:guarantee'),
+  loss_from_available: lossFrom((kind) => kind === 'm:available'),
+  loss_owed: lossFrom((kind) => kind === 'm:recovery'),
+  kept_apart: balanceOf('susp'),
+  returned_unused: ({ from, to }) => when(from === 'susp' && to === 'prov'),
+} satisfies Record<string, Share>;
+
+export const totalNames = Object.keys(totals) as TotalName[];
 
 /** The totals of an order's transfers; totals of zero are left out. */
 export function addUp(lines: readonly AmountLine[]): Total[] {
   const found: Total[] = [];
-  for (const name of Object.keys(totals) as TotalName[]) {
-    const { about, share }: { about: string; share: Share } = totals[name];
+  for (const name of totalNames) {
+    const share: Share = totals[name];
+    const about = ledgerTexts.en[`total_${name}`];
     const sums = new Map<string, bigint>();
     for (const { posting, debit_account, credit_account, currency, amount } of lines) {
       const leg = { posting, from: kindOfAccount(debit_account), to: kindOfAccount(credit_account) };

@@ -1,3 +1,4 @@
+import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buyer_id, order_no } from '../../../test/support/samples.ts';
@@ -21,8 +22,9 @@ import {
   providerCost,
   userAvailable,
 } from '../books/accounts.ts';
-import { addUp, type AmountLine, sumByAccount } from './add-up.ts';
-import { explain, isInCatalogue } from './explain.ts';
+import { addUp, type AmountLine, sumByAccount, totalNames } from './add-up.ts';
+import { explain, inLanguage, isInCatalogue } from './explain.ts';
+import { postings as catalogue } from '../books/postings.ts';
 
 const accounts = [
   userAvailable(buyer_id),
@@ -94,6 +96,29 @@ describe('section 3.7 words for a transfer', () => {
     });
     expect(isInCatalogue(line)).toBe(false);
     expect(isInCatalogue({ ...line, posting: 'P2', credit_account: 'bank:USD' })).toBe(false);
+  });
+});
+
+describe('D-495 the texts of the books', () => {
+  test('are found by the codes of postings, transfers, accounts and totals, and none is left over', () => {
+    const known = [
+      ...Object.entries(catalogue).flatMap(([posting, legs]) => [posting, ...Object.values(legs)]),
+      ...accountKindNames,
+      ...totalNames.map((name) => `total_${name}`),
+    ];
+    const texts = Object.keys(ledgerTexts.en).filter((key) => !key.startsWith('statement_'));
+    expect(texts.sort()).toEqual([...new Set(known)].sort());
+  });
+
+  test('say what happened in the language that is asked for, or nothing where the code is unknown', () => {
+    const line = { posting: 'P6a', what_code: 'proceeds_frozen' } as const;
+    expect(inLanguage('de', line).what).toBe('Erlöse eingefroren');
+    expect(inLanguage('en', line).why).toMatch(/^A dispute was opened/);
+    expect(inLanguage('ja', { posting: 'P99', what_code: null })).toEqual({ why: null, what: null });
+  });
+
+  test('D-496 call a doubt about a payment a dispute, and what a merchant takes out a payout', () => {
+    expect(Object.values(ledgerTexts.en).join(' ')).not.toMatch(/complain|withdraw/i);
   });
 });
 

@@ -1,4 +1,6 @@
-/** Sorts transfers, and explains them in words for operators (R-019), from the catalogue of postings. */
+/** Sorts transfers, and explains them in words (R-019), from the catalogue of postings. */
+import type { Locale } from '@paydesk/checkout';
+import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import {
   aboutAccount,
   isPosting,
@@ -6,6 +8,7 @@ import {
   type Leg,
   postings,
   type TransferRow,
+  type WhatCode,
 } from '../books/index.ts';
 
 const sequence = Object.keys(postings);
@@ -16,6 +19,8 @@ export interface Explanation {
   why: string;
   /** What this transfer does. */
   what: string;
+  /** The code of `what`, by which consoles find it in other languages; null if the catalogue does not have the transfer. */
+  what_code: WhatCode | null;
   /** What the debited account holds. */
   from: string;
   /** What the credited account holds. */
@@ -30,21 +35,35 @@ export interface Line {
 }
 
 /** Explains one transfer. A transfer that is not in the catalogue of postings is described by its two accounts. */
-export function explain({ posting, debit_account, credit_account }: Line): Explanation {
-  const from = aboutAccount(debit_account);
-  const to = aboutAccount(credit_account);
-  const known = isPosting(posting) ? postings[posting] : null;
-  const what = known?.legs[legOf(debit_account, credit_account)] ?? `${from} → ${to}`;
-  return { why: known?.why ?? `Posting ${posting}.`, what, from, to };
+export function explain(line: Line): Explanation {
+  const from = aboutAccount(line.debit_account);
+  const to = aboutAccount(line.credit_account);
+  const what_code = whatCodeOf(line);
+  const { why, what } = inLanguage('en', { posting: line.posting, what_code });
+  return { why: why ?? `Posting ${line.posting}.`, what: what ?? `${from} → ${to}`, what_code, from, to };
+}
+
+/** Why money moved and what a transfer does, in a language; null for what the catalogue does not have. */
+export function inLanguage(
+  locale: Locale,
+  { posting, what_code }: Pick<Line, 'posting'> & Pick<Explanation, 'what_code'>,
+): { why: string | null; what: string | null } {
+  const texts = ledgerTexts[locale];
+  return {
+    why: isPosting(posting) ? texts[posting] : null,
+    what: what_code === null ? null : texts[what_code],
+  };
+}
+
+function whatCodeOf({ posting, debit_account, credit_account }: Line): WhatCode | null {
+  return isPosting(posting) ? (postings[posting][legOf(debit_account, credit_account)] ?? null) : null;
 }
 
 const legOf = (debit_account: string, credit_account: string): Leg =>
   `${kindOfAccount(debit_account) ?? ''} > ${kindOfAccount(credit_account) ?? ''}` as Leg;
 
 /** Whether the catalogue has this transfer: whether this posting may move money between these kinds of account. */
-export function isInCatalogue({ posting, debit_account, credit_account }: Line): boolean {
-  return isPosting(posting) && postings[posting].legs[legOf(debit_account, credit_account)] !== undefined;
-}
+export const isInCatalogue = (line: Line): boolean => whatCodeOf(line) !== null;
 
 /** The position of a posting among those of the same time; unknown postings come last. */
 function sequenceOf(posting: string): number {

@@ -75,7 +75,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** The transfers that each posting may have, from the catalogue of postings. */
 const knownLegs = raw(
   Object.entries(postings)
-    .flatMap(([posting, { legs }]) => Object.keys(legs).map((leg) => `(${quoted(posting)}, ${quoted(leg)})`))
+    .flatMap(([posting, legs]) => Object.keys(legs).map((leg) => `(${quoted(posting)}, ${quoted(leg)})`))
     .join(', '),
 );
 

@@ -1,0 +1,2 @@
+/** German texts of the books. The service writes statements with the same texts. */
+export { texts } from '@paydesk/checkout/ledger-texts/de';

@@ -1,0 +1,2 @@
+/** Chinese texts of the books. The service writes statements with the same texts. */
+export { texts } from '@paydesk/checkout/ledger-texts/zh-hans';
