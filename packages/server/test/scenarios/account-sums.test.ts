@@ -33,7 +33,8 @@ let made = 0;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  db = openDatabase({ url: database.url, max: 4 });
+  // Three processes wait for each other below; on a slow machine longer than production lets them.
+  db = openDatabase({ url: database.url, max: 4, lock_timeout_ms: 60_000, long_lock_timeout_ms: 60_000 });
 });
 afterAll(async () => {
   await db.close();

@@ -78,7 +78,7 @@ const connections = '11';
  * Far longer than production waits: however much a test does at once, and however busy the machine is, nobody is turned away
  * for that. Tests of the limits set their own.
  */
-const patient: NonNullable<TestServiceOptions['database_limits']> = {
+export const patient: NonNullable<TestServiceOptions['database_limits']> = {
   connect_ms: 20_000,
   statement_timeout_ms: 30_000,
   lookup_timeout_ms: 20_000,
