@@ -16,6 +16,8 @@ import {
   merchantHeld,
   merchantRecovery,
   merchantWithdrawalPending,
+  providerClearing,
+  suspense,
 } from '../../src/ledger/books/accounts.ts';
 import { transfer } from '../../src/ledger/books/entry.ts';
 import { post } from '../../src/ledger/books/post.ts';
@@ -151,6 +153,21 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
     // A smaller history would be booked into the same wallet.
     { numRuns: 25, endOnFailure: true },
   );
+});
+
+test('D-282 money that waits for a decision, in a currency of its own, is none of the wallet’s', async () => {
+  const merchant_id = '00000000-0000-4000-8000-000000000282';
+  await book(merchant_id, [{ debit: 0, credit: 1, amount: 700n, gap_ms: 1, subject: 'top-up' }]);
+  const receipt = {
+    merchant_id,
+    subject: 'mp_1',
+    posting: 'P11',
+    transfers: [transfer(providerClearing('ch_1', 'USD'), suspense('USD', 'case_1'), 100n)],
+  } as const;
+  await db.transaction((tx) => tx.write(post([receipt], later(begin, 2)).book));
+  const all = { account: null, from: null, to: null, limit: 9 };
+  expect(await statement(merchant_id, all)).toMatchObject({ opening: 0n, net: 700n, closing: 700n });
+  expect(await statement(merchant_id, { ...all, from: 0 })).toMatchObject({ opening: 0n, closing: 700n });
 });
 
 test.each(walletAccounts.filter((account) => !['available', 'held'].includes(account)))(

@@ -92,11 +92,11 @@ const isEmpty = ({ from, to }: TimeSpan): boolean => from !== null && to !== nul
 
 const debts = accountKindNames.filter((kind) => kind.startsWith('m:') && growthOf(kind) === 'debit');
 
-/** What the accounts come to now; debts are negative. */
+/** What the accounts come to now; debts are negative. The book also has suspense, which is none of the merchant's. */
 const storedBalance = (merchant_id: string, account: string | null): Sql =>
   sql`SELECT coalesce(sum(CASE WHEN account = ANY (${debts}::text[]) THEN -balance ELSE balance END), 0)
     FROM ledger_balances WHERE merchant_id = ${merchant_id} AND balance > 0
-      ${account === null ? sql`` : sql`AND account = ${account}`}`;
+      ${account === null ? sql`AND account LIKE 'm:%'` : sql`AND account = ${account}`}`;
 
 /** How much more the accounts have come to since a time: credits less debits, so debts are negative. */
 function changeSince(merchant_id: string, account: string | null, at: Date | null): Sql {
