@@ -3388,6 +3388,11 @@ export interface components {
             balance_ptk: string;
         };
         /**
+         * @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`.
+         * @enum {string}
+         */
+        WalletStatementPart: "orders" | "fees" | "returns" | "deposits" | "payouts" | "other";
+        /**
          * WalletStatement
          * @example {
          *       "items": [
@@ -3437,6 +3442,16 @@ export interface components {
                  * @example -9740000000
                  */
                 closing_ptk: string;
+                /** @description What the net is made of, without zeros. With `from` and without `account` only. */
+                parts?: {
+                    /** @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`. */
+                    part: components["schemas"]["WalletStatementPart"];
+                    /**
+                     * @description By how much this changed the wallet.
+                     * @example -9740000000
+                     */
+                    change_ptk: string;
+                }[];
             };
         };
         /**

@@ -151,6 +151,9 @@ export const StatementLine = Type.Object(
 );
 export type StatementLine = Static<typeof StatementLine>;
 
+/** What the net of a statement is made of. */
+export const statementParts = ['orders', 'fees', 'returns', 'deposits', 'payouts', 'other'] as const;
+
 export const WalletStatement = Type.Object(
   {
     items: Type.Array(StatementLine, { description: 'Newest first.' }),
@@ -161,6 +164,21 @@ export const WalletStatement = Type.Object(
           opening_ptk: SignedPtkUnits('The balance before the first line of the span of time.'),
           net_ptk: SignedPtkUnits('The sum of the changes of all lines, on this page and the next.'),
           closing_ptk: SignedPtkUnits('The balance after the last line of the span of time.'),
+          parts: Type.Optional(
+            Type.Array(
+              Type.Object({
+                part: OneOf(
+                  statementParts,
+                  'Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`.',
+                ),
+                change_ptk: SignedPtkUnits('By how much this changed the wallet.'),
+              }),
+              {
+                description:
+                  'What the net is made of, without zeros. With `from` and without `account` only.',
+              },
+            ),
+          ),
         },
         { description: 'What the lines add up to. Only the first page has it.' },
       ),

@@ -120,7 +120,8 @@ async function statement(merchant_id: string, { account, from, to, limit }: View
     ({ next_cursor } = page);
   }
   const { opening_ptk = '', net_ptk = '', closing_ptk = '' } = first.summary ?? {};
-  return { lines, opening: BigInt(opening_ptk), net: BigInt(net_ptk), closing: BigInt(closing_ptk) };
+  const parts = first.summary?.parts?.map(({ part, change_ptk }) => [part, change_ptk]);
+  return { lines, opening: BigInt(opening_ptk), net: BigInt(net_ptk), closing: BigInt(closing_ptk), parts };
 }
 
 test('D-282 the running balance and the net of the lines agree with the wallet, whatever moved and is shown', async () => {
@@ -133,7 +134,7 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
       async (merchant_id, moves, views) => {
         await book(merchant_id, moves);
         for (const view of views) {
-          const { lines, opening, net, closing } = await statement(merchant_id, view);
+          const { lines, opening, net, closing, parts } = await statement(merchant_id, view);
           let balance = closing;
           for (const { change_ptk, balance_ptk } of lines) {
             expect(BigInt(balance_ptk)).toBe(balance);
@@ -141,6 +142,9 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
           }
           expect([opening, net]).toEqual([balance, closing - balance]);
           const { account, from, to } = view;
+          // D-501: the movements are deposits, which are the whole net.
+          const isParted = account === null && from !== null && (to === null || from < to);
+          expect(parts).toEqual(isParted ? (net === 0n ? [] : [['deposits', String(net)]]) : undefined);
           if (to === null) expect(closing).toBe(await wallet(merchant_id, account));
           if (from === null) expect(opening).toBe(0n);
           else if (to === null || from < to) {

@@ -97,17 +97,41 @@ export function WalletScreen() {
   );
 }
 
-/** What all lines add up to, those included that are not loaded yet. */
+/** What all lines add up to, those included that are not loaded yet; for a span of time, what the net is made of. */
 const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
-  <Sum
-    name={t('what_the_lines_add_up_to')}
-    of={[
-      { name: t('opening_balance'), value: <Ptk minor={of.opening_ptk} /> },
-      { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '+' },
-      { name: t('closing_balance'), value: <Ptk minor={of.closing_ptk} />, sign: '=' },
-    ]}
-  />
+  <>
+    <Sum
+      name={t('what_the_lines_add_up_to')}
+      of={[
+        { name: t('opening_balance'), value: <Ptk minor={of.opening_ptk} /> },
+        { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '+' },
+        { name: t('closing_balance'), value: <Ptk minor={of.closing_ptk} />, sign: '=' },
+      ]}
+    />
+    {of.parts !== undefined && of.parts.length > 0 && (
+      <Sum
+        name={t('what_the_net_is_made_of')}
+        of={[
+          ...of.parts.map(({ part, change_ptk }) => {
+            return { name: partWords[part], value: <Change change={change_ptk} /> };
+          }),
+          { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '=' },
+        ]}
+      />
+    )}
+  </>
 );
+
+type Part = NonNullable<NonNullable<WalletStatement['summary']>['parts']>[number]['part'];
+
+const partWords: Readonly<Record<Part, string>> = {
+  orders: t('part_orders'),
+  fees: t('part_fees'),
+  returns: t('part_returns'),
+  deposits: t('part_deposits'),
+  payouts: t('part_payouts'),
+  other: t('part_other'),
+};
 
 const balanceColumn: Column<StatementLine> = {
   header: t('balance'),

@@ -2,6 +2,7 @@
  * The statement of a merchant's wallet, or of one of its accounts, page by page, newest first. Invariant: each line's
  * balance is that of the line before it plus its change, and the last balance is the wallet's (D-282).
  */
+import { statementParts } from '@paydesk/contract';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import { type Page, type PageRequest, pageOf } from '../../base/input/list-page.ts';
@@ -15,6 +16,7 @@ import {
   type StatementTotals,
   type TransferRow,
 } from '../../ledger/books/index.ts';
+import { partsOf } from './statement-parts.ts';
 import { changeOf, walletLine, type WalletAccount } from './wallet-line.ts';
 
 export type BalancedLine = ReturnType<typeof walletLine> & { balance_ptk: string };
@@ -77,11 +79,19 @@ function withBalances(
   });
 }
 
-const summaryJson = ({ closing, net }: StatementTotals) => ({
-  opening_ptk: (closing - net).toString(),
-  net_ptk: net.toString(),
-  closing_ptk: closing.toString(),
-});
+function summaryJson({ closing, net, by_posting }: StatementTotals) {
+  const parts = by_posting === null ? null : partsOf(by_posting);
+  return {
+    opening_ptk: (closing - net).toString(),
+    net_ptk: net.toString(),
+    closing_ptk: closing.toString(),
+    ...(parts !== null && {
+      parts: statementParts
+        .filter((part) => parts.has(part))
+        .map((part) => ({ part, change_ptk: String(parts.get(part)) })),
+    }),
+  };
+}
 
 /**
  * Joins the parts of a cursor with line breaks: no part contains one. The last part is the balance with which the next

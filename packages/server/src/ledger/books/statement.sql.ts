@@ -61,6 +61,8 @@ export async function selectHeldOfTests(db: Queryable, merchant_id: string): Pro
 export interface StatementTotals {
   closing: bigint;
   net: bigint;
+  /** The net by posting; of the whole wallet since a time only, as nothing is added up from the beginning of the book. */
+  by_posting: ReadonlyMap<string, bigint> | null;
 }
 
 /** The newest transfers of a statement with its totals: in one statement, so that both are of one instant. */
@@ -72,20 +74,37 @@ export async function selectStatementStart(
 ): Promise<{ transfers: TransferRow[]; totals: StatementTotals }> {
   const { account, booked } = filter;
   const since = (at: Date | null): Sql => changeSince(merchant_id, account, at);
-  const [first, ...others] = await db.query<TransferRow & { stored: bigint; since: bigint; later: bigint }>(
-    sql`SELECT page.*, total.stored, total.since, total.later
+  const isParted = account === null && booked.from !== null && !isEmpty(booked);
+  const parts = isParted ? changeByPosting(merchant_id, booked) : sql`SELECT NULL::json`;
+  const [first, ...others] = await db.query<TransferRow & TotalsRow>(
+    sql`SELECT page.*, total.stored, total.since, total.later, total.parts
       FROM (SELECT (${storedBalance(merchant_id, account)}) AS stored, (${since(booked.from)}) AS since,
-          (${since(booked.to)}) AS later) total
+          (${since(booked.to)}) AS later, (${parts}) AS parts) total
       LEFT JOIN (${statementPage(merchant_id, filter, null, limit)}) page ON true
       ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC`,
   );
-  const { stored = 0n, since: moved = 0n, later = 0n } = first ?? {};
+  const { stored = 0n, since: moved = 0n, later = 0n, parts: changes = null } = first ?? {};
   const closing = stored - later;
+  const by_posting = isParted
+    ? new Map(Object.entries(changes ?? {}).map(([posting, change]) => [posting, BigInt(change)]))
+    : null;
   return {
     // Without a transfer there is one row, of totals.
     transfers: first === undefined || (first.subject as string | null) === null ? [] : [first, ...others],
-    totals: { closing, net: booked.from === null ? closing : isEmpty(booked) ? 0n : moved - later },
+    totals: {
+      closing,
+      net: booked.from === null ? closing : isEmpty(booked) ? 0n : moved - later,
+      by_posting,
+    },
   };
+}
+
+interface TotalsRow {
+  stored: bigint;
+  since: bigint;
+  later: bigint;
+  /** Changes as text, since numbers in JSON are not exact. */
+  parts: Record<string, string> | null;
 }
 
 const isEmpty = ({ from, to }: TimeSpan): boolean => from !== null && to !== null && from >= to;
@@ -112,6 +131,15 @@ function changeSince(merchant_id: string, account: string | null, at: Date | nul
     FROM ledger_transfers WHERE merchant_id = ${merchant_id}
       AND (debit_account LIKE 'm:%' OR credit_account LIKE 'm:%') AND at >= ${at}`;
 }
+
+/** How much more a merchant's own accounts have come to in a span of time, by posting. */
+const changeByPosting = (merchant_id: string, { from, to }: TimeSpan): Sql =>
+  sql`SELECT json_object_agg(posting, change::text) FROM (
+      SELECT posting, sum(CASE WHEN credit_account LIKE 'm:%' THEN amount ELSE 0 END
+        - CASE WHEN debit_account LIKE 'm:%' THEN amount ELSE 0 END) AS change
+      FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${isOwn} AND at >= ${from}
+        ${to === null ? sql`` : sql`AND at < ${to}`}
+      GROUP BY posting) changes`;
 
 function statementPage(
   merchant_id: string,

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { type Posting, postings } from '../../ledger/books/index.ts';
+import { partOf, partsOf } from './statement-parts.ts';
+
+const isOwn = (account: string): boolean => account.startsWith('m:');
+
+/** Whether a posting can change what the merchant's own accounts come to. */
+const changes = (posting: Posting): boolean =>
+  Object.keys(postings[posting]).some((leg) => {
+    const [debit = '', credit = ''] = leg.split(' > ');
+    return isOwn(debit) !== isOwn(credit);
+  });
+
+test('D-501 each posting that can change a wallet has a part of the net, and no other has one', () => {
+  const all = Object.keys(postings) as Posting[];
+  expect(all.filter((posting) => partOf[posting] !== null)).toEqual(all.filter(changes));
+});
+
+test('D-501 parts add up by kind, zeros are left out, and what nobody knows is other', () => {
+  const parts = partsOf(
+    new Map([
+      ['P1', 900n],
+      ['P2', 100n],
+      ['P3', 0n],
+      ['P7', -50n],
+      ['P99', 3n],
+    ]),
+  );
+  expect([...parts]).toEqual([
+    ['orders', 1_000n],
+    ['returns', -50n],
+    ['other', 3n],
+  ]);
+});

@@ -1,0 +1,27 @@
+/** What the net of a statement is made of: income, fees, returns, deposits and payouts (D-501). Pure. */
+import type { statementParts } from '@paydesk/contract';
+import { isPosting, type Posting } from '../../ledger/books/index.ts';
+
+export type StatementPart = (typeof statementParts)[number];
+
+/** The part of each posting; null where money moves between the merchant's own accounts, or is none of theirs. */
+export const partOf: Readonly<Record<Posting, StatementPart | null>> = {
+  ...{ P1: 'orders', P2: 'orders', P21: 'orders' },
+  ...{ P4b: 'fees', P4d: 'fees' },
+  ...{ P7: 'returns', P7p: 'returns', P8: 'returns', P9: 'returns', P22: 'returns' },
+  ...{ P12x: 'deposits', P14i: 'deposits', P17: 'deposits', P20: 'deposits', P20i: 'deposits' },
+  P13s: 'payouts',
+  P18: 'other',
+  ...{ P3: null, P4a: null, P4c: null, P6a: null, P6b: null, P12: null, P13: null, P13r: null, P16: null },
+  ...{ P10: null, P10r: null, P11: null, P14: null, P19: null },
+};
+
+/** The parts of a net that are not zero. What a newer version of the service posted is `other`. */
+export function partsOf(by_posting: ReadonlyMap<string, bigint>): Map<StatementPart, bigint> {
+  const parts = new Map<StatementPart, bigint>();
+  for (const [posting, change] of by_posting) {
+    const part = (isPosting(posting) ? partOf[posting] : null) ?? 'other';
+    if (change !== 0n) parts.set(part, (parts.get(part) ?? 0n) + change);
+  }
+  return parts;
+}
