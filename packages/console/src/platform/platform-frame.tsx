@@ -20,25 +20,15 @@ import {
   IconShoppingCart,
   IconUsers,
 } from '@tabler/icons-react';
-import { Text } from '@mantine/core';
-import type { UserRole } from '@paydesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/session.ts';
 import { MenuLink } from '../components/page/link.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { Forbidden, Waiting } from '../shell/screens.tsx';
-import { roleWords } from './people/roles.ts';
 import { PlatformSearch } from './search.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('platform');
-
-/** What the roles may change. The service refuses the rest. */
-const roleLimits: Readonly<Record<Exclude<UserRole, 'user' | 'admin'>, string>> = {
-  finance: t('you_decide_on_money_and_cases'),
-  support: t('you_decide_cases_and_resend_webhooks'),
-  auditor: t('you_can_export_actions_that_change'),
-};
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
@@ -47,19 +37,12 @@ export function PlatformFrame() {
   if (person === undefined) return <Waiting />;
   // The service enforces this as well.
   if (person.role === 'user') return <Forbidden>{t('the_platform_console_is_for_platform')}</Forbidden>;
-  return (
-    <Frame side={t('platform')} head={<PlatformSearch />} navigation={<Navigation role={person.role} />} />
-  );
+  return <Frame side={t('platform')} head={<PlatformSearch />} navigation={<Navigation />} />;
 }
 
-function Navigation({ role }: { role: Exclude<UserRole, 'user'> }) {
+function Navigation() {
   return (
     <>
-      {role !== 'admin' && (
-        <Text size="xs" c="dimmed" px="sm" py={6}>
-          {t('your_role_is_role_you_can', { role: roleWords[role], limits: roleLimits[role] })}
-        </Text>
-      )}
       <MenuLink
         to="/platform"
         activeOptions={{ exact: true }}

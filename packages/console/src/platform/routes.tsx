@@ -6,10 +6,7 @@ import { screen } from '../shell/screen.ts';
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   path: '/platform',
-  component: screen(() => import('./platform-frame.tsx'), 'PlatformFrame', [
-    'platform',
-    'platform-merchants',
-  ]),
+  component: screen(() => import('./platform-frame.tsx'), 'PlatformFrame', ['platform']),
 });
 
 const getParentRoute = () => frame;
@@ -19,7 +16,10 @@ export const platformRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/',
-    component: screen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen', ['platform']),
+    component: screen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen', [
+      'platform',
+      'platform-merchants',
+    ]),
   }),
   createRoute({
     getParentRoute,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, patience_ms } from '../support/browser.ts';
 import { visit } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
+import { addUser } from '../support/platform.ts';
 import { countBytes } from '../support/wire-bytes.ts';
 
 let world: World;
@@ -78,3 +79,24 @@ test.each([
     await context.close();
   },
 );
+
+// The longest names of the menu's entries.
+test('D-284 D-500 the menu of an auditor fits 768 px, who reads what a role may do, and fees without a field', async () => {
+  const auditor = await addUser(world.service, 'Anna Auditor', 'auditor');
+  const visitor = await visit(browser, world.service.url, auditor, '/platform');
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1_280, height: 768 });
+  await page.goto(`${world.service.url}/platform?lang=de`);
+  await page.getByText('Ihre Rolle ist').waitFor();
+  const hidden = await page
+    .locator('.menu-scroll')
+    .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  expect(hidden).toBe(0);
+  await visitor.open(`/platform/channels/${world.card.payment_no}?lang=en`);
+  await page.getByRole('cell', { name: '2.9', exact: true }).waitFor();
+  const fees = page.getByRole('table', { name: 'Fees by currency' });
+  expect(await fees.locator('input, button').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Save fees|Add currency/ }).count()).toBe(0);
+  expect(visitor.complaints).toEqual([]);
+  await visitor.context.close();
+});

@@ -6,6 +6,7 @@ import type { Channel } from '../../api/admin.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { Skeletons } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { useMayDo } from '../allowed.tsx';
 import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
 import { useCurrencies } from '../lookups.ts';
@@ -35,6 +36,7 @@ function FeesOf({ channel }: { channel: Channel }) {
       notifications.show({ color: 'teal', message: t('fees_saved_they_apply_to_new') });
     },
   });
+  const mayChange = useMayDo('administer');
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(stored);
   const shown = drafts.find(({ currency }) => currency === tried) ?? drafts[0];
   return (
@@ -43,13 +45,15 @@ function FeesOf({ channel }: { channel: Channel }) {
         title={t('fees')}
         about={t('the_buyer_fee_and_the_merchant')}
         actions={
-          <Button
-            disabled={!isChanged || fees === null}
-            loading={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            {t('save_fees')}
-          </Button>
+          mayChange && (
+            <Button
+              disabled={!isChanged || fees === null}
+              loading={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {t('save_fees')}
+            </Button>
+          )
         }
       >
         <Stack>
@@ -58,7 +62,7 @@ function FeesOf({ channel }: { channel: Channel }) {
               {messageOf(save.error)}
             </Alert>
           )}
-          <FeeEditor value={drafts} currencies={currencies} onChange={setDrafts} />
+          <FeeEditor value={drafts} currencies={currencies} onChange={mayChange ? setDrafts : null} />
         </Stack>
       </Panel>
       {shown !== undefined && shown.currency !== '' && (

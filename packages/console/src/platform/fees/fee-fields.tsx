@@ -109,7 +109,8 @@ export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
 interface FeeEditorProps {
   value: readonly FeesDraft[];
   currencies: readonly Currency[];
-  onChange: (value: FeesDraft[]) => void;
+  /** Null for people who may only read the fees. */
+  onChange: ((value: FeesDraft[]) => void) | null;
 }
 
 /**
@@ -117,29 +118,33 @@ interface FeeEditorProps {
  * paid.
  */
 export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
-  const replace = (at: number, fees: FeesDraft) =>
-    onChange(value.map((one, index) => (index === at ? fees : one)));
-  const remove = (at: number) => onChange(value.filter((_, other) => other !== at));
+  const change: Change | null = onChange && {
+    currencies,
+    replace: (at, fees) => onChange(value.map((one, index) => (index === at ? fees : one))),
+    remove: (at) => onChange(value.filter((_, other) => other !== at)),
+  };
   return (
     <Stack gap="sm">
-      <Editing value={{ currencies, replace, remove }}>
+      <Editing value={change}>
         <DataTable
           name={t('fees_by_currency')}
-          columns={feeColumns}
+          columns={change === null ? feeColumns : [...feeColumns, removeColumn]}
           rows={value.map((fees, at) => ({ fees, at }))}
           rowKey={({ at }) => String(at)}
           empty={<Empty title={t('no_fees')}>{t('add_a_currency_without_one_the')}</Empty>}
         />
       </Editing>
-      <div>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} />}
-          onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
-        >
-          {t('add_currency')}
-        </Button>
-      </div>
+      {onChange !== null && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
+          >
+            {t('add_currency')}
+          </Button>
+        </div>
+      )}
     </Stack>
   );
 }
@@ -149,12 +154,17 @@ interface FeeRow {
   at: number;
 }
 
-/** What the cells change. The columns are fixed, so that an input keeps the focus while it is typed into. */
-const Editing = createContext<{
+interface Change {
   currencies: readonly Currency[];
   replace: (at: number, fees: FeesDraft) => void;
   remove: (at: number) => void;
-}>({ currencies: [], replace: () => undefined, remove: () => undefined });
+}
+
+/**
+ * What the cells change; null if nothing may be changed. The columns are fixed, so that an input keeps the focus while it
+ * is typed into.
+ */
+const Editing = createContext<Change | null>(null);
 
 const sideWords = { buyer: t('buyer'), merchant: t('merchant') } as const;
 
@@ -172,8 +182,9 @@ interface FeeCellProps {
 
 /** One part of a rule. */
 function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
-  const { replace } = useContext(Editing);
+  const change = useContext(Editing);
   const value = fees[side][part];
+  if (change === null) return part === 'cap' && value === '' ? t('none_2') : value;
   return (
     <TextInput
       aria-label={`${partWords[part]}, ${fees.currency}, ${sideWords[side]}`}
@@ -182,33 +193,34 @@ function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
       value={value}
       error={part === 'percent' && ppmOf(value) === null ? t('enter_at_most_four_decimals') : undefined}
       onChange={(event) =>
-        replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })
+        change.replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })
       }
     />
   );
 }
 
 function CurrencyCell({ row: { fees, at } }: { row: FeeRow }) {
-  const { currencies, replace } = useContext(Editing);
+  const change = useContext(Editing);
+  if (change === null) return fees.currency;
   return (
     <Select
       aria-label={t('currency')}
-      data={currencies.map(({ code }) => code)}
+      data={change.currencies.map(({ code }) => code)}
       value={fees.currency === '' ? null : fees.currency}
-      onChange={(currency) => replace(at, { ...fees, currency: currency ?? '' })}
+      onChange={(currency) => change.replace(at, { ...fees, currency: currency ?? '' })}
       w={96}
     />
   );
 }
 
 function RemoveCell({ row: { fees, at } }: { row: FeeRow }) {
-  const { remove } = useContext(Editing);
+  const change = useContext(Editing);
   return (
     <ActionIcon
       variant="subtle"
       color="red"
       aria-label={t('remove_currency', { currency: fees.currency })}
-      onClick={() => remove(at)}
+      onClick={() => change?.remove(at)}
     >
       <IconTrash size={16} />
     </ActionIcon>
@@ -223,5 +235,6 @@ const feeColumns: Column<FeeRow>[] = [
       cell: (row: FeeRow) => <FeeCell row={row} side={side} part={part} />,
     })),
   ),
-  { header: t('remove'), cell: (row) => <RemoveCell row={row} /> },
 ];
+
+const removeColumn: Column<FeeRow> = { header: t('remove'), cell: (row) => <RemoveCell row={row} /> };

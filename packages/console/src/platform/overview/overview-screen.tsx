@@ -12,6 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { adminQuery, type Overview } from '../../api/admin.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat } from '../../components/figures/stat.tsx';
@@ -22,6 +23,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { roleNote } from '../role-note.ts';
 import { booksState } from './books-state.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -34,8 +36,12 @@ export function OverviewScreen() {
     ...adminQuery<Overview>('/overview', { time_zone: timeZone }),
     refetchInterval: 30_000,
   });
+  const { data: person } = useQuery(sessionQuery);
+  const note = person === undefined ? null : roleNote(person.role);
+  const about = t('what_needs_attention_and_how_all');
   return (
-    <Page title={t('overview')} about={t('what_needs_attention_and_how_all')}>
+    // Here and not in the menu, which fits windows of 768 px only without it (D-284).
+    <Page title={t('overview')} about={note === null ? about : `${about} ${note}`}>
       <Loaded of={overview} lines={10}>
         {(known) => (
           <>
