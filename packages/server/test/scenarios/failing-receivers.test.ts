@@ -55,8 +55,8 @@ const mailsTo = ({ email }: Person, subject: string): string[] =>
   mail.mails
     .filter(({ to, text }) => to.includes(email) && text.includes(`Subject: ${subject}`))
     .map(({ text }) => plainText(text).replace(/\s+/g, ' '));
-const failing = 'Your server does not take notifications';
-const recovered = 'Your server takes notifications again';
+const failing = 'Your webhook endpoint is failing';
+const recovered = 'Your webhook endpoint works again';
 
 /** Waits until the owner and the developer have this many mails, and the reader none. */
 async function told(subject: string, count: number): Promise<string> {
@@ -159,7 +159,7 @@ describe('D-217 a failing receiver', () => {
     receiver.answerWith({ status: 204 });
     await service.advance(901);
     await recordWhere(merchant, order, 'pending', ({ delivery_status }) => delivery_status === 'delivered');
-    expect(await told(recovered, 1)).toContain('takes notifications again');
+    expect(await told(recovered, 1)).toContain('works again');
     await told(failing, 1);
     expect(await health()).toMatchObject({
       failures: 0,

@@ -122,7 +122,7 @@ describe('the owners of a merchant are told', () => {
     await browser.signIn(member);
     await browser.post(`${service.url}/invitation`, { token: new URL(link).searchParams.get('token') ?? '' });
     await desk.send('PATCH', `/people/${member.user_id}`, { role: 'owner' });
-    await mailTo(email, 'The key that signs notifications of');
+    await mailTo(email, 'The signing secret of the webhooks of');
     for (const to of [email, member.email]) await mailTo(to, 'now has the role "Developer" at');
     for (const to of [email, member.email])
       await mailTo(to, `Mel Member (${member.email}) is now an owner of`);
@@ -132,7 +132,7 @@ describe('the owners of a merchant are told', () => {
     const { client_id } = platform.client;
     const rotated = await desk.send('POST', `/clients/${client_id}/secret-rotation`);
     expect(rotated.status).toBe(200);
-    await mailTo(platform.owner.email, `The client ${client_id} of`);
+    await mailTo(platform.owner.email, `The API key ${client_id} of`);
     const heir = await addUser(service, 'Hal Heir');
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { owner_user_id: heir.user_id });
     await mailTo(heir.email, `Hal Heir (${heir.email}) is now an owner of`);

@@ -86,15 +86,15 @@ export const ar: AccountMessages = {
   notice_owner: 'أُضيف مالك',
   notice_owner_text: 'أصبح {person} مالكًا في {merchant}.',
   notice_secret: 'أُنشئ سر أو تغيّر',
-  notice_secret_client: 'أصبح للعميل {client} في {merchant} سر جديد.',
-  notice_secret_key: 'تغيّر المفتاح الذي يوقّع الإشعارات في {merchant}.',
+  notice_secret_client: 'أصبح لمفتاح API {client} في {merchant} سر جديد.',
+  notice_secret_key: 'تغيّر المفتاح الذي يوقّع Webhooks في {merchant}.',
   notice_platform: 'المنصة',
-  notice_receiver_failing: 'خادمك لا يستقبل الإشعارات',
+  notice_receiver_failing: 'نقطة Webhooks متعطلة',
   notice_receiver_failing_text:
-    'فشل الخادم {receiver} التابع لـ {merchant} في استقبال إشعار عدة مرات متتالية (العدد: {failures}). آخر رد منه: {answer}. بدأ الفشل: {since}.\n\nتُجرى لكل إشعار عشر محاولات خلال يوم تقريبًا. لا تتأثر أي دفعة.',
-  notice_receiver_recovered: 'عاد خادمك إلى استقبال الإشعارات',
+    'تعطلت نقطة Webhooks ‏{receiver} التابعة لـ {merchant} عدة مرات متتالية (العدد: {failures}). آخر رد منها: {answer}. بدأ الفشل: {since}.\n\nتُجرى لكل إشعار عشر محاولات خلال يوم تقريبًا. لا تتأثر أي دفعة.',
+  notice_receiver_recovered: 'عادت نقطة Webhooks إلى العمل',
   notice_receiver_recovered_text:
-    'عاد الخادم {receiver} التابع لـ {merchant} إلى استقبال الإشعارات. بدأ الفشل: {since}. تُعاد محاولة الإشعارات المنتظرة تلقائيًا. ويمكن إعادة إرسال ما أُوقفت محاولاته.',
+    'عادت نقطة Webhooks ‏{receiver} التابعة لـ {merchant} إلى العمل. بدأ الفشل: {since}. تُعاد محاولة الإشعارات المنتظرة تلقائيًا. ويمكن إعادة إرسال ما أُوقفت محاولاته.',
   notice_export_failing: 'تصدير مجدول لا يصل',
   notice_export_failing_text:
     'تصدير مجدول لـ {merchant} لا يصل: الكشف {period}، إلى {receiver}. السبب: {answer}. بدأ الفشل: {since}.\n\nتُجرى لكل كشف عشر محاولات خلال يوم تقريبًا. يمكنك إعادة إرساله أو تنزيله من لوحة التحكم.',

@@ -91,15 +91,15 @@ export const de: AccountMessages = {
   notice_owner: 'Ein Inhaber wurde hinzugefügt',
   notice_owner_text: '{person} ist jetzt Inhaber bei {merchant}.',
   notice_secret: 'Ein Geheimnis wurde angelegt oder geändert',
-  notice_secret_client: 'Der Client {client} bei {merchant} hat ein neues Secret.',
-  notice_secret_key: 'Der Schlüssel, der die Benachrichtigungen bei {merchant} signiert, hat sich geändert.',
+  notice_secret_client: 'Der API-Schlüssel {client} bei {merchant} hat ein neues Secret.',
+  notice_secret_key: 'Der Schlüssel, der die Webhooks bei {merchant} signiert, hat sich geändert.',
   notice_platform: 'der Plattform',
-  notice_receiver_failing: 'Ihr Server nimmt keine Benachrichtigungen an',
+  notice_receiver_failing: 'Ihr Webhook-Endpunkt schlägt fehl',
   notice_receiver_failing_text:
-    'Der Server {receiver} von {merchant} hat {failures}-mal nacheinander eine Benachrichtigung nicht angenommen. Seine letzte Antwort: {answer}. Der Fehler besteht seit {since}.\n\nJede Benachrichtigung wird zehnmal versucht, über fast einen Tag. Keine Zahlung ist betroffen.',
-  notice_receiver_recovered: 'Ihr Server nimmt wieder Benachrichtigungen an',
+    'Der Webhook-Endpunkt {receiver} von {merchant} ist {failures}-mal nacheinander fehlgeschlagen. Seine letzte Antwort: {answer}. Der Fehler besteht seit {since}.\n\nJeder Webhook wird zehnmal versucht, über fast einen Tag. Keine Zahlung ist betroffen.',
+  notice_receiver_recovered: 'Ihr Webhook-Endpunkt funktioniert wieder',
   notice_receiver_recovered_text:
-    'Der Server {receiver} von {merchant} nimmt wieder Benachrichtigungen an. Der Fehler bestand seit {since}. Wartende Benachrichtigungen werden von selbst erneut versucht. Aufgegebene können erneut gesendet werden.',
+    'Der Webhook-Endpunkt {receiver} von {merchant} funktioniert wieder. Der Fehler bestand seit {since}. Wartende Webhooks werden von selbst erneut versucht. Aufgegebene können erneut gesendet werden.',
   notice_export_failing: 'Ein geplanter Export kommt nicht an',
   notice_export_failing_text:
     'Ein geplanter Export von {merchant} kommt nicht an: der Auszug {period}, an {receiver}. Der Grund: {answer}. Der Fehler besteht seit {since}.\n\nJeder Auszug wird zehnmal versucht, über fast einen Tag. In der Konsole können Sie ihn erneut senden oder herunterladen.',

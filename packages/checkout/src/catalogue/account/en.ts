@@ -87,21 +87,21 @@ export const en = {
   notice_owner: 'An owner was added',
   notice_owner_text: '{person} is now an owner of {merchant}.',
   notice_secret: 'A secret was made or changed',
-  notice_secret_client: 'The client {client} of {merchant} has a new secret.',
-  notice_secret_key: 'The key that signs notifications of {merchant} has changed.',
+  notice_secret_client: 'The API key {client} of {merchant} has a new secret.',
+  notice_secret_key: 'The signing secret of the webhooks of {merchant} has changed.',
   notice_platform: 'the platform',
-  notice_receiver_failing: 'Your server does not take notifications',
+  notice_receiver_failing: 'Your webhook endpoint is failing',
   notice_receiver_failing_text:
-    'The server {receiver} of {merchant} has failed {failures} times in a row to take a notification. Its last answer: {answer}. It fails since {since}.\n\nEach notification is tried ten times, over almost a day. No payment is affected.',
-  notice_receiver_recovered: 'Your server takes notifications again',
+    'The webhook endpoint {receiver} of {merchant} has failed {failures} times in a row. Its last answer: {answer}. It has been failing since {since}.\n\nEach webhook is tried ten times, over almost a day. No payment is affected.',
+  notice_receiver_recovered: 'Your webhook endpoint works again',
   notice_receiver_recovered_text:
-    'The server {receiver} of {merchant} takes notifications again. It had failed since {since}. Notifications that wait are tried again by themselves. Those that were given up can be replayed.',
+    'The webhook endpoint {receiver} of {merchant} works again. It had been failing since {since}. Waiting webhooks are retried by themselves. You can replay those that were given up.',
   notice_export_failing: 'A scheduled export does not arrive',
   notice_export_failing_text:
-    'A scheduled export of {merchant} does not arrive: the statement {period}, to {receiver}. The reason: {answer}. It fails since {since}.\n\nEach statement is tried ten times, over almost a day. You can send it again or download it in the console.',
+    'A scheduled export of {merchant} does not arrive: the statement {period}, to {receiver}. The reason: {answer}. It has been failing since {since}.\n\nEach statement is tried ten times, over almost a day. You can send it again or download it in the console.',
   notice_export_recovered: 'A scheduled export arrives again',
   notice_export_recovered_text:
-    'A scheduled export of {merchant} arrives again. It had failed since {since}. Statements that were given up can be downloaded in the console.',
+    'A scheduled export of {merchant} arrives again. It had been failing since {since}. Statements that were given up can be downloaded in the console.',
   notice_time: 'Time: {time}',
   notice_address: 'Network address: {address}',
   notice_unknown:

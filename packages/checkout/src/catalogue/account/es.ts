@@ -89,15 +89,15 @@ export const es: AccountMessages = {
   notice_owner: 'Se ha añadido un propietario',
   notice_owner_text: '{person} es ahora propietario en {merchant}.',
   notice_secret: 'Se ha creado o cambiado un secreto',
-  notice_secret_client: 'El cliente {client} en {merchant} tiene un secreto nuevo.',
-  notice_secret_key: 'Ha cambiado la clave que firma las notificaciones en {merchant}.',
+  notice_secret_client: 'La clave de API {client} de {merchant} tiene un secreto nuevo.',
+  notice_secret_key: 'Ha cambiado la clave que firma los webhooks de {merchant}.',
   notice_platform: 'la plataforma',
-  notice_receiver_failing: 'Su servidor no acepta notificaciones',
+  notice_receiver_failing: 'Su endpoint de webhooks está fallando',
   notice_receiver_failing_text:
-    'El servidor {receiver} de {merchant} ha fallado {failures} veces seguidas al recibir una notificación. Su última respuesta: {answer}. Falla desde {since}.\n\nCada notificación se intenta diez veces, durante casi un día. Ningún pago se ve afectado.',
-  notice_receiver_recovered: 'Su servidor vuelve a aceptar notificaciones',
+    'El endpoint de webhooks {receiver} de {merchant} ha fallado {failures} veces seguidas. Su última respuesta: {answer}. Falla desde {since}.\n\nCada webhook se intenta diez veces, durante casi un día. Ningún pago se ve afectado.',
+  notice_receiver_recovered: 'Su endpoint de webhooks vuelve a funcionar',
   notice_receiver_recovered_text:
-    'El servidor {receiver} de {merchant} vuelve a aceptar notificaciones. Fallaba desde {since}. Las notificaciones en espera se vuelven a intentar automáticamente. Las abandonadas se pueden reenviar.',
+    'El endpoint de webhooks {receiver} de {merchant} vuelve a funcionar. Fallaba desde {since}. Los webhooks en espera se vuelven a intentar automáticamente. Los abandonados se pueden reenviar.',
   notice_export_failing: 'Una exportación programada no llega',
   notice_export_failing_text:
     'Una exportación programada de {merchant} no llega: el extracto {period}, a {receiver}. El motivo: {answer}. Falla desde {since}.\n\nCada extracto se intenta diez veces, durante casi un día. Puede volver a enviarlo o descargarlo en la consola.',

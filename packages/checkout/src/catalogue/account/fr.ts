@@ -91,15 +91,15 @@ export const fr: AccountMessages = {
   notice_owner: 'Un propriétaire a été ajouté',
   notice_owner_text: '{person} est désormais propriétaire ({merchant}).',
   notice_secret: 'Un secret a été créé ou modifié',
-  notice_secret_client: 'Le client {client} ({merchant}) a un nouveau secret.',
-  notice_secret_key: 'La clé qui signe les notifications ({merchant}) a été modifiée.',
+  notice_secret_client: 'La clé API {client} ({merchant}) a un nouveau secret.',
+  notice_secret_key: 'La clé qui signe les webhooks ({merchant}) a été modifiée.',
   notice_platform: 'la plateforme',
-  notice_receiver_failing: 'Votre serveur n’accepte pas les notifications',
+  notice_receiver_failing: 'Votre point de terminaison webhook est en échec',
   notice_receiver_failing_text:
-    'Le serveur {receiver} de {merchant} a échoué {failures} fois de suite à recevoir une notification. Sa dernière réponse : {answer}. L’échec dure depuis {since}.\n\nChaque notification est tentée dix fois, pendant presque une journée. Aucun paiement n’est concerné.',
-  notice_receiver_recovered: 'Votre serveur accepte de nouveau les notifications',
+    'Le point de terminaison webhook {receiver} de {merchant} a échoué {failures} fois de suite. Sa dernière réponse : {answer}. L’échec dure depuis {since}.\n\nChaque webhook est tenté dix fois, pendant presque une journée. Aucun paiement n’est concerné.',
+  notice_receiver_recovered: 'Votre point de terminaison webhook fonctionne de nouveau',
   notice_receiver_recovered_text:
-    'Le serveur {receiver} de {merchant} accepte de nouveau les notifications. L’échec durait depuis {since}. Les notifications en attente sont retentées automatiquement. Celles qui ont été abandonnées peuvent être renvoyées.',
+    'Le point de terminaison webhook {receiver} de {merchant} fonctionne de nouveau. L’échec durait depuis {since}. Les webhooks en attente sont retentés automatiquement. Ceux qui ont été abandonnés peuvent être renvoyés.',
   notice_export_failing: 'Un export planifié n’arrive pas',
   notice_export_failing_text:
     'Un export planifié de {merchant} n’arrive pas : le relevé {period}, à {receiver}. La raison : {answer}. L’échec dure depuis {since}.\n\nChaque relevé est tenté dix fois, pendant presque une journée. Vous pouvez le renvoyer ou le télécharger dans la console.',

@@ -90,15 +90,15 @@ export const ja: AccountMessages = {
   notice_owner: 'オーナーが追加されました',
   notice_owner_text: '{person} が {merchant} のオーナーになりました。',
   notice_secret: 'シークレットが作成または変更されました',
-  notice_secret_client: '{merchant} のクライアント {client} に新しいシークレットが作成されました。',
-  notice_secret_key: '{merchant} の通知に署名する鍵が変更されました。',
+  notice_secret_client: '{merchant} の API キー {client} に新しいシークレットが作成されました。',
+  notice_secret_key: '{merchant} の Webhook に署名する鍵が変更されました。',
   notice_platform: 'プラットフォーム',
-  notice_receiver_failing: 'サーバーが通知を受信していません',
+  notice_receiver_failing: 'Webhook エンドポイントが失敗しています',
   notice_receiver_failing_text:
-    '{merchant} のサーバー {receiver} が {failures} 回続けて通知を受信できませんでした。最後の応答：{answer}。失敗の開始：{since}。\n\n各通知はほぼ1日かけて10回試行されます。支払いへの影響はありません。',
-  notice_receiver_recovered: 'サーバーが通知の受信を再開しました',
+    '{merchant} の Webhook エンドポイント {receiver} が {failures} 回続けて失敗しました。最後の応答：{answer}。失敗の開始：{since}。\n\n各 Webhook はほぼ1日かけて10回試行されます。支払いへの影響はありません。',
+  notice_receiver_recovered: 'Webhook エンドポイントが復旧しました',
   notice_receiver_recovered_text:
-    '{merchant} のサーバー {receiver} が通知の受信を再開しました。失敗の開始：{since}。待機中の通知は自動で再試行されます。断念された通知は再送できます。',
+    '{merchant} の Webhook エンドポイント {receiver} が復旧しました。失敗の開始：{since}。待機中の Webhook は自動で再試行されます。断念された Webhook は再送できます。',
   notice_export_failing: '定期エクスポートが届いていません',
   notice_export_failing_text:
     '{merchant} の定期エクスポートが届いていません：明細書 {period}、宛先 {receiver}。理由：{answer}。失敗の開始：{since}。\n\n各明細書はほぼ1日かけて10回試行されます。コンソールで再送またはダウンロードできます。',

@@ -85,15 +85,15 @@ export const zhHans: AccountMessages = {
   notice_owner: '已添加所有者',
   notice_owner_text: '{person} 现在是 {merchant} 的所有者。',
   notice_secret: '已创建或更改密钥',
-  notice_secret_client: '{merchant} 的客户端 {client} 有了新的密钥。',
-  notice_secret_key: '为 {merchant} 的通知签名的密钥已更改。',
+  notice_secret_client: '{merchant} 的 API 密钥 {client} 有了新的密钥值。',
+  notice_secret_key: '为 {merchant} 的 Webhook 签名的密钥已更改。',
   notice_platform: '平台',
-  notice_receiver_failing: '您的服务器未接收通知',
+  notice_receiver_failing: '您的 Webhook 端点发送失败',
   notice_receiver_failing_text:
-    '{merchant} 的服务器 {receiver} 已连续 {failures} 次未能接收通知。最后一次响应：{answer}。失败始于 {since}。\n\n每条通知会在将近一天内尝试十次。付款不受影响。',
-  notice_receiver_recovered: '您的服务器已恢复接收通知',
+    '{merchant} 的 Webhook 端点 {receiver} 已连续失败 {failures} 次。最后一次响应：{answer}。失败始于 {since}。\n\n每个 Webhook 会在将近一天内尝试十次。付款不受影响。',
+  notice_receiver_recovered: '您的 Webhook 端点已恢复',
   notice_receiver_recovered_text:
-    '{merchant} 的服务器 {receiver} 已恢复接收通知。失败始于 {since}。等待中的通知会自动重试。已放弃的通知可以重新发送。',
+    '{merchant} 的 Webhook 端点 {receiver} 已恢复。失败始于 {since}。等待中的 Webhook 会自动重试。已放弃的 Webhook 可以重新发送。',
   notice_export_failing: '定期导出未送达',
   notice_export_failing_text:
     '{merchant} 的定期导出未送达：对账单 {period}，收件方 {receiver}。原因：{answer}。失败始于 {since}。\n\n每份对账单会在将近一天内尝试十次。您可以在控制台重新发送或下载。',
