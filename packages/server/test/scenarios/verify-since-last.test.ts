@@ -14,6 +14,7 @@ import {
   setUpPlatform,
   signIn,
 } from '../support/platform.ts';
+import { uncheckedDatabase } from '../support/database.ts';
 import { eventually, type Json, startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -227,7 +228,7 @@ describe('R-143 the worker', () => {
   });
 
   test('D-393 checks what is new every hour and everything every night, by the service’s clock', async () => {
-    const running = await startTestService();
+    const running = await startTestService({ database: await uncheckedDatabase() });
     const kinds = async (): Promise<unknown[]> => {
       const { checks } = await running.admin<{ checks: Json[] }>('GET', '/ledger/verifications');
       return checks.map(({ kind, verified_by }) => `${String(kind)} ${String(verified_by)}`);

@@ -19,6 +19,13 @@ export function freshDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('templateDatabase'));
 }
 
+/** The same, but its books were never checked: a worker that starts checks them at once. */
+export async function uncheckedDatabase(): Promise<TestDatabase> {
+  const database = await freshDatabase();
+  await askDatabase(database.url, 'UPDATE ledger_verification_marks SET checked_at = NULL, full_at = NULL');
+  return database;
+}
+
 /** A database without tables, for code that migrates it. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
