@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type FaultyLink, openFaultyLink } from '../support/faulty-link.ts';
-import {
-  type Answer,
-  eventually,
-  patient,
-  request,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Answer, eventually, request, startTestService, type TestService } from '../support/service.ts';
 
 /** `/readyz` tests what requests use (docs/operating/readiness.md). */
 
@@ -18,7 +11,7 @@ let link: FaultyLink;
 beforeAll(async () => {
   service = await startTestService({
     // So that a listener's own checks do not open its connection again.
-    database_limits: { ...patient, heartbeat_ms: 60_000 },
+    database_limits: { heartbeat_ms: 60_000 },
     timings: { stop_ms: 500 },
     routeTo: async (url) => {
       link = await openFaultyLink(url);

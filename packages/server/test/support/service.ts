@@ -76,9 +76,9 @@ const connections = '11';
 
 /**
  * Far longer than production waits: however much a test does at once, and however busy the machine is, nobody is turned away
- * for that. Tests of the limits set their own.
+ * for that. Tests of a limit set it themselves.
  */
-export const patient: NonNullable<TestServiceOptions['database_limits']> = {
+const patient: NonNullable<TestServiceOptions['database_limits']> = {
   connect_ms: 20_000,
   statement_timeout_ms: 30_000,
   lookup_timeout_ms: 20_000,
@@ -104,7 +104,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...more,
     });
     const log = options.log ?? createLog(config.log_level);
-    const { timings = {}, database_limits = patient } = options;
+    const { timings = {}, database_limits = {} } = options;
     return startService({
       config,
       database_url,
@@ -112,7 +112,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       role,
       log,
       timings,
-      database_limits,
+      database_limits: { ...patient, ...database_limits },
     });
   };
   const service = await start(options.role ?? 'all');
