@@ -29,6 +29,7 @@ const onPartitions = [
   'admin-overview',
   'admin-top',
   'admin-w',
+  'archive',
   'catalog',
   'checkout',
   'collection',

@@ -24,7 +24,7 @@ export const floors = [
   { embedded: ['.'] },
   { http: ['encoding', 'docs lists request', '.', 'health'] },
   { ledger: ['books', 'wallets', 'verification'] },
-  { currencies: ['.'], seals: ['.'] },
+  { currencies: ['.'], seals: ['.', 'archive'] },
   {
     merchants: ['.'],
     identity: [
@@ -73,7 +73,7 @@ export const floors = [
   {
     collection: [
       'orders',
-      'creating openings reading watching figures importing notes history',
+      'creating openings reading watching figures importing notes history archiving',
       'links top-ups',
       '.',
     ],

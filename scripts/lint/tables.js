@@ -8,7 +8,7 @@ export const owners = new Map(
     ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
       ledger_findings ledger_checkpoints account_sums account_sum_marks posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
-    seals: 'seals seal_keys seal_marks seal_sinks',
+    seals: 'seals seal_keys seal_marks seal_sinks archived_seal_lines',
     merchants: 'merchants merchant_members merchant_invitations merchant_logos',
     identity:
       'users sessions one_time_tokens password_reset_requests sign_up_requests account_notices buyer_mails totp_factors recovery_codes passkeys saved_views',
@@ -19,9 +19,9 @@ export const owners = new Map(
     payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
       payment_fee_reservations card_webhooks payable_orders provider_reconciliations
       provider_reconciliation_nights card_disputes dispute_files dispute_evidence`,
-    notifications: 'notifications notification_attempts failing_receivers',
+    notifications: 'notifications notification_attempts failing_receivers archived_orders',
     collection:
-      'collection_orders lost_order_keys payment_links order_notes checkout_openings order_sums order_sum_marks',
+      'collection_orders lost_order_keys payment_links order_notes checkout_openings order_sums order_sum_marks archive_batches',
     admin: 'admin_keys approvals',
     console: 'statement_exports statement_deliveries',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
@@ -112,6 +112,9 @@ export const readsAcross = [
       ...[
         'notifications',
         'notification_attempts',
+        'archived_orders',
+        'archived_seal_lines',
+        'archive_batches',
         'merchants',
         'channels',
         'rates',
@@ -128,6 +131,7 @@ export const readsAcross = [
     tables: [
       ...['ledger_transfers', 'withdrawals', 'notifications', 'payment_quotes', 'payment_cases'],
       ...['audit_log', 'collection_orders', 'catalog_orders', 'payment_complaints'],
+      ...['archive_batches', 'archived_orders'],
     ],
     why: 'finds what is new in these tables since the last check, and which order it is about',
   },
@@ -155,6 +159,20 @@ export const readsAcross = [
     room: 'payments/backlog',
     tables: ['merchants'],
     why: 'counts a queue up to a bound, merchant by merchant',
+  },
+  {
+    room: 'collection/archiving',
+    tables: [
+      ...['notifications', 'archived_orders', 'payment_attempts', 'payment_holds', 'payment_refunds'],
+      ...[
+        'payment_complaints',
+        'payment_cases',
+        'payment_fee_reservations',
+        'payment_quotes',
+        'card_disputes',
+      ],
+    ],
+    why: 'an order leaves only if nothing of it is open anywhere; one statement, by their indexes',
   },
   {
     room: 'collection/figures',

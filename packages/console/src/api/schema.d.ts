@@ -2839,7 +2839,7 @@ export interface components {
          * @description What happened to an order.
          * @enum {string}
          */
-        TimelineKind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided";
+        TimelineKind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided" | "archived";
         /**
          * @description The kind of `subject`: an order, a withdrawal, or the reference of an operation.
          * @enum {string}
@@ -3047,7 +3047,7 @@ export interface components {
                 status: string | null;
                 /** @description The version of that status; null if it is not known. */
                 status_version: number | null;
-                /** @description The attempt, refund or complaint that the event is about; null if it is about none. */
+                /** @description The attempt, refund, complaint or file of the archive that it is about; null if it is about none. */
                 subject: string | null;
                 /** @description How the refund or complaint ended; null for other events. */
                 outcome: string | null;

@@ -57,6 +57,8 @@ function wordsOf(entry: Entry, { order, attempts, complaints }: History): [title
       if (outcome === null) return [t('dispute_decided')];
       return [t('dispute_status', { status: words(disputeOutcome({ ...complaint, status: outcome })) })];
     }
+    case 'archived':
+      return [t('rows_archived'), subject ?? undefined];
     default:
       // A newer service may know other events.
       return [what];

@@ -76,6 +76,7 @@ export const timelineKinds = [
   'refund_ended',
   'complaint_opened',
   'complaint_decided',
+  'archived',
 ] as const;
 
 export const TimelineEntry = Type.Object({
@@ -86,7 +87,7 @@ export const TimelineEntry = Type.Object({
     Type.Integer({ description: 'The version of that status; null if it is not known.' }),
   ),
   subject: orNull(
-    Text('The attempt, refund or complaint that the event is about; null if it is about none.'),
+    Text('The attempt, refund, complaint or file of the archive that it is about; null if it is about none.'),
   ),
   outcome: orNull(Text('How the refund or complaint ended; null for other events.')),
   provider_at: orNull(

@@ -1,6 +1,6 @@
 /** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
 import type { CommandContext } from './shared/command.ts';
-import { checking, comparing, rebuildSums } from './books/index.ts';
+import { archiving, checking, comparing, rebuildSums } from './books/index.ts';
 import { distributing } from './cluster/index.ts';
 import { developing } from './developer/index.ts';
 import { person } from './people/index.ts';
@@ -264,6 +264,7 @@ export const commands: readonly Command[] = [
   ...keys,
   ...checking,
   rebuildSums,
+  archiving,
   person,
   comparing,
   ...restoring,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../base/input/json.ts';
 import { trimmed } from '../base/input/trimmed.ts';
 import { directoryOf } from '../channels/index.ts';
-import { listDeliveries, replay } from '../notifications/records/index.ts';
+import { listAllDeliveries, replay } from '../notifications/records/index.ts';
 import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
 import { createOrder, decodeCreateRequest } from './creating/index.ts';
@@ -13,6 +13,7 @@ import {
   type CollectionOrder,
   createdJson,
   orderJson,
+  snapshotOf,
 } from './orders/index.ts';
 import { listOrders, listOrdersByTime, readCreationSpan, readOrder } from './reading/index.ts';
 import { readListLimit } from '../http/lists/list-limit.ts';
@@ -86,9 +87,9 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
     async (request) => {
       const merchant_id = merchantOf(request);
       // An unknown or foreign order is 404, one without notifications has none to list.
-      const { order_no } = await readOrder(deps, merchant_id, request.params.order_no);
+      const order = await readOrder(deps, merchant_id, request.params.order_no);
       const limit = readListLimit(request.query.limit);
-      return { items: await listDeliveries(deps.db, merchant_id, order_no, limit) };
+      return { items: await listAllDeliveries(deps.db, snapshotOf(order), limit) };
     },
   );
 

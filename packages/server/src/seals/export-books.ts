@@ -3,7 +3,7 @@ import { type Queryable } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { selectCanonicalRows, selectFactsToSeal, type FactCursor } from './fact.sql.ts';
-import { pemOf, signingKey, spkiOf } from './keys.ts';
+import { keyJson, pemOf, signingKey, spkiOf } from './keys.ts';
 import { type FactKind, factKinds, sealKind } from './kinds.sql.ts';
 import { parseEntries, sealJson } from './seal.ts';
 import { selectHorizon, selectSeal, selectSealKeys, selectSealsAfter } from './seal.sql.ts';
@@ -20,16 +20,7 @@ const factPage = 1_000;
  */
 export async function* exportLines(db: Queryable, exported_at: Date): AsyncGenerator<string> {
   yield JSON.stringify({ export: 'paydesk-books/1', exported_at: exported_at.toISOString() });
-  for (const { key_id, public_key, endorsed_by, endorsement } of await selectSealKeys(db)) {
-    yield JSON.stringify({
-      key: {
-        key_id,
-        public_key: public_key.toString('base64'),
-        endorsed_by,
-        endorsement: endorsement?.toString('base64') ?? null,
-      },
-    });
-  }
+  for (const key of await selectSealKeys(db)) yield JSON.stringify({ key: keyJson(key) });
   for (let last = 0n; ;) {
     const heads = await selectSealsAfter(db, platformBook, last, pageSize);
     for (const { seal_no } of heads) yield* sealLines(db, platformBook, seal_no);

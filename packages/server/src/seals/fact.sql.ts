@@ -2,7 +2,7 @@
 import { join, type Queryable, raw, type Row, type Sql, sql } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { type Column, type FactKind, factKinds, sealKind } from './kinds.sql.ts';
-import { coveredSeals } from './seal.sql.ts';
+import { coveredSeals, expectedLines } from './seal.sql.ts';
 
 /** Pieces of a text: words, and SQL of what stands between them. */
 export type Piece = { words: string } | { sql: string };
@@ -195,8 +195,9 @@ interface SealedBefore {
   sealed_below: bigint;
 }
 
-const isCovered = ({ seal_no }: SealedBefore): Sql =>
-  sql`(merchant_id, seal_no) IN (SELECT * FROM ${coveredSeals(sql`p.seal_no > ${seal_no}`)} c)`;
+/** Of seals with the name `of`, whether a newer seal of the platform covers them. */
+const isCovered = ({ seal_no }: SealedBefore, of: Sql): Sql =>
+  sql`(${of}.merchant_id, ${of}.seal_no) IN (SELECT * FROM ${coveredSeals(sql`p.seal_no > ${seal_no}`)} c)`;
 
 /**
  * Compares the rows of some chains with their seals, both ways, in one pass over both: rows that differ, rows that are gone,
@@ -214,7 +215,7 @@ export function selectFaultsOfChains(
     ...factsOf(factKinds, subjectAndHash, ({ chain }) => isOne(raw(chain))),
     sealsAsFacts(seals),
   ];
-  return compareWithSeals(db, { facts, isLookedAt: isOne(sql`merchant_id`) }, limits, limit);
+  return compareWithSeals(db, { facts, isLookedAt: isOne(sql`s.merchant_id`) }, limits, limit);
 }
 
 /**
@@ -226,9 +227,12 @@ export function selectNewFaults(
   since: SealedBefore,
   limit: number,
 ): Promise<FactFault[]> {
-  const isLookedAt = sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`;
+  const isLookedAt = sql`((s.merchant_id = ${platformBook} AND s.seal_no > ${since.seal_no}) OR ${isCovered(since, sql`s`)})`;
   const isNew = sql`sealed_xact >= ${since.sealed_below}`;
-  const facts = [...factsOf(factKinds, subjectAndHash, () => isNew), sealsAsFacts(isCovered(since))];
+  const facts = [
+    ...factsOf(factKinds, subjectAndHash, () => isNew),
+    sealsAsFacts(isCovered(since, sql`seals`)),
+  ];
   return compareWithSeals(db, { facts, isLookedAt }, limits, limit);
 }
 
@@ -256,9 +260,8 @@ function compareWithSeals(
 ): Promise<FactFault[]> {
   return db.query<FactFault>(
     sql`WITH sealed AS (
-        SELECT s.merchant_id, s.seal_no, substr(line, 46) AS subject, left(line, 44) AS hash
-        FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
-        WHERE ${isLookedAt}
+        SELECT merchant_id, seal_no, substr(line, 46) AS subject, left(line, 44) AS hash
+        FROM (${expectedLines(isLookedAt)}) l
       ), facts AS (${join(facts, ' UNION ALL ')}), compared AS (
         SELECT merchant_id, subject, seal_no, CASE
           WHEN f.hash IS NULL THEN 'missing'

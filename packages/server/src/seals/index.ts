@@ -18,3 +18,17 @@ export { openSink, type SealSink } from './sink.ts';
 export { isAuditUnsealed } from './sink-lease.sql.ts';
 export { createAuditStream } from './stream-audit.ts';
 export { readHeads, verifyExport } from './verify-export.ts';
+export { selectCanonicalRows } from './fact.sql.ts';
+export { keyJson, readKey, type SealKey, trustPem } from './keys.ts';
+export { factKinds } from './kinds.sql.ts';
+export {
+  canonicalRow,
+  parseEntries,
+  parseSeal,
+  sealFaults,
+  sealJson,
+  sha256Base64,
+  sha256Hex,
+  type SignedSeal,
+} from './seal.ts';
+export { selectSeal, selectSealKeys, selectSent, selectWholeSeals } from './seal.sql.ts';

@@ -109,3 +109,23 @@ export const pemOf = (public_key: Buffer): string =>
   createPublicKey({ key: public_key, format: 'der', type: 'spki' })
     .export({ type: 'spki', format: 'pem' })
     .toString();
+
+/** A key as a line outside the database. */
+export const keyJson = ({ key_id, public_key, endorsed_by, endorsement }: SealKey) => ({
+  key_id,
+  public_key: public_key.toString('base64'),
+  endorsed_by,
+  endorsement: endorsement?.toString('base64') ?? null,
+});
+
+/** Reads what `keyJson` wrote. */
+export function readKey(json: Readonly<Record<string, unknown>>): SealKey {
+  const { key_id, public_key, endorsed_by, endorsement } = json;
+  const bytes = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : '', 'base64');
+  return {
+    key_id: String(key_id),
+    public_key: bytes(public_key),
+    endorsed_by: typeof endorsed_by === 'string' ? endorsed_by : null,
+    endorsement: endorsement === null ? null : bytes(endorsement),
+  };
+}

@@ -82,6 +82,19 @@ const head = sql`merchant_id, seal_no, (extract(epoch FROM sealed_at) * 1000000)
   encode(previous, 'hex') AS previous, entry_count, encode(sha256(convert_to(entries, 'UTF8')), 'hex') AS entries_hash,
   encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature`;
 
+/**
+ * The lines of seals `s` whose rows are to be there, as `line`. Left out are lines that an archived batch names, and only
+ * those of kinds that can leave: no other row is ever excused.
+ */
+export const expectedLines = (isLookedAt: Sql): Sql => sql`
+  SELECT s.merchant_id, s.seal_no, l.line
+  FROM seals s
+    LEFT JOIN LATERAL (SELECT bit_or(x.lines) AS lines FROM archived_seal_lines x
+      WHERE x.merchant_id = s.merchant_id AND x.seal_no = s.seal_no) a ON true
+    CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') WITH ORDINALITY AS l (line, n)
+  WHERE ${isLookedAt} AND (a.lines IS NULL OR get_bit(a.lines, (l.n - 1)::integer) = 0
+    OR substr(l.line, 46, 6) NOT IN ('event ', 'quote '))`;
+
 /** The last seal of a chain, or null. */
 export async function selectLastSeal(
   db: Queryable,
@@ -170,6 +183,18 @@ export async function selectSeal(
     sql`SELECT ${head}, entries FROM seals WHERE merchant_id = ${merchant_id} AND seal_no = ${seal_no}`,
   );
   return row ?? null;
+}
+
+/** Seals of one chain with their entries, by their numbers. */
+export function selectWholeSeals(
+  db: Queryable,
+  merchant_id: string,
+  numbers: readonly bigint[],
+): Promise<(SignedSeal & { entries: string })[]> {
+  return db.query<SealRow & { entries: string }>(
+    sql`SELECT ${head}, entries FROM seals
+      WHERE merchant_id = ${merchant_id} AND seal_no = ANY(${[...numbers]}::bigint[]) ORDER BY seal_no`,
+  );
 }
 
 export function selectSealKeys(db: Queryable): Promise<SealKey[]> {

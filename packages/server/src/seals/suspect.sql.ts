@@ -18,6 +18,7 @@ import {
   type UnsealedLimits,
 } from './fact.sql.ts';
 import { type Column, type FactKind, factKinds } from './kinds.sql.ts';
+import { expectedLines } from './seal.sql.ts';
 
 /** Until then a time in microseconds, divided and multiplied by a million, is still the same in double precision. */
 const exactTimes = `BETWEEN '1970-01-01Z' AND '2038-01-01Z'`;
@@ -69,7 +70,7 @@ export async function selectSuspects(
     sql`WITH drawn AS MATERIALIZED (SELECT ${drawnNumber} AS one, ${drawnNumber} AS other),
       sealed AS (
         SELECT merchant_id, count(*) AS lines, sum(one) AS one, sum(other) AS other FROM (
-          SELECT s.merchant_id, ${hashes} FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line) s
+          SELECT merchant_id, ${hashes} FROM (${expectedLines(sql`true`)}) l) s
         GROUP BY merchant_id
       ), facts AS (
         SELECT merchant_id, count(*) FILTER (WHERE is_sealed) AS lines, sum(one) FILTER (WHERE is_sealed) AS one,

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { platformBook } from '../base/ids.ts';
 import { minutes } from '../base/time/clock.ts';
-import { type SealKey, trustPem } from './keys.ts';
+import { readKey, type SealKey, trustPem } from './keys.ts';
 import { factKinds } from './kinds.sql.ts';
 import {
   canonicalRow,
@@ -21,6 +21,13 @@ export interface ExportCounts {
   facts: number;
   /** Rows that were too new to have a seal when the books were exported. */
   unsealed: number;
+  /** Rows that are in files of the archive instead. */
+  archived: number;
+}
+
+/** Knows which lines of seals are in verified files of the archive. */
+export interface LeftLines {
+  has(seal: SignedSeal, line_no: number): boolean;
 }
 
 /** The seal whose rows are being read, and the entries that no row has matched yet. */
@@ -28,6 +35,8 @@ interface OpenSeal {
   seal: SignedSeal;
   /** Hashes by kind and key. */
   missing: Map<string, string>;
+  /** Those of them that are in files of the archive. */
+  archived: Set<string>;
 }
 
 const nameOf = (chain: string): string => (chain === platformBook ? 'the platform' : `merchant ${chain}`);
@@ -43,14 +52,16 @@ const unsealedFor_ms = minutes(2);
  * @param pem trusted public keys
  * @param report is told every fault, in words
  * @param heads hashes of seals of the platform that are known from elsewhere, by number
+ * @param archived the lines of seals whose rows are in verified files of the archive
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
   pem: string,
   report: (words: string) => void,
   heads: ReadonlyMap<bigint, string> = new Map(),
+  archived: LeftLines = { has: () => false },
 ): Promise<ExportCounts> {
-  const verifier = new Verifier(pem, report, heads);
+  const verifier = new Verifier(pem, report, heads, archived);
   let number = 0;
   for await (const line of lines) {
     number++;
@@ -81,7 +92,8 @@ class Verifier {
   readonly #report: (words: string) => void;
   /** The heads that no seal has matched yet. */
   readonly #unseen: Map<bigint, string>;
-  readonly #counts: ExportCounts = { seals: 0, facts: 0, unsealed: 0 };
+  readonly #counts: ExportCounts = { seals: 0, facts: 0, unsealed: 0, archived: 0 };
+  readonly #archived: LeftLines;
   readonly #stored: SealKey[] = [];
   /** The last seal of each chain. */
   readonly #chains = new Map<string, SignedSeal>();
@@ -91,7 +103,13 @@ class Verifier {
   #exported_at = NaN;
   #isComplete = false;
 
-  constructor(pem: string, report: (words: string) => void, heads: ReadonlyMap<bigint, string>) {
+  constructor(
+    pem: string,
+    report: (words: string) => void,
+    heads: ReadonlyMap<bigint, string>,
+    archived: LeftLines,
+  ) {
+    this.#archived = archived;
     this.#pem = pem;
     this.#report = report;
     this.#unseen = new Map(heads);
@@ -134,7 +152,12 @@ class Verifier {
     }
     for (const fault of faults) this.#report(`${sealName(seal)} does not hold: ${fault}`);
     this.#chains.set(seal.merchant_id, seal);
-    this.#open({ seal, missing: new Map(entries.map(({ kind, key, hash }) => [`${kind} ${key}`, hash])) });
+    const left = entries.filter((_, i) => this.#archived.has(seal, i + 1));
+    this.#open({
+      seal,
+      missing: new Map(entries.map(({ kind, key, hash }) => [`${kind} ${key}`, hash])),
+      archived: new Set(left.map(({ kind, key }) => `${kind} ${key}`)),
+    });
   }
 
   /** Begins the rows of a seal, and ends those of the seals before it. */
@@ -160,7 +183,8 @@ class Verifier {
   #close(open: OpenSeal | null): void {
     if (open === null) return;
     for (const subject of open.missing.keys()) {
-      this.#report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
+      if (open.archived.has(subject)) this.#counts.archived++;
+      else this.#report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
     }
   }
 
@@ -206,16 +230,6 @@ const isObject = (value: unknown): value is Line =>
 
 const isRow = (value: unknown): value is Record<string, string | null> =>
   isObject(value) && Object.values(value).every((member) => member === null || typeof member === 'string');
-
-function readKey({ key_id, public_key, endorsed_by, endorsement }: Line): SealKey {
-  const bytes = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : '', 'base64');
-  return {
-    key_id: String(key_id),
-    public_key: bytes(public_key),
-    endorsed_by: typeof endorsed_by === 'string' ? endorsed_by : null,
-    endorsement: endorsement === null ? null : bytes(endorsement),
-  };
-}
 
 /** The heads in the lines of a sink: the hash of each seal of the platform, by number. */
 export async function readHeads(lines: AsyncIterable<string>): Promise<Map<bigint, string>> {

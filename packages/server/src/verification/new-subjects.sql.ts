@@ -48,6 +48,14 @@ function newSubjects(since: Since, named: Pairs): Sql {
     sql`SELECT merchant_id, order_no FROM collection_orders WHERE order_no IN (${audited(sql`'order'`)})`,
     sql`SELECT merchant_id, order_no FROM catalog_orders WHERE order_no IN (${audited(sql`'order'`)})`,
     sql`SELECT merchant_id, coalesce(order_no, case_id) FROM payment_cases WHERE case_id IN (${audited(sql`'case'`)})`,
+    sql`SELECT (f.after ->> 'merchant_id')::uuid, 'archive batch ' || (f.after ->> 'batch_no') FROM audit_log f
+      WHERE f.action = 'archive.orders' AND ${isNew(since, sql`f.sealed_xact`)}`,
+    sql`SELECT r.merchant_id, r.order_no FROM audit_log f
+        JOIN archive_batches b ON b.merchant_id = (f.after ->> 'merchant_id')::uuid
+          AND b.batch_no = (f.after ->> 'batch_no')::bigint
+        JOIN archived_orders r ON r.merchant_id = b.merchant_id AND r.batch_no = b.batch_no
+          AND r.order_no BETWEEN b.first_order AND b.last_order
+      WHERE f.action = 'archive.orders' AND ${isNew(since, sql`f.sealed_xact`)}`,
     sql`SELECT merchant_id, order_no FROM payment_complaints WHERE complaint_id IN (${audited(sql`'complaint'`)})`,
   ];
   return join(parts, ' UNION ');

@@ -18,6 +18,7 @@ import {
   setUpPlatform,
   signIn,
   topUp,
+  type Person,
 } from './platform.ts';
 import {
   type Answer,
@@ -132,6 +133,7 @@ export interface CardPaid {
 
 /** A merchant with these funds, whose orders are USD 10.00. */
 export interface Shop {
+  owner: Person;
   merchant_no: string;
   merchant: Merchant;
   byCard(body?: Json): Promise<CardPaid>;
@@ -181,9 +183,7 @@ export async function openShop(
       )
     ).body;
   return {
-    merchant_no,
-    merchant,
-    until,
+    ...{ owner, merchant_no, merchant, until },
     async byCard(body) {
       const order = await merchant.order({ ...notifying(desk), ...body });
       const checkout = checkoutOf(service, order);

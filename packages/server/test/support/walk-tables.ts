@@ -48,6 +48,8 @@ export const otherTables: Record<string, string> = {
   app_payments: 'which orders an app has paid, for limits that people set; the amounts stand with the orders',
   admin_keys: 'programs',
   approvals: 'requests that book nothing; what was booked has its own records',
+  archive_batches: 'which file has which rows: compared with the audit log, in the tests of the archive',
+  archived_orders: 'what is left of archived events: compared in the tests of the archive',
   audit_log: 'the second record that the checks compare with; the seals prove it',
   card_webhooks: 'hints, which move nothing: the provider is asked',
   buyer_mails: 'mails',

@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': 'تغيير عملة',
   'rate.set': 'تحديد سعر صرف',
   'order.refund': 'ردّ مبلغ طلب',
+  'archive.orders': 'نُقلت صفوف الطلبات المنتهية إلى الأرشيف',
   'orders.import': 'استيراد طلبات',
   'complaint.open': 'فتح نزاع',
   'complaint.decide': 'البتّ في نزاع',

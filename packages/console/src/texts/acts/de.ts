@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': 'Währung geändert',
   'rate.set': 'Kurs festgelegt',
   'order.refund': 'Bestellung erstattet',
+  'archive.orders': 'Zeilen abgeschlossener Bestellungen ins Archiv verschoben',
   'orders.import': 'Bestellungen importiert',
   'complaint.open': 'Streitfall eröffnet',
   'complaint.decide': 'Streitfall entschieden',

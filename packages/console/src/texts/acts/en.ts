@@ -68,6 +68,7 @@ export const texts = {
   'currency.set': 'Changed a currency',
   'rate.set': 'Set a rate',
   'order.refund': 'Refunded an order',
+  'archive.orders': 'Moved rows of closed orders into the archive',
   'orders.import': 'Imported orders',
   'complaint.open': 'Opened a dispute',
   'complaint.decide': 'Decided a dispute',

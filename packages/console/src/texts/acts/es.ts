@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': 'Divisa cambiada',
   'rate.set': 'Tipo de cambio fijado',
   'order.refund': 'Pedido reembolsado',
+  'archive.orders': 'Filas de pedidos cerrados trasladadas al archivo',
   'orders.import': 'Pedidos importados',
   'complaint.open': 'Disputa abierta',
   'complaint.decide': 'Disputa resuelta',

@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': 'Devise modifiée',
   'rate.set': 'Taux fixé',
   'order.refund': 'Commande remboursée',
+  'archive.orders': 'Lignes de commandes closes déplacées vers les archives',
   'orders.import': 'Commandes importées',
   'complaint.open': 'Litige ouvert',
   'complaint.decide': 'Litige tranché',

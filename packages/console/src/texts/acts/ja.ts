@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': '通貨を変更',
   'rate.set': 'レートを設定',
   'order.refund': '注文を返金',
+  'archive.orders': '完了した注文の行をアーカイブに移動',
   'orders.import': '注文を取り込み',
   'complaint.open': '異議申し立てを開始',
   'complaint.decide': '異議申し立てを決定',

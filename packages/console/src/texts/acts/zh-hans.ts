@@ -70,6 +70,7 @@ export const texts: Messages<'acts'> = {
   'currency.set': '更改了币种',
   'rate.set': '设置了汇率',
   'order.refund': '退款了一个订单',
+  'archive.orders': '将已完结订单的行移入存档',
   'orders.import': '导入了订单',
   'complaint.open': '发起了争议',
   'complaint.decide': '裁定了争议',

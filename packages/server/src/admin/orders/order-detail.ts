@@ -15,10 +15,12 @@ import {
   confirmedAt,
   orderJson,
   selectOrderByNo,
+  snapshotOf,
 } from '../../collection/orders/index.ts';
+import { selectArchivePlace } from '../../collection/archiving/index.ts';
 import { timelineOf } from '../../collection/history/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
-import { listDeliveries } from '../../notifications/records/index.ts';
+import { listAllDeliveries } from '../../notifications/records/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { paymentMembers, readPaymentRecords } from './payment-detail.ts';
 
@@ -38,14 +40,15 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [records, notifications] = await Promise.all([
+  const [records, notifications, archived] = await Promise.all([
     readPaymentRecords(db, order),
-    listDeliveries(db, merchant_id, order_no, mostNotifications),
+    listAllDeliveries(db, snapshotOf(order), mostNotifications),
+    selectArchivePlace(db, order),
   ]);
   return {
     order: orderMembers(order),
     merchant_no: merchantNo(merchant_id),
-    timeline: timelineOf({ ...records, order, notifications }),
+    timeline: timelineOf({ ...records, order, notifications, archived }),
     ...paymentMembers(records),
     notifications,
   };

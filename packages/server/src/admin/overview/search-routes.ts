@@ -5,6 +5,7 @@ import { isUuid } from '../../base/input/decode.ts';
 import { formatMinor } from '../../base/money.ts';
 import { isCatalogOrderNo, selectCatalogOrderByNo } from '../../catalog/orders/index.ts';
 import { findProducts } from '../../catalog/products/index.ts';
+import { selectArchivePlaces } from '../../collection/archiving/index.ts';
 import { listOrderPage } from '../../collection/reading/index.ts';
 import { selectPeopleNamed, selectPerson } from '../../identity/people/index.ts';
 import { selectMerchants } from '../../merchants/index.ts';
@@ -47,12 +48,15 @@ export function searchRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
 async function ordersWith(deps: AdminDeps, text: string): Promise<Found[]> {
   const { items } = await listOrderPage(deps, null, { q: text, limit: String(most) }, newest);
-  return items.map(({ order_no, external_reference, amount_minor, currency, currency_decimals, status }) => ({
-    kind: 'order',
-    id: order_no,
-    title: external_reference,
-    about: `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${status} · ${order_no}`,
-  }));
+  const places = new Map((await selectArchivePlaces(deps.db, items)).map((one) => [one.order_no, one.file]));
+  return items.map(({ order_no, external_reference, amount_minor, currency, currency_decimals, status }) => {
+    const about = `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${status} · ${order_no}`;
+    const file = places.get(order_no);
+    return {
+      ...{ kind: 'order', id: order_no, title: external_reference },
+      about: file === undefined ? about : `${about} · in the archive: ${file}`,
+    };
+  });
 }
 
 async function catalogOrder({ db }: AdminDeps, text: string): Promise<Found[]> {

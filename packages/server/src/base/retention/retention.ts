@@ -7,9 +7,9 @@
 export interface TableLife {
   /**
    * `forever`: rows are never deleted. `purged`: a job of the worker deletes them. `current`: what holds now; a row is changed,
-   * or deleted with what it describes.
+   * or deleted with what it describes. `archived`: rows of closed orders leave for files by `paydesk archive`.
    */
-  stays: 'forever' | 'purged' | 'current';
+  stays: 'forever' | 'purged' | 'current' | 'archived';
   /** When and why rows end; for `forever`, why they stay. */
   why: string;
   /** Columns that name a person: by id, by `user:` and the id, by account name, or by mail address. */
@@ -53,6 +53,9 @@ export const retention: Readonly<Record<string, TableLife>> = {
     people: { asked_by: 'actor', decided_by: 'actor' },
     personal: ['request', 'reason', 'decision_reason'],
   },
+  archive_batches: { stays: 'forever', why: 'which file has which rows' },
+  archived_orders: { stays: 'forever', why: 'what is needed to write the events of closed orders again' },
+  archived_seal_lines: { stays: 'forever', why: 'which sealed rows are in files' },
   audit_log: {
     stays: 'forever',
     why: 'sealed: who changed what, also mail addresses and names that were changed',
@@ -145,8 +148,8 @@ export const retention: Readonly<Record<string, TableLife>> = {
   merchants: { stays: 'forever', why: books, people: { owner_user_id: 'id' }, personal: ['contact'] },
   notification_attempts: { stays: 'purged', why: `after 90 days, ${purge}` },
   notifications: {
-    stays: 'forever',
-    why: 'sealed: the bytes that a merchant was sent, so that they can be sent again',
+    stays: 'archived',
+    why: 'sealed: the bytes that a merchant was sent; `paydesk archive` moves those of closed orders',
     personal: ['body'],
   },
   oauth_artifacts: { stays: 'purged', why: `at their end, ${purge}`, personal: ['payload'] },
@@ -200,7 +203,10 @@ export const retention: Readonly<Record<string, TableLife>> = {
   payment_fee_reservations: { stays: 'forever', why: books },
   payment_holds: { stays: 'forever', why: books },
   payment_links: { stays: 'forever', why: 'orders came from them', people: { created_by: 'actor' } },
-  payment_quotes: { stays: 'forever', why: 'sealed: the terms that were offered' },
+  payment_quotes: {
+    stays: 'archived',
+    why: 'sealed: the terms that were offered; `paydesk archive` moves the unused ones of closed orders',
+  },
   payment_refunds: { stays: 'forever', why: books },
   platform_settings: { stays: 'current', why: settings },
   posted_references: { stays: 'forever', why: 'a reference books once for ever' },

@@ -60,10 +60,15 @@ export const checking: readonly Checking[] = [
       description: [
         'Verifies a file of export-books with a public key alone, and prints each wrong row. It needs neither database nor settings.',
       ],
-      argument: { name: 'FILE', about: 'the file of export-books' },
+      argument: { name: 'FILE', about: 'the file of export-books, or one file of the archive (.jsonl.gz)' },
       options: [
         { name: 'public-key', value: 'PEM', about: 'the public key of the seals', required: true },
         { name: 'heads', value: 'FILE', about: 'the heads of the seals that were kept outside' },
+        {
+          name: 'archive',
+          value: 'DIR',
+          about: 'the folder of the archive, which has the rows that have left',
+        },
       ],
       exits: { 0: 'the export is whole', 1: 'a row is wrong, or a file cannot be read' },
       example: ['paydesk verify-export books.jsonl --public-key paydesk-seals.pem'],
@@ -71,6 +76,36 @@ export const checking: readonly Checking[] = [
     load: async () => (await import('./verify-export.ts')).verifyExportCommand,
   },
 ];
+
+export const archiving: Checking = {
+  usage: {
+    name: 'archive',
+    about: 'move closed orders’ events and unused quotes into files (docs/operating/archive.md)',
+    description: [
+      'Looks for orders that have ended for good, with nothing open and nothing that happened since a day, writes their events and the quotes that nobody used into compressed files with a manifest, reads the files back, and then deletes these rows in short transactions. Only rows that a verified seal covers leave. The service can run meanwhile, and answers as before. A run that was interrupted can be started again.',
+      'With --show it prints what the files have of one order, and needs no database.',
+    ],
+    options: [
+      { name: 'before', value: 'DATE', about: 'orders whose last change was before this day (UTC) or time' },
+      { name: 'to', value: 'DIR', about: 'the folder of the archive' },
+      {
+        name: 'chargeback-days',
+        value: 'DAYS',
+        about: 'how long buyers’ banks can take payments back; DATE must be longer ago. At least 120',
+        otherwise: '540',
+      },
+      { name: 'dry-run', about: 'only count what would leave' },
+      { name: 'show', value: 'ORDER_NO', about: 'print what the archive has of this order' },
+      { name: 'from', value: 'DIR', about: 'the folder of the archive, for --show' },
+    ],
+    exits: {
+      0: 'the rows are in the archive, or the order was printed',
+      1: 'a file is damaged, or the order is not in the archive',
+    },
+    example: ['paydesk archive --before 540d --to /backup/archive'],
+  },
+  load: async () => (await import('./archive.ts')).archiveCommand,
+};
 
 export const comparing: Checking = {
   usage: {

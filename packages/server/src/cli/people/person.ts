@@ -80,7 +80,7 @@ async function erase(db: Database, { user_id }: Person): Promise<void> {
     if (open.length > 0) throw new CommandError(`Nothing was erased. The person has ${open.join('; ')}.`);
     let deleted = 0;
     for (const [table, { stays, people }] of Object.entries(retention)) {
-      if (stays === 'forever' || people === undefined) continue;
+      if (stays === 'forever' || stays === 'archived' || people === undefined) continue;
       deleted += await deleteNaming(tx, table, people, person);
     }
     const changed = await anonymise(tx, person, password_hash, clock.now());

@@ -19,7 +19,8 @@ function history({ status = 'pending', version = 1, ...change }: Change = {}): O
     expires_at: at(30),
   });
   const none = { attempts: [], transfers: [], hold: null, refunds: [], complaints: [], notifications: [] };
-  return { order, ...none, ...change } as OrderHistory;
+  const here = { archived: null };
+  return { order, ...none, ...here, ...change } as OrderHistory;
 }
 
 const lines = (of: OrderHistory): string[] =>
@@ -169,6 +170,13 @@ describe('D-280 the clock of a provider', () => {
     expect(told_by('cardprov')).toEqual([null, null, exactly(0).toISOString(), null]);
     expect(told_by('ptk')).toEqual([null, null, null, null]);
   });
+});
+
+test('D-478 the history says that rows of the order left for the archive, and for which file', () => {
+  const archived = { archived_at: at(50), file: 'mr_1-01.jsonl.gz' };
+  const told = timelineOf(history({ status: 'expired', version: 2, archived }));
+  expect(told.map(({ kind }) => kind)).toEqual(['status', 'status', 'archived']);
+  expect(told.at(-1)).toMatchObject({ at: text(50), subject: 'mr_1-01.jsonl.gz', status: null });
 });
 
 describe('how a status is told', () => {

@@ -14,7 +14,7 @@ export interface TimelineEntry {
   kind: (typeof timelineKinds)[number];
   status: string | null;
   status_version: number | null;
-  /** The attempt, refund or complaint that it is about. */
+  /** The attempt, refund, complaint or file of the archive that it is about. */
   subject: string | null;
   /** How the refund or complaint ended. */
   outcome: string | null;
@@ -32,6 +32,8 @@ export interface OrderHistory {
   refunds: readonly Refund[];
   complaints: readonly Complaint[];
   notifications: readonly Pick<DeliveryRecord, 'status_version' | 'event'>[];
+  /** The file of the archive that has its events and unused quotes; null if these are here. */
+  archived: { archived_at: Date; file: string } | null;
 }
 
 const statusWords: Readonly<Record<OrderStatus, string>> = {
@@ -61,6 +63,7 @@ export function timelineOf(history: OrderHistory): TimelineEntry[] {
     ...lossesOf(history),
     ...statuses.filter((entry) => !isCreation(entry)),
     ...holdOf(history),
+    ...archivedOf(history),
   ];
   return entries
     .map((entry, i) => ({ entry, i }))
@@ -174,6 +177,13 @@ const holdOf = ({ hold }: OrderHistory): TimelineEntry[] =>
   hold?.released_at == null
     ? []
     : [plain('hold_ended', rfc3339(hold.released_at), 'The hold on the proceeds ended.')];
+
+const archivedOf = ({ archived }: OrderHistory): TimelineEntry[] => {
+  if (archived === null) return [];
+  const { archived_at, file } = archived;
+  const what = `Its notifications and unused methods left for the archive: ${file}.`;
+  return [plain('archived', rfc3339(archived_at), what, file)];
+};
 
 function lossesOf({ refunds, complaints }: OrderHistory): TimelineEntry[] {
   const ended = (entry: TimelineEntry, outcome: string): TimelineEntry => ({ ...entry, outcome });

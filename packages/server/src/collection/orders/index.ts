@@ -15,4 +15,4 @@ export {
 export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';
 export { collectionKind, payableOrder } from './collection-kind.ts';
 export { nothingSelected, withQuote } from './selected-method.ts';
-export { announce } from './status-notification.ts';
+export { announce, snapshotOf } from './status-notification.ts';

@@ -48,7 +48,7 @@ function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore
  * The order at this change of its status, as its notification shows it (R-267). The payment's event, trade number and
  * time appear only once it is confirmed (R-263, D-005, D-150).
  */
-function snapshotOf(order: CollectionOrder): ReportedOrder {
+export function snapshotOf(order: CollectionOrder): CollectionOrder & ReportedOrder {
   const { event_id, provider_trade_no, occurred_at_text } = order;
   return {
     ...order,

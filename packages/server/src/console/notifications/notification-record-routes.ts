@@ -4,11 +4,13 @@ import { isNotificationId } from '../../notifications/events/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
 import {
   type DeliveryFilter,
+  listArchivedDeliveries,
   listMerchantDeliveries,
   type MerchantRecord,
   replay,
   replayFailed,
 } from '../../notifications/records/index.ts';
+import { selectOrder, snapshotOf } from '../../collection/orders/index.ts';
 import type { CsvColumn } from '../../base/csv.ts';
 import { readInstant, reader } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
@@ -43,9 +45,13 @@ export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps
     const { merchant_id } = memberOf(request).merchant;
     const { limit, after } = readPageRequest(query, isNotificationId);
     const page = { before: after, limit: limit + 1 };
-    const records = await listMerchantDeliveries(db, merchant_id, filterOf(query), page);
+    const filter = filterOf(query);
+    const records = await listMerchantDeliveries(db, merchant_id, filter, page);
+    // Only a list of one order has archived records: in a list of all they would have to be looked for.
+    const order = filter.order_no === null ? null : await selectOrder(db, merchant_id, filter.order_no);
+    const left = order === null ? [] : await listArchivedDeliveries(db, snapshotOf(order), filter, after);
     return pageOf(
-      records,
+      [...records, ...left].slice(0, limit + 1),
       limit,
       ({ event_id }) => event_id,
       (record) => record,

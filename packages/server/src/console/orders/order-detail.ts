@@ -1,10 +1,12 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
+import { selectArchivePlace } from '../../collection/archiving/index.ts';
 import { timelineOf } from '../../collection/history/index.ts';
+import { snapshotOf } from '../../collection/orders/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { addUp, type TotalName, compareTransfers } from '../../ledger/verification/index.ts';
 import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
-import { listDeliveries } from '../../notifications/records/index.ts';
+import { listAllDeliveries } from '../../notifications/records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
 import { type Hold, selectHold } from '../../payments/holds/index.ts';
@@ -29,18 +31,21 @@ export async function consoleOrderDetail(
 ) {
   const { db } = deps;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [quotes, attempts, transfers, hold, refunds, complaints, notifications] = await Promise.all([
-    selectQuotes(db, merchant_id, order_no),
-    selectAttempts(db, merchant_id, order_no),
-    readTransfers(db, merchant_id, order_no),
-    selectHold(db, merchant_id, order_no),
-    selectRefunds(db, merchant_id, order_no),
-    selectComplaints(db, merchant_id, order_no),
-    listDeliveries(db, merchant_id, order_no, mostNotifications),
-  ]);
+  const [quotes, attempts, transfers, hold, refunds, complaints, notifications, archived] = await Promise.all(
+    [
+      selectQuotes(db, merchant_id, order_no),
+      selectAttempts(db, merchant_id, order_no),
+      readTransfers(db, merchant_id, order_no),
+      selectHold(db, merchant_id, order_no),
+      selectRefunds(db, merchant_id, order_no),
+      selectComplaints(db, merchant_id, order_no),
+      listAllDeliveries(db, snapshotOf(order), mostNotifications),
+      selectArchivePlace(db, order),
+    ],
+  );
   return {
     order: wholeOrderJson(order),
-    timeline: timelineOf({ order, attempts, transfers, hold, refunds, complaints, notifications }),
+    timeline: timelineOf({ order, attempts, transfers, hold, refunds, complaints, notifications, archived }),
     quotes: quotes.map((quote) => quoteJson(quote, order.payment_no)),
     attempts: attempts.map(attemptJson),
     money: moneyJson(transfers, hold, order.test_mode),

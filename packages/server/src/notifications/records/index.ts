@@ -1,8 +1,21 @@
 /** Delivery records, and replays of notifications. */
+export {
+  type ArchivedEvent,
+  type ArchivedOrder,
+  deleteEvents,
+  insertArchivedOrders,
+  isArchived,
+  lockEventsOf,
+  selectEventsOf,
+  type StoredEvent,
+} from './archived.sql.ts';
+export { bodyOf, type Invoice } from './archived.ts';
 export type { DeliveryFilter } from './record.sql.ts';
 export {
   type DeliveryRecord,
   type MerchantRecord,
+  listAllDeliveries,
+  listArchivedDeliveries,
   listDeliveries,
   listMerchantDeliveries,
 } from './records.ts';

@@ -2,6 +2,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
+import { type Invoice, readArchived } from './archived.ts';
 import {
   type DeliveryAttemptRow,
   type DeliveryFilter,
@@ -40,8 +41,8 @@ export interface DeliveryRecord {
 }
 
 /**
- * The delivery records of an order of a merchant (D-195), newest status version first (R-289). The caller checks that
- * the order belongs to the merchant. An order without notifications has no records (R-295).
+ * The delivery records of an order of a merchant whose rows are here (D-195), newest status version first (R-289). The caller
+ * checks that the order belongs to the merchant. An order without notifications has no records (R-295).
  *
  * @param limit 1 to 100, read by the rule of all lists (R-293)
  */
@@ -53,6 +54,18 @@ export async function listDeliveries(
 ): Promise<DeliveryRecord[]> {
   const rows = await selectDeliveries(db, { merchant_id, order_no, limit, most_attempts: maxAttempts });
   return rows.map(recordJson);
+}
+
+/** All delivery records of an order: those whose rows are in the archive follow, as they were (D-471). */
+export async function listAllDeliveries(
+  db: Queryable,
+  invoice: Invoice,
+  limit: number,
+): Promise<DeliveryRecord[]> {
+  const records = await listDeliveries(db, invoice.merchant_id, invoice.order_no, limit);
+  // Versions count from 1: with the first one here, none has left.
+  if (records.length >= limit || records.at(-1)?.status_version === 1) return records;
+  return [...records, ...(await readArchived(db, invoice)).map(recordJson)].slice(0, limit);
 }
 
 /** A record in a list of many orders. */
@@ -74,6 +87,19 @@ export async function listMerchantDeliveries(
   const page = { before, limit, most_attempts: maxAttempts };
   const rows = await selectMerchantDeliveries(db, merchant_id, filter, page);
   return rows.map((row) => ({ order_no: row.order_no, ...recordJson(row) }));
+}
+
+/** The records of an order whose rows are in the archive, newest first, as far as they are asked for; each was delivered. */
+export async function listArchivedDeliveries(
+  db: Queryable,
+  invoice: Invoice,
+  { delivery_status }: Pick<DeliveryFilter, 'delivery_status'>,
+  before: string | null,
+): Promise<MerchantRecord[]> {
+  if (delivery_status !== null && delivery_status !== 'delivered') return [];
+  return (await readArchived(db, invoice))
+    .filter(({ event_id }) => before === null || event_id < before)
+    .map((row) => ({ order_no: row.order_no, ...recordJson(row) }));
 }
 
 function recordJson(row: DeliveryRow): DeliveryRecord {

@@ -8,7 +8,7 @@ export interface EventToReplay {
   event_id: string;
 }
 
-/** Locks one event and returns its delivery status; undefined where it does not exist. */
+/** Locks one event and returns its delivery status; undefined where it does not exist. Archived ones were delivered. */
 export async function lockNotification(
   tx: Tx,
   { merchant_id, order_no, event_id }: EventToReplay,
@@ -17,7 +17,12 @@ export async function lockNotification(
     SELECT delivery_status FROM notifications
     WHERE merchant_id = ${merchant_id} AND event_id = ${event_id}
       ${order_no === null ? sql`` : sql`AND order_no = ${order_no}`} FOR UPDATE`);
-  return row?.delivery_status;
+  if (row !== undefined || order_no === null) return row?.delivery_status;
+  const [left] = await tx.query(sql`
+    SELECT 1 AS known FROM archived_orders
+    WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      AND events @> jsonb_build_array(jsonb_build_array(${event_id}::text))`);
+  return left === undefined ? undefined : 'delivered';
 }
 
 /** Whether a merchant has an event. */

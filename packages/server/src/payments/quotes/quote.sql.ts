@@ -1,5 +1,5 @@
 /** SQL of quotes. */
-import { join, sql, type Queryable, type Row, type Write } from '../../base/pg/index.ts';
+import { join, sql, type Queryable, type Row, type Tx, type Write } from '../../base/pg/index.ts';
 import { rulesFrom, rulesToStore } from '../../channels/index.ts';
 import type { Quote } from './quote.ts';
 
@@ -28,4 +28,18 @@ export async function selectQuotes(db: Queryable, merchant_id: string, order_no:
       FROM payment_quotes WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} ORDER BY method_id`,
   );
   return rows.map((row) => ({ ...row, fee_rules: rulesFrom(row.fee_rules) }));
+}
+
+/** Deletes single quotes, whose rows are in the archive; returns how many there were. */
+export async function deleteQuotes(
+  tx: Tx,
+  merchant_id: string,
+  quotes: readonly { order_no: string; method_id: string }[],
+): Promise<number> {
+  const gone = await tx.query(
+    sql`DELETE FROM payment_quotes WHERE merchant_id = ${merchant_id} AND (order_no, method_id) IN (
+      SELECT * FROM unnest(${quotes.map(({ order_no }) => order_no)}::text[],
+        ${quotes.map(({ method_id }) => method_id)}::text[])) RETURNING 1 AS gone`,
+  );
+  return gone.length;
 }

@@ -1,6 +1,7 @@
 /** The entries that settlements (P1, P2) and cases (P10, P11, P10r) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
+import { toldAt } from './archive-facts.sql.ts';
 import { ofScope } from './verify-cases.sql.ts';
 
 export type ExpectedEntries = (scope: Scope) => Sql;
@@ -43,7 +44,7 @@ export const settlements: ExpectedEntries[] = [
         ${line(sql`'fx:PTK'`, proceeds, sql`o.settlement_ptk`, sql`'PTK'`)}) END,
       NULL::text, NULL::numeric,
       coalesce(h.release_at - make_interval(hours => 24 * o.hold_days), CASE a.provider WHEN 'ptk' THEN a.paid_at END,
-        n.created_at), a.test_mode
+        n.created_at, ${toldAt(sql`r.events`, sql`o.paid_version`)}), a.test_mode
     FROM ${settled(scope)} o
       JOIN payment_attempts a ON a.merchant_id = o.merchant_id AND a.order_no = o.order_no
         AND a.state IN ('paid', 'paid_late') AND a.provider_trade_no = o.provider_trade_no
@@ -51,7 +52,8 @@ export const settlements: ExpectedEntries[] = [
       LEFT JOIN payment_cases c ON c.merchant_id = o.merchant_id AND c.order_no = o.order_no AND c.booked
         AND c.provider_payment_id = o.provider_trade_no AND c.detail ? 'accepted'
       LEFT JOIN notifications n ON n.merchant_id = o.merchant_id AND n.order_no = o.order_no
-        AND n.status_version = CASE o.hold_days WHEN 0 THEN o.paid_version END`,
+        AND n.status_version = CASE o.hold_days WHEN 0 THEN o.paid_version END
+      LEFT JOIN archived_orders r ON r.merchant_id = o.merchant_id AND r.order_no = o.order_no`,
 ];
 
 const wallet = sql`'user:' || o.wallet_user_id || ':available'`;

@@ -1,6 +1,7 @@
 /** All comparisons of stored facts with each other, and the findings that they give. */
 import { type Queryable, sql } from '../../base/pg/index.ts';
 import { bookOf, type Finding, type Scope } from '../../ledger/verification/index.ts';
+import { archivedFacts, batchFacts, lineFacts } from './archive-facts.sql.ts';
 import { attemptFacts, paymentFacts, titleFacts } from './attempt-facts.sql.ts';
 import {
   caseDecisions,
@@ -59,6 +60,9 @@ export const facts: readonly Check[] = [
   notificationFacts,
   attemptedFacts,
   toldFacts,
+  archivedFacts,
+  batchFacts,
+  lineFacts,
   merchantFacts,
   productFacts,
   rateFacts,

@@ -93,7 +93,7 @@ export const notificationFacts: Check = compare({
   ],
 });
 
-/** Each change of status is told once, if the order has an address. */
+/** Each change of status is told once, if the order has an address; events that have left count. */
 export const toldFacts: Check = compare({
   kind: 'notification_differs',
   owner: sql`o.merchant_id`,
@@ -103,13 +103,14 @@ export const toldFacts: Check = compare({
     scope,
   ) => sql`collection_orders o LEFT JOIN (SELECT merchant_id, order_no, count(*) AS told FROM notifications
     WHERE ${within(scope, sql`merchant_id`, sql`order_no`)} GROUP BY merchant_id, order_no) n
-    ON n.merchant_id = o.merchant_id AND n.order_no = o.order_no`,
+    ON n.merchant_id = o.merchant_id AND n.order_no = o.order_no
+    LEFT JOIN archived_orders r ON r.merchant_id = o.merchant_id AND r.order_no = o.order_no`,
   where: sql`o.fee_status <> 'legacy'`,
   values: [
     [
       'number of notifications',
       sql`CASE WHEN o.notify_secret_box IS NULL THEN 0 ELSE o.status_version END`,
-      sql`coalesce(n.told, 0)`,
+      sql`coalesce(n.told, 0) + coalesce(jsonb_array_length(r.events), 0)`,
     ],
   ],
 });

@@ -33,7 +33,8 @@ export const orderFacts: Check = compare({
     must(
       'the quote of its method',
       sql`q.method_id IS NOT NULL OR (o.payment_no = '' AND EXISTS (
-      SELECT 1 FROM payment_quotes x WHERE x.merchant_id = o.merchant_id AND x.order_no = o.order_no))`,
+      SELECT 1 FROM payment_quotes x WHERE x.merchant_id = o.merchant_id AND x.order_no = o.order_no
+      UNION ALL SELECT 1 FROM archived_orders r WHERE r.merchant_id = o.merchant_id AND r.order_no = o.order_no))`,
     ),
     must('the requested method', sql`o.requested_payment_no IN ('', o.payment_no)`),
     ['expires_at', sql`o.created_at + make_interval(secs => o.expires_in)`, sql`o.expires_at`],

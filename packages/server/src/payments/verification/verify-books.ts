@@ -14,7 +14,7 @@ import {
 } from '../../ledger/verification/index.ts';
 import { ptk } from '../../base/money.ts';
 import { verifyFacts } from './facts.ts';
-import { verifyCases } from './verify-cases.ts';
+import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
 import {
   type OrderFault,
   type OrderFaults,
@@ -26,6 +26,8 @@ import {
 
 /** Maximum number of orders with faults to report. */
 const maxOrderFaults = 1_000;
+/** Maximum number of cases with faults to report. */
+const maxCaseFaults = 1_000;
 
 /**
  * Verifies all books, in one snapshot, while the service runs:
@@ -51,7 +53,8 @@ export function verifyBooks(db: Database): Promise<Verification> {
 export async function checkBooks(db: Queryable, scope: Scope): Promise<Verification> {
   const books = await verifyLedger(db, scope);
   const orders = await selectOrderFaults(db, scope, maxOrderFaults);
-  const cases = await verifyCases(db, scope);
+  // Cases and the money in suspense agree (D-082, D-083).
+  const cases = (await selectCaseFaults(db, scope, maxCaseFaults)).map(caseFinding);
   const facts = await verifyFacts(db, scope);
   const sums = (await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding);
   const accounts = (await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding);
@@ -68,6 +71,19 @@ function orderFindings(row: OrderFaults): Finding[] {
     subject: order_no,
     words: faultWords[kind](row),
   }));
+}
+
+const caseFinding = (fault: CaseFault): Finding => ({
+  kind: 'suspense_amount',
+  book: bookOf(fault.owner),
+  subject: fault.case_id,
+  words: caseWords(fault),
+});
+
+function caseWords({ case_id, state, suspended, currency }: CaseFault): string {
+  const amount = amountWords(suspended, currency);
+  if (state === null) return `${amount} wait in suspense under ${case_id}, and there is no such case`;
+  return `case ${case_id} is ${state}, and ${amount} wait in suspense under it`;
 }
 
 const sumsFinding = ({ owner, quarters, first }: SumsFault): Finding => ({

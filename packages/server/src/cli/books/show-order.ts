@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { CommandError } from '../shared/command-errors.ts';
+import { readLines, readManifest } from './archive-folder.ts';
+
+/** Prints what the archive has of one order, as JSON: the file, its entry there, and its rows. Needs no database. */
+export async function showOrder(folder: string, order_no: string): Promise<number> {
+  const { files } = await readManifest(folder);
+  for (const { file, sha256, first_order, last_order } of files) {
+    if (order_no < first_order || order_no > last_order) continue;
+    const read = await readLines(join(folder, file));
+    if (read.sha256 !== sha256)
+      throw new CommandError(`The file ${file} is not the one that the manifest names.`);
+    const lines = read.lines.map((line) => JSON.parse(line) as ArchiveLine);
+    const order = lines.find((line) => line.order?.order_no === order_no)?.order;
+    if (order === undefined) continue;
+    const rows = lines.flatMap(({ fact }) =>
+      fact?.row.order_no === order_no ? [{ kind: fact.kind, seal_no: fact.seal_no, ...fact.row }] : [],
+    );
+    console.log(JSON.stringify({ file, sha256, order, rows }, null, 2));
+    return 0;
+  }
+  throw new CommandError(`The archive in ${folder} has no order ${order_no}.`);
+}
+
+interface ArchiveLine {
+  order?: { order_no: string };
+  fact?: { kind: string; seal_no: string; row: Record<string, string | null> };
+}
