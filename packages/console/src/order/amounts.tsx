@@ -7,7 +7,7 @@ import { Amount, Change, Ptk } from '../components/values/money.tsx';
 import { Sum } from '../components/values/sum.tsx';
 import { trimmed } from '../money/money.ts';
 import { textsOf } from '../texts/texts.ts';
-import { takenBack } from './result.ts';
+import { isReversed, takenBack } from './result.ts';
 
 const t = textsOf('order');
 
@@ -78,8 +78,7 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
 
 /** Net − Taken back = Result, once a refund or a chargeback has left another amount than the net in the wallet. */
 function Returned({ order: { status, settlement_ptk }, result_ptk }: Omit<Props, 'quotes'>) {
-  const isReturned = status === 'refunded' || status === 'chargeback';
-  if (!isReturned || settlement_ptk === undefined || result_ptk === undefined) return null;
+  if (!isReversed(status) || settlement_ptk === undefined || result_ptk === undefined) return null;
   return (
     <Sum
       name={t('what_is_left')}

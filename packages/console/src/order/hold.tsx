@@ -7,8 +7,9 @@ import { textsOf } from '../texts/texts.ts';
 const t = textsOf('order');
 
 /** When the income of an order becomes available, or when it did. */
-export function Hold({ hold }: Pick<OrderStory, 'hold'>) {
-  if (hold === null) return null;
+export function Hold({ hold, reversed }: Pick<OrderStory, 'hold'> & { reversed: boolean }) {
+  // The income was taken back, whether the hold had ended or not.
+  if (hold === null || reversed) return null;
   const title = hold.released_at === null ? t('income_is_on_hold') : t('the_hold_has_ended');
   return (
     <Alert color="brand" variant="light" icon={<IconHourglass size={18} />} title={title} mb="lg">

@@ -8,6 +8,7 @@ import { RawJson } from '../components/values/raw-json.tsx';
 import { Hold } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
+import { isReversed } from './result.ts';
 import { SummaryPart } from './summary-part.tsx';
 import { textsOf } from '../texts/texts.ts';
 
@@ -59,7 +60,7 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
         <QuotesPart quotes={story.quotes} />
       </Tabs.Panel>
       <Tabs.Panel value="money">
-        <Hold hold={story.hold} />
+        <Hold hold={story.hold} reversed={isReversed(story.order.status)} />
         {money}
       </Tabs.Panel>
       <Tabs.Panel value="notifications">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultOf, takenBack } from './result.ts';
+import { isReversed, resultOf, takenBack } from './result.ts';
 
 test('D-490 a refund beyond the net leaves the difference to the merchant, with its sign', () => {
   const lines = [
@@ -11,4 +11,13 @@ test('D-490 a refund beyond the net leaves the difference to the merchant, with 
   expect(resultOf(lines)).toBe('-2010000000');
   expect(takenBack('29890000000', resultOf(lines))).toBe('31900000000');
   expect(resultOf([])).toBe('0');
+});
+
+test.each([
+  ['paid', false],
+  ['expired', false],
+  ['refunded', true],
+  ['chargeback', true],
+])('D-490 the payment of an order that is %s was taken back: %s', (status, reversed) => {
+  expect(isReversed(status)).toBe(reversed);
 });

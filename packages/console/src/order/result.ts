@@ -6,3 +6,6 @@ export const resultOf = (lines: readonly { change_ptk: string }[]): string =>
 
 /** What was taken back of the net, so that Net − Taken back = Result. */
 export const takenBack = (net: string, result: string): string => (BigInt(net) - BigInt(result)).toString();
+
+/** Whether the payment of an order was taken back. */
+export const isReversed = (status: string): boolean => status === 'refunded' || status === 'chargeback';

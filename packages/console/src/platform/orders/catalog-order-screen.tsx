@@ -99,7 +99,7 @@ export function PlatformCatalogOrderScreen() {
           <Stack gap="lg">
             <LossesPanel story={known} />
             <Summary order={known.order} />
-            <Hold hold={known.money.hold} />
+            <Hold hold={known.money.hold} reversed={known.order.reversed !== null} />
             <MoneyPart postings={known.postings} money={known.money} />
             <AttemptsPart attempts={known.attempts} />
             <QuotesPart quotes={known.quotes} />
