@@ -1,4 +1,4 @@
-/** Shows a run beside an earlier one of the same machine (`--compare FILE`). */
+/** Shows a run beside an earlier one of the same machine (`--compare FILE`, D-404). */
 import { readFile } from 'node:fs/promises';
 import { BenchError } from './bench-error.ts';
 import { type Judged, quantity, tableText } from './figures.ts';

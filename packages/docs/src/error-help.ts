@@ -1,4 +1,4 @@
-/** What each error code means for the caller: its usual cause, and what to do. Types keep the list complete. */
+/** What each error code means for the caller: its usual cause, and what to do. Types keep the list complete (D-290). */
 import type { ErrorCode } from '@paydesk/contract';
 
 /** Markdown of one paragraph each. */

@@ -1,4 +1,4 @@
-/** What the search finds: every section of every page, and every call of the API. The browser reads the same options. */
+/** What the search finds: every section of every page, and every call of the API. The browser reads the same options (D-291). */
 import MiniSearch, { type Options } from 'minisearch';
 
 /** One result. */

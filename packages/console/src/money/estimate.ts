@@ -1,4 +1,4 @@
-/** What an amount of PTK is worth in a currency, at a price: exact arithmetic, rounded half up at the end. */
+/** What an amount of PTK is worth in a currency, at a price: exact arithmetic, rounded half up at the end (D-224). */
 import { decimalOf, minorOf, ptkDecimals } from './money.ts';
 
 const priceDecimals = 12;

@@ -1,4 +1,4 @@
-/** The filter of orders by test mode, kept in the address as `mode`. */
+/** The filter of orders by test mode, kept in the address as `mode` (D-281). */
 import type { Filter } from '../components/list/filters.tsx';
 import { textsOf } from '../texts/texts.ts';
 

@@ -1,4 +1,4 @@
-/** What an order comes to in its merchant's wallet. Amounts are whole numbers of the eighth decimal of PTK. */
+/** What an order comes to in its merchant's wallet (D-490). Amounts are whole numbers of the eighth decimal of PTK. */
 
 /** The sum of the changes of all lines: what the order has left in the wallet. */
 export const resultOf = (lines: readonly { change_ptk: string }[]): string =>

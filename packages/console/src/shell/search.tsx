@@ -1,4 +1,4 @@
-/** The search of a console: what is typed is looked for at once, and opened by pointer or keyboard. */
+/** The search of a console: what is typed is looked for at once, and opened by pointer or keyboard (D-227, D-406). */
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Numbers and times as the language of the consoles writes them (D-275). */
+/** Numbers and times as the language of the consoles writes them (D-275, D-493). */
 import { direction, formatLocale } from './language.ts';
 
 const plain = new Intl.NumberFormat(formatLocale);

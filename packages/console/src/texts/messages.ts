@@ -1,4 +1,4 @@
-/** The types of the consoles' texts: the English ones decide which texts there are and which values go into each. */
+/** The types of the consoles' texts: the English ones decide which texts there are and which values go into each (D-276). */
 import type { Catalogues, untranslated } from './areas.ts';
 
 /** A part of the consoles whose texts are loaded together. */

@@ -1,4 +1,4 @@
-/** Names of enumerations that several schemas share. Others are called after their schema and member. */
+/** Names of enumerations that several schemas share. Others are called after their schema and member (D-242). */
 import { approvalStates } from '../admin/approval.ts';
 import { caseActions, caseKinds, caseStates } from '../admin/case.ts';
 import { applicationStates } from '../admin/client.ts';

@@ -1,4 +1,4 @@
-/** Lets background work rest while nothing happens on the platform (D-420, docs/adr/0054-a-platform-at-rest.md). */
+/** Lets background work rest while nothing happens on the platform (D-420, D-421, docs/adr/0054-a-platform-at-rest.md). */
 import { type Database, sql } from '../base/pg/index.ts';
 import { minutes, type OffsetClock, seconds } from '../base/time/clock.ts';
 

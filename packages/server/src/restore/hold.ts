@@ -1,4 +1,4 @@
-/** Begins and ends the hold on all traffic, and lets one run at a time work behind it. */
+/** Begins and ends the hold on all traffic, and lets one run at a time work behind it (D-203). */
 import { setInterval } from 'node:timers';
 import { type AuditDeps, changeAudited } from '../base/audit/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** Says what people do about each thing that a restore has lost. Pure. */
+/** Says what people do about each thing that a restore has lost (D-204). Pure. */
 import { isCatalogOrderNo } from '../catalog/orders/index.ts';
 import type { Difference } from '../payments/reconciliation/index.ts';
 

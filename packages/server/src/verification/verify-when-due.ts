@@ -1,4 +1,4 @@
-/** The worker's check of the books: every hour what is new, every night everything. */
+/** The worker's check of the books: every hour what is new, every night everything (D-393). */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/log.ts';
 import { days, hours, later, minutes, seconds } from '../base/time/clock.ts';

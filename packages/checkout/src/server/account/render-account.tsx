@@ -1,4 +1,4 @@
-/** The page of a person's account. */
+/** The page of a person's account (D-236). */
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import type { Activity } from './activity-parts.tsx';

@@ -1,4 +1,4 @@
-/** The mails to buyers about their orders, as plain text in their language. */
+/** The mails to buyers about their orders, as plain text in their language (D-237). */
 import { messagesIn } from '../../catalogue/catalogue.ts';
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { isLocale, type Locale } from '../../model/locale.ts';

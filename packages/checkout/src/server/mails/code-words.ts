@@ -1,4 +1,4 @@
-/** The words for codes that mails name: roles, and why a delivery failed. */
+/** The words for codes that mails name: roles, and why a delivery failed (D-405). */
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 
 const words: Readonly<Record<string, AccountKey>> = {

@@ -1,4 +1,4 @@
-/** Escape closes the uppermost of the dialogs and drawers that are open: each of Mantine's own closes by itself. */
+/** Escape closes the uppermost of the dialogs and drawers that are open: each of Mantine's own closes by itself (D-333). */
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 

@@ -1,4 +1,4 @@
-/** The acts of the audit log in words. */
+/** The acts of the audit log in words (D-491). */
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('acts');

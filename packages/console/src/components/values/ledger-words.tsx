@@ -1,4 +1,4 @@
-/** The words of postings and accounts, by their codes. What this console does not know stays as the service wrote it. */
+/** The words of postings and accounts, by their codes (D-495). What this console does not know stays as the service wrote it. */
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { textsOf } from '../../texts/texts.ts';

@@ -1,4 +1,4 @@
-/** How each status looks: a colour and a sign, so that no status is told by its colour alone. */
+/** How each status looks: a colour and a sign, so that no status is told by its colour alone (D-210). */
 import {
   IconAlertTriangle,
   IconArrowBackUp,

@@ -1,4 +1,4 @@
-/** Scheduled exports: what is sent by itself, to whom, and how that went. */
+/** Scheduled exports: what is sent by itself, to whom, and how that went (D-384). */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** What the merchant's people did in this console. */
+/** What the merchant's people did in this console (D-223). */
 import { Code } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, type components } from '../../api/client.ts';

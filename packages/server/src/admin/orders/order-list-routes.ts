@@ -14,7 +14,7 @@ import { actorOf, type Listing } from '../request/request.ts';
 
 type Query = Readonly<Listing['Querystring']>;
 
-/** `GET /collection-orders`, of one merchant or of all, and `GET /collection-order-count`. */
+/** `GET /collection-orders`, of one merchant or of all, and `GET /collection-order-count` (D-341). */
 export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const load = async (_request: unknown, query: Query) => {
     const page = await listOrderPage(deps, merchantIdInQuery(query), query);

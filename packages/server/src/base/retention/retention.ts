@@ -1,5 +1,5 @@
 /**
- * How long the rows of each table stay, and where they name people: the one place that says it. docs/retention.md shows it,
+ * How long the rows of each table stay, and where they name people: the one place that says it (D-434). docs/retention.md shows it,
  * and `paydesk person` reads it. A test walks all tables and columns of the schema.
  */
 

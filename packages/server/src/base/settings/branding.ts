@@ -1,4 +1,4 @@
-/** What people see of the platform: its name, logo, accent colour, and where they find help. */
+/** What people see of the platform: its name, logo, accent colour, and where they find help (D-216). */
 import type { BrandingAnswer } from '@paydesk/contract';
 import { type AccentScheme, accentSchemes, accentShades } from './colour.ts';
 

@@ -1,4 +1,4 @@
-/** Reads what a buyer has and has paid, at all merchants, for the pages of the account. */
+/** Reads what a buyer has and has paid, at all merchants, for the pages of the account (D-236). */
 import type { Activity, BuyerPayment, WalletLine } from '@paydesk/checkout';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';

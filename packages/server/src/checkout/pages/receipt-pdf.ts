@@ -1,4 +1,4 @@
-/** The receipt of a payment as PDF: one page, in the language and direction of the buyer's pages. */
+/** The receipt of a payment as PDF: one page, in the language and direction of the buyer's pages (D-355). */
 import { directionOf, type Locale, type ReceiptText } from '@paydesk/checkout';
 import { type Pdf, pdfDocument, setText, type Setting } from '../../base/pdf/index.ts';
 

@@ -2,7 +2,7 @@ import { distribute, lineOf, plannedPlacements, usualShards } from '../../base/p
 import { type CommandContext, withDatabaseUrl } from '../shared/command.ts';
 import { UsageError } from '../shared/command-errors.ts';
 
-/** `paydesk distribute`: distributes the tables of the database over the nodes of its Citus cluster. */
+/** `paydesk distribute`: distributes the tables of the database over the nodes of its Citus cluster (D-336, D-426). */
 export async function distributeCommand({ options, flags, config }: CommandContext): Promise<number> {
   const shards = Number(options.shards ?? usualShards);
   if (!Number.isInteger(shards) || shards < 1 || shards > 1_000) {

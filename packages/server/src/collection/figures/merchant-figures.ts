@@ -1,4 +1,4 @@
-/** The figures of single merchants, side by side, for administrators. Test orders do not count. */
+/** The figures of single merchants, side by side, for administrators. Test orders do not count (D-219). */
 import { formatMinor } from '../../base/money.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rateOf } from './rate.ts';

@@ -1,4 +1,4 @@
-/** A payment link: an address that makes one collection order for each visit that goes on to pay. */
+/** A payment link: an address that makes one collection order for each visit that goes on to pay (D-222). */
 import { AppError } from '../../base/errors.ts';
 import { parseDecimal, toMinor } from '../../base/money.ts';
 

@@ -1,4 +1,4 @@
-/** What a visitor of a payment link does: opens it, and goes on with an order of their own. */
+/** What a visitor of a payment link does: opens it, and goes on with an order of their own (D-222). */
 import { AppError } from '../../base/errors.ts';
 import { createOrder, decodeCreateRequest } from '../creating/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';

@@ -1,6 +1,6 @@
 /**
  * A person's top-up by card: a collection order of the platform's own merchant, whose proceeds go to the person's wallet
- * (P21). So it is paid, expires, is refunded and disputed as any other order.
+ * (P21, D-356, D-357). So it is paid, expires, is refunded and disputed as any other order.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';

@@ -1,4 +1,4 @@
-/** The first process of `serve --processes`: starts the others, hands them connections, and shows them as one service. */
+/** The first process of `serve --processes`: starts the others, hands them connections, and shows them as one service (D-400). */
 import cluster, { type Worker } from 'node:cluster';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';

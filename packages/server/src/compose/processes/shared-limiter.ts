@@ -1,4 +1,4 @@
-/** Rate limits of several processes without Redis: the first process counts for all, so that limits do not multiply. */
+/** Rate limits of several processes without Redis: the first process counts for all, so that limits do not multiply (D-403). */
 import { AppError } from '../../base/errors.ts';
 import { type LimitGroup, type Limiter, memoryLimiter } from '../../http/rate-limit.ts';
 import type { Link } from './link.ts';

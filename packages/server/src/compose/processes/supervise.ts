@@ -1,4 +1,4 @@
-/** Keeps processes running: starts them, replaces those that end, reloads them one after another, and stops them. */
+/** Keeps processes running: starts them, replaces those that end, reloads them one after another, and stops them (D-400, D-401). */
 import type { Logger } from '../../base/log.ts';
 import { minutes, seconds } from '../../base/time/clock.ts';
 

@@ -1,4 +1,4 @@
-/** The figures of all processes as one answer for Prometheus. */
+/** The figures of all processes as one answer for Prometheus (D-402). */
 import {
   AggregatorRegistry,
   type MetricObjectWithValues,

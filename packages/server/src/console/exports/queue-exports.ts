@@ -1,4 +1,4 @@
-/** Queues the statements of periods that have ended. */
+/** Queues the statements of periods that have ended (D-381). */
 import type { Database } from '../../base/pg/index.ts';
 import { type Clock, days, later } from '../../base/time/clock.ts';
 import { nextFirstDay, periodName } from '../wallet/period.ts';

@@ -1,4 +1,4 @@
-/** Creates, changes, deletes and repeats scheduled exports. */
+/** Creates, changes, deletes and repeats scheduled exports (D-383). */
 import type { StatementExportTerms } from '@paydesk/contract';
 import { AppError, invalid } from '../../base/errors.ts';
 import { isUuid } from '../../base/input/decode.ts';

@@ -1,4 +1,4 @@
-/** Notices receivers that begin to fail or work again, and tells the people of their merchant. */
+/** Notices receivers that begin to fail or work again, and tells the people of their merchant (D-217). */
 import type { Clock } from '../../base/time/clock.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { IdSource } from '../../base/ids.ts';

@@ -1,4 +1,4 @@
-/** Whether a receiver of notifications fails: decided from the results of its attempts, in their order. */
+/** Whether a receiver of notifications fails: decided from the results of its attempts, in their order (D-217). */
 import type { DeliveryError } from '../transport/index.ts';
 
 /** From this number of failed attempts in a row, people are told. */

@@ -1,4 +1,4 @@
-/** Distributes the tables of a database over the nodes of its cluster, and keeps later migrations from leaving half. */
+/** Distributes the tables of a database over the nodes of its cluster, and keeps later migrations from leaving half (D-336). */
 import type pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';

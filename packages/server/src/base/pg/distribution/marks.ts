@@ -1,4 +1,4 @@
-/** Where tables of a distributed database lie: what their marks ask for, and what is left to do. Pure. */
+/** Where tables of a distributed database lie: what their marks ask for, and what is left to do (D-300). Pure. */
 import { SchemaError } from '../schema/schema-error.ts';
 
 /** The marks, which migrations set as comments of tables, each with the column that its rows are distributed by. */
