@@ -1,4 +1,4 @@
-/** The failure of a call: an error of the service, or no answer. */
+/** The failure of a call: an error of the service, or no answer (D-407, D-492). */
 import { textOfError, textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');

@@ -6,7 +6,7 @@ interface Dispute {
 
 const byBank: Readonly<Record<string, string>> = { confirmed: 'lost', dismissed: 'won' };
 
-/** The status of a dispute as people say it: a bank's dispute is lost or won; only the platform's own are decided by it. */
+/** The status of a dispute as people say it: a bank's dispute is lost or won; only the platform's own are decided by it (D-494). */
 export const disputeOutcome = ({ source, status }: Dispute): string =>
   (source === 'provider' ? byBank[status] : undefined) ?? status;
 

@@ -26,9 +26,9 @@ export interface DocsDeps {
 }
 
 /**
- * Registers `/docs` and its pages, `/llms.txt`, `/openapi.json` and `/openapi-admin.json` (the administration API). They
- * need no authentication: the only fact about this installation that they contain is its address. Each is made and
- * compressed once. `/.well-known/security.txt` exists where its contact is configured.
+ * Registers `/docs` and its pages, also as Markdown, `/llms.txt` (D-289), `/openapi.json` and `/openapi-admin.json` (the
+ * administration API). They need no authentication: the only fact about this installation that they contain is its
+ * address. Each is made and compressed once. `/.well-known/security.txt` exists where its contact is configured.
  */
 export function docsRoutes(app: FastifyInstance, { config, clock, files = loadSiteFiles() }: DocsDeps): void {
   const { public_url } = config;

@@ -1,5 +1,5 @@
 /**
- * Finds the chains in which a row may differ from its seal, in one pass that neither sorts nor joins. Only these chains are
+ * Finds the chains in which a row may differ from its seal, in one pass that neither sorts nor joins (D-386, D-387). Only these chains are
  * then compared row by row (`selectFaultsOfChains`), which costs several times as much.
  *
  * What a seal covers and what is there are two sets of lines. Their sizes and the sums of their hashes are equal if the sets

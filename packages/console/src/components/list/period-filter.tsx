@@ -1,4 +1,4 @@
-/** The choice of a time span above a list. */
+/** The choice of a time span above a list (D-323). */
 import { Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { DateRange } from '../dates/date-range.tsx';

@@ -1,4 +1,4 @@
-/** Sends the mails about orders to the people who paid them, or to an address that was typed on a receipt. */
+/** Sends the mails about orders to the people who paid them, or to an address that was typed on a receipt (D-237, D-362). */
 import { buyerMail } from '@paydesk/checkout';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { sealed } from '../../base/sealed-columns.ts';

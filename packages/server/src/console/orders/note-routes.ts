@@ -18,7 +18,7 @@ interface ByOrder {
 }
 
 /**
- * The notes of a merchant's people on an order: read, write, delete one's own (an owner: anyone's). The audit log has
+ * The notes of a merchant's people on an order: read, write, delete one's own (an owner: anyone's; D-223). The audit log has
  * who did it, and not the text, so that a deleted note is gone.
  */
 export function noteRoutes(app: FastifyInstance, deps: ConsoleDeps): void {

@@ -1,4 +1,4 @@
-/** Periods of statements: calendar months, ISO weeks and days, in a time zone. Pure. */
+/** Periods of statements: calendar months, ISO weeks and days, in a time zone (D-380). Pure. */
 import { AppError } from '../../base/errors.ts';
 import { dayAt, dayBefore, startOfDay } from '../../base/time/zone-days.ts';
 

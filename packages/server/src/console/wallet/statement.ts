@@ -1,7 +1,7 @@
 /**
  * The statement of a period: the balance before it, every movement on the merchant's own accounts with the balance
  * after it, and what they add up to (D-282). Invariant: opening balance + changes = closing balance, for each account
- * and in total. Debts count as negative.
+ * and in total (D-225). Debts count as negative.
  */
 import type { walletAccounts } from '@paydesk/contract';
 import type { Queryable } from '../../base/pg/index.ts';

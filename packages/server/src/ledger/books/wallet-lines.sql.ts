@@ -1,4 +1,4 @@
-/** Reads the lines of a person's wallet, for the person. */
+/** Reads the lines of a person's wallet, for the person (D-422). */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 export interface WalletLineRow {

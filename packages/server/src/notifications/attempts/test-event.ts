@@ -41,7 +41,7 @@ export interface TestDelivery {
 
 /**
  * Sends one event that looks like a paid order, which does not exist: `data.test_mode` is true. It is sent once, whatever
- * the answer is, and it is not in the records.
+ * the answer is, and it is not in the records (D-218).
  *
  * @param forged signs with another key: a receiver that verifies signatures must refuse it
  * @throws AppError `invalid_request` without an address; `notification_unavailable` where the key cannot be opened

@@ -85,7 +85,7 @@ export async function examineUnmatchedReceipt(
   };
   const attempt = await findAttempt(deps, hint);
   if (attempt !== null && attempt.payment_no !== payment_no && before.state === 'waiting') {
-    // Two channels of one account receive webhooks about each other's sessions. The other one books the payment.
+    // Two channels of one account receive webhooks about each other's sessions. The other one books the payment (D-206).
     const now = deps.clock.now();
     return updateLockedCase(deps, before, (open) => resolved(open, 'cleared', 'of another channel', now));
   }

@@ -75,7 +75,7 @@ export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, 
 }
 
 /**
- * What a top-up that went back takes from the wallet that it had filled (P22, D-361), for the platform's own merchant
+ * What a top-up that went back takes from the wallet that it had filled (P22, D-358, D-361), for the platform's own merchant
  * to bear the loss with.
  *
  * @param key the complaint; empty for a refund
