@@ -114,7 +114,7 @@ export const runAlone = <T>(
     }
   });
 
-/** Runs several writes: as one statement, or each by itself where the tables are distributed. */
+/** Runs several writes: as one statement, or each by itself where the tables are distributed (D-337). */
 export const runAll = (client: DriverClient, writes: Write[]): Promise<void> =>
   client.isDistributed ? runSeparately(client, writes) : runWrites(client, writes);
 

@@ -1,6 +1,6 @@
 /**
  * The folder of an archive: compressed files, each complete from the moment it has its name, and a manifest to which lines
- * are only appended.
+ * are only appended (D-475).
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -39,7 +39,7 @@ const merchantPage = 1_000;
 /** Orders in one file. */
 const usualFileSize = 1_000;
 
-/** `paydesk archive`: moves rows of closed orders into files, or prints what the files have of one order. */
+/** `paydesk archive`: moves rows of closed orders into files, or prints what the files have of one order (D-470, D-477). */
 export function archiveCommand({ options, flags, config }: CommandContext): Promise<number> {
   const { before, to, show, from } = options;
   if (show !== undefined) {
@@ -82,7 +82,7 @@ export function archiveCommand({ options, flags, config }: CommandContext): Prom
 }
 
 /**
- * Checks what is new in the books, and with it each order that has left.
+ * Checks what is new in the books, and with it each order that has left (D-479).
  *
  * @throws CommandError if something is wrong, or was found by an earlier check and stands
  */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CommandError } from '../shared/command-errors.ts';
 import { readLines, readManifest } from './archive-folder.ts';
 
-/** Prints what the archive has of one order, as JSON: the file, its entry there, and its rows. Needs no database. */
+/** Prints what the archive has of one order, as JSON: the file, its entry there, and its rows. Needs no database (D-477). */
 export async function showOrder(folder: string, order_no: string): Promise<number> {
   const { files } = await readManifest(folder);
   for (const { file, sha256, first_order, last_order } of files) {

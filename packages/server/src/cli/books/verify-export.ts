@@ -54,7 +54,7 @@ export async function verifyExportCommand({ argument: file, options }: CommandCo
   return faults === 0 ? 0 : 1;
 }
 
-/** Verifies every file of an archive against its manifest and its seals, and notes which rows it has. */
+/** Verifies every file of an archive against its manifest and its seals, and notes which rows it has (D-476). */
 async function readLeft(
   folder: string,
   pem: string,

@@ -1,4 +1,4 @@
-/** Deletes rows that are in a verified file of the archive. */
+/** Deletes rows that are in a verified file of the archive (D-470, D-475). */
 import { recordAct } from '../../base/audit/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';

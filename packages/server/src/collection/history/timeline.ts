@@ -1,4 +1,4 @@
-/** The history of an order, computed from stored records. Pure. */
+/** The history of an order, computed from stored records (D-280, D-478). Pure. */
 import type { timelineKinds } from '@paydesk/contract';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { type CollectionOrder, confirmedAt, type OrderStatus } from '../orders/index.ts';

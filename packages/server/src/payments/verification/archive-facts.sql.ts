@@ -1,4 +1,4 @@
-/** Compares what is left of archived orders with the orders, and each batch with its sealed entry of the audit log. */
+/** Compares what is left of archived orders with the orders, and each batch with its sealed entry of the audit log (D-474). */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, must } from './compare.sql.ts';
