@@ -72,7 +72,7 @@ async function pursueOrLeaveToWorker(
   }
 }
 
-/** A payment that was adopted or accepted may have been refunded or disputed already. Its webhooks found no paid order then. */
+/** A payment that was adopted or accepted may have been refunded or disputed already. Its webhooks found no paid order then (D-205). */
 async function followPaid(
   { payments, log }: AdminDeps,
   { case_id, payment_no, provider_payment_id }: PaymentCase,

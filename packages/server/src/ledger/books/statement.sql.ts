@@ -174,7 +174,7 @@ function statementPage(
 
 // The conditions are written as in the indexes, so that PostgreSQL uses the indexes.
 const isOwn = sql`(debit_account LIKE 'm:%' OR credit_account LIKE 'm:%')`;
-/** The accounts that nearly all transfers touch; the others have indexes of their own. */
+/** The accounts that nearly all transfers touch; the others have indexes of their own (D-431). */
 const busy = ['m:available', 'm:held'];
 /** An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`). */
 const isOf = (side: Sql, account: string): Sql =>

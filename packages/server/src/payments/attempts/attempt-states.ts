@@ -129,7 +129,7 @@ const withdrawn = (attempt: Attempt, now: Date): Attempt => ({
 
 /**
  * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
- * claim of the attempt found nothing (D-196).
+ * claim of the attempt found nothing (D-196, D-351).
  */
 const isProvedAbsent = (
   { state, detail, unclear_since }: Attempt,

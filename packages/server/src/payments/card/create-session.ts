@@ -10,7 +10,7 @@ import { lookUpSession } from './look-up-session.ts';
 /**
  * Asks for the session of an attempt that this request holds, and applies the answer. A definite refusal is
  * `provider_checkout_rejected`: of the first request (R-203), or of a retry if no request can have made a session
- * (D-196). After any other refused retry, a time-out or a failure of the provider, the attempt stays unclear and the
+ * (D-196, D-351). After any other refused retry, a time-out or a failure of the provider, the attempt stays unclear and the
  * method stays locked: the result is pending (R-202, R-204, R-205, R-233). If a webhook has settled the order before
  * the answer came, the answer changes nothing (R-229).
  */

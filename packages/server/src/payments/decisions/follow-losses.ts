@@ -4,7 +4,8 @@ import { followDispute } from './follow-dispute.ts';
 import { followRefunds } from './follow-refunds.ts';
 
 /**
- * Applies the refunds and disputes of a payment that has just settled an order: their webhooks may have come before it.
+ * Applies the refunds and disputes of a payment that has just settled an order: their webhooks may have come before it
+ * (D-205).
  * Never call it inside a transaction. If it fails, the nightly comparison with the provider lists them.
  */
 export async function followLosses(deps: PaymentDeps, payment_no: string, payment_id: string): Promise<void> {
