@@ -48,7 +48,7 @@ const without = {
   '/top-ups/links.tsx': sourceOf('../view/top-ups/no-links.ts'),
 };
 
-/** Leaves out what only pages in frames and pages around top-ups need. @type {import('vite').Plugin} */
+/** Leaves out what only pages in frames and pages around top-ups need (D-256). @type {import('vite').Plugin} */
 const lean = {
   name: 'lean',
   enforce: 'pre',

@@ -1,6 +1,6 @@
 /**
  * What the checkout page needs in a frame. The build puts `unframed.ts` in its place into the script of pages that stand alone,
- * which is smaller by that.
+ * which is smaller by that (D-256).
  */
 import type { LinkContext } from '../view/links.ts';
 import { type OrderStream, TokenStream } from './token-stream.ts';

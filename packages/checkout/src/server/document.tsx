@@ -196,7 +196,7 @@ function BrandMark() {
 export const shownAddress = (url: string): string =>
   url.startsWith('mailto:') ? decodeURIComponent(url.slice('mailto:'.length)) : url;
 
-/** Where people find help and the platform's terms. */
+/** Where people find help and the platform's terms (D-235). */
 function Help({ page }: { page: BaseContext }) {
   const { t } = accountUi(page);
   const { support_url = null, terms_url = null } = page.brand ?? {};

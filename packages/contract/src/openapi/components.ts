@@ -97,7 +97,7 @@ const pascal = (name: string): string =>
 
 /**
  * The member with its description. The default of an optional member stands there too: generators take a member with
- * the keyword `default` for one that is always present, and then demand it in requests.
+ * the keyword `default` for one that is always present, and then demand it in requests (D-241).
  */
 function tell(
   { owner, member }: Place,

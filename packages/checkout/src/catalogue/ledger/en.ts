@@ -1,6 +1,7 @@
 /**
  * English texts of the books and of statements. Keys: a posting's name says why money moved, a `what_code` what one transfer
- * does, the kind of an account what it holds. `total_…` are sums of an order, `statement_…` the words of a statement's PDF.
+ * does, the kind of an account what it holds. `total_…` are sums of an order, `statement_…` the words of a statement's PDF. A
+ * complaint is called a dispute here, a withdrawal a payout (D-496).
  */
 export const texts = {
   P4a: 'The fee of a payment on the merchant’s own channel is set aside before the buyer may pay.',

@@ -1,6 +1,6 @@
 /**
  * The script `/embed/v1.js`: shows a checkout above a merchant's page. It believes only messages of the service that it came
- * from, sent by the frame that it has opened (D-267). `packages/checkout` bundles it; it needs nothing else.
+ * from, sent by the frame that it has opened (D-267). `packages/checkout` bundles it; it needs nothing else, and stays small (D-269).
  */
 import { sheet } from './sheet.ts';
 import { textsFor } from './texts.ts';
