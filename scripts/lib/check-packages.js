@@ -32,7 +32,7 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Libraries whose manifest does not name their licence: a person has read it. */
+/** Libraries whose manifest does not name their licence: a person has read it (D-369). */
 const licencesRead = new Map([
   // The fonts of documents: they may be shipped with software, under their name only if unchanged.
   ['dejavu-fonts-ttf', 'Bitstream-Vera'],
@@ -170,7 +170,7 @@ function faultOfMap(home, file, files) {
 const bundled = /\/@opentelemetry\//;
 
 /**
- * Libraries that are installed with our packages, or are part of them, have a licence that allows it.
+ * Libraries that are installed with our packages, or are part of them, have a licence that allows it (D-369).
  *
  * @param {string} lock_file
  * @returns {string[]}

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 /**
  * Puts the packages of the workspace that the service loads into its own `dist`, so that the package `paydesk` installs by
- * itself: imports of `@paydesk/…` become relative. Other libraries stay dependencies, which can be updated by themselves.
+ * itself (D-243): imports of `@paydesk/…` become relative. Other libraries stay dependencies, which can be updated by themselves.
  */
 
 /** Loaded by the service, or read by it (the files of the console and of the documentation). */

@@ -1,4 +1,4 @@
-/** The shop's orders, and the attempts to have them paid. */
+/** The shop's orders, and the attempts to have them paid: a creation is repeated with its key (D-292). */
 import { randomBytes } from 'node:crypto';
 import { applyState } from './posting.js';
 

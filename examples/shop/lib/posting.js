@@ -1,6 +1,6 @@
 /**
  * Brings the state of a collection order into the shop's books. Notifications, queries and the nightly comparison all come
- * here, so it does not matter which of them is first, or how often they come.
+ * here, so it does not matter which of them is first, or how often they come (D-292).
  */
 import { decidePosting } from '@paydesk/sdk';
 

@@ -1,4 +1,4 @@
-/** The nightly comparison of the shop's books with the orders at Paydesk. It also finds what no notification has told. */
+/** The nightly comparison of the shop's books with the orders at Paydesk. It also finds what no notification has told (D-292). */
 import { reconcile } from '@paydesk/sdk';
 import { prefix } from './orders.js';
 import { applyState } from './posting.js';

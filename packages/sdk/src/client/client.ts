@@ -1,4 +1,7 @@
-/** The client for merchants’ servers: collection orders, the catalog, and tokens of people. */
+/**
+ * The client for merchants’ servers: collection orders, the catalog, and tokens of people. The SDKs in other languages behave
+ * alike: `vectors` says how (D-285).
+ */
 import { type CallOptions, invalidResponse, itemsOf, pathSegment, sendAs, sendWithTokens } from './calls.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import type { JsonObject } from './exact-json.ts';
