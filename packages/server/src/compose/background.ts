@@ -22,7 +22,7 @@ import { purgeOldDeliveryAttempts } from '../notifications/attempts/index.ts';
 import { deliveryMetrics } from '../notifications/backlog/index.ts';
 import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
-import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
+import { beginDueChecks, checkDueAttempts } from '../payments/card/index.ts';
 import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
 import { sendDueEvidence } from '../payments/disputes/index.ts';
 import { createChannelSlots, createPace } from '../payments/engine/index.ts';
@@ -140,7 +140,9 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const ending = new AbortController();
   const followPayments = async (): Promise<number> =>
-    (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
+    (await processCardWebhooks(payments)) +
+    (await checkDueAttempts(payments)) +
+    (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
     (await pursueDueRefunds(payments)) +
     (await followDueDisputes(payments)) +
@@ -266,7 +268,7 @@ function createLoops(
       rest_ms: 0,
     }),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
-    reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
+    reconcile: every('reconcile', seconds(1), () => beginDueChecks(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),
     mails: every('mails', seconds(10), passes.sendMails),
     exports: every('exports', seconds(10), passes.sendExports),

@@ -22,7 +22,7 @@ import type { Attempt } from '../../src/payments/attempts/attempt.ts';
 import type { PaymentDeps } from '../../src/payments/engine/deps.ts';
 import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
-import { reconcileDue } from '../../src/payments/card/check-due-attempts.ts';
+import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { settle } from '../../src/payments/settling/settle.ts';
 import { readMethod, startPayment } from '../../src/payments/card/start-payment.ts';
 import { type StartResult } from '../../src/payments/card/start-result.ts';
@@ -281,13 +281,13 @@ describe('answers that come late', () => {
     now = later(deadline, seconds(1));
     await sweep();
     expect(await shown()).toEqual(['review', 2, 'ch_card', 'quoted']);
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(await shown()).toEqual(['expired', 3, 'ch_card', 'quoted']);
 
     const session = sessionOf(attempt.attempt_id, { status: 'complete', paid: true });
     provider.find = () => ({ kind: 'found', value: session });
     now = later(now, minutes(1));
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(await shown()).toEqual(['paid', 4, 'ch_card', 'quoted']);
     expect((await onlyAttempt()).state).toBe('paid_late');
   });
@@ -302,16 +302,16 @@ describe('a creation that was never answered', () => {
     };
     expect(await start('pm_card')).toEqual({ kind: 'pending' });
     now = later(now, minutes(1));
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(new Set(asked).size).toBe(1);
     expect(asked).toHaveLength(2);
 
     now = later(deadline, seconds(5));
     await sweep();
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(await shown()).toEqual(['review', 2, 'ch_card', 'quoted']);
     now = later(now, minutes(1));
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(asked).toHaveLength(2);
     expect((await onlyAttempt()).state).toBe('absent');
     expect(await shown()).toEqual(['expired', 3, 'ch_card', 'quoted']);
@@ -326,7 +326,7 @@ describe('a creation that was never answered', () => {
     provider.create = () => {
       throw new Error('asked twice');
     };
-    await reconcileDue(deps());
+    await checkDueAttempts(deps());
     expect(await onlyAttempt()).toMatchObject({ state: 'unknown', lease_until: later(now, seconds(5)) });
   });
 });

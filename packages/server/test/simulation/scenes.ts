@@ -10,7 +10,7 @@ import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.t
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { totalOf } from '../../src/payments/quotes/quote.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
-import { reconcileDue } from '../../src/payments/card/check-due-attempts.ts';
+import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { complained, decided, refunded, resolution } from './loss-moves.ts';
 import {
@@ -148,7 +148,7 @@ const decision = (how: 'dismiss' | 'confirm', loss_amount?: string): Opening =>
 const deciding = (action: Parameters<typeof resolution>[0]): Opening =>
   opening('resolve a case', resolution(action), conflict);
 const news = ({ story }: Stage): Opening => opening('webhook', (deps) => webhook(story, deps));
-const reconciling = opening('reconcile', ({ payments }) => reconcileDue(payments));
+const reconciling = opening('reconcile', ({ payments }) => checkDueAttempts(payments));
 const sweeping = opening('sweep', ({ orders }) => sweepOverdue(orders));
 const releasing = opening('release holds', ({ payments }) => releaseDueHolds(payments));
 const following = opening('follow disputes', ({ payments }) => followDueDisputes(payments));
@@ -269,7 +269,7 @@ async function creationLost(stage: Stage): Promise<readonly Opening[]> {
     default:
       clock.advance(61);
       lag(story.world);
-      if (coin(stage)) await reconcileDue(deps.payments);
+      if (coin(stage)) await checkDueAttempts(deps.payments);
       return [reconciling, sweeping];
   }
 }

@@ -5,7 +5,7 @@ import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.t
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
 import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
-import { reconcileDue } from '../../src/payments/card/check-due-attempts.ts';
+import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';
 import { itemsOf, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
@@ -16,7 +16,7 @@ const workers: readonly { name: string; weight: number; work: Work }[] = [
   { name: 'sweep', weight: 2, work: ({ orders }) => sweepOverdue(orders) },
   { name: 'sweep the catalog', weight: 1, work: ({ catalog }) => sweepCatalog(catalog) },
   { name: 'process webhooks', weight: 1, work: ({ payments }) => processCardWebhooks(payments) },
-  { name: 'reconcile', weight: 3, work: ({ payments }) => reconcileDue(payments) },
+  { name: 'reconcile', weight: 3, work: ({ payments }) => checkDueAttempts(payments) },
   { name: 'pursue refunds', weight: 1, work: ({ payments }) => pursueDueRefunds(payments) },
   { name: 'follow disputes', weight: 1, work: ({ payments }) => followDueDisputes(payments) },
   { name: 'pursue cases', weight: 1, work: ({ payments }) => pursueDueCases(payments) },

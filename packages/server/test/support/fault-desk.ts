@@ -21,7 +21,7 @@ import { createChannelSlots, type ChannelSlots } from '../../src/payments/engine
 import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { beginWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
-import { beginReconciliation } from '../../src/payments/card/check-due-attempts.ts';
+import { beginDueChecks } from '../../src/payments/card/check-due-attempts.ts';
 import { startPayment } from '../../src/payments/card/start-payment.ts';
 import { freshDatabase } from './database.ts';
 import { owner_id, sampleChannel, sampleOrder, sampleQuote } from './samples.ts';
@@ -252,7 +252,7 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
       });
     },
     follow: (upset) => inSlots(upset, beginWebhooks),
-    reconcile: (upset) => inSlots(upset, beginReconciliation),
+    reconcile: (upset) => inSlots(upset, beginDueChecks),
     async asked(endpoint) {
       const { items } = await control<{ items: Json[] }>('GET', '/requests');
       return items.filter((call) => call.account === account && call.endpoint === endpoint).length;

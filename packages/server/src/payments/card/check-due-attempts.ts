@@ -20,20 +20,17 @@ import { lookUpSession } from './look-up-session.ts';
 const claimSize = 25;
 
 /**
- * Starts the checks of due attempts: asks about open sessions, so that no payment needs a webhook, requests unclear creations again before the deadline (D-092) and looks them up
- * after it (R-184, D-093), closes overdue sessions (R-180, R-225), follows payments under way (D-101), and checks
- * ended sessions for two days (D-111). Attempts of a channel without a free slot stay due.
+ * Starts the checks of due attempts: asks about open sessions, so that no payment needs a webhook, requests unclear
+ * creations again before the deadline (D-092) and looks them up after it (R-184, D-093), closes overdue sessions (R-180,
+ * R-225), follows payments under way (D-101), and checks ended sessions for two days (D-111). Attempts of a channel
+ * without a free slot stay due.
  *
  * Invariant: no due attempt is lost. A claim only postpones `check_at`, so an attempt is due again if its check fails
  * or the process dies.
  *
  * @returns number of checks started; they run in `slots`
  */
-export async function beginReconciliation(
-  deps: PaymentDeps,
-  slots: ChannelSlots,
-  limit = 100,
-): Promise<number> {
+export async function beginDueChecks(deps: PaymentDeps, slots: ChannelSlots, limit = 100): Promise<number> {
   let begun = 0;
   for (const merchant_id of await selectMerchantsWithDueAttempts(
     deps.db,
@@ -46,7 +43,7 @@ export async function beginReconciliation(
       const until = later(now, 2 * deps.lease_ms);
       return claimDueAttempts(tx, { merchant_id, now, until, except: slots.full(), limit: claimSize });
     });
-    for (const attempt of due) slots.run(attempt.payment_no, () => reconcileOrLog(deps, attempt));
+    for (const attempt of due) slots.run(attempt.payment_no, () => checkOrLog(deps, attempt));
     begun += due.length;
   }
   return begun;
@@ -57,13 +54,13 @@ export async function beginReconciliation(
  *
  * @returns number of attempts checked
  */
-export const reconcileDue = (deps: PaymentDeps): Promise<number> =>
-  runUntilNoneDue((slots) => beginReconciliation(deps, slots));
+export const checkDueAttempts = (deps: PaymentDeps): Promise<number> =>
+  runUntilNoneDue((slots) => beginDueChecks(deps, slots));
 
 /** Checks one attempt. A failure does not stop the others; the attempt is due again when its claim ends (R-193). */
-async function reconcileOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void> {
+async function checkOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void> {
   try {
-    await reconcileAttempt(deps, attempt);
+    await checkAttempt(deps, attempt);
   } catch (error) {
     deps.log.error(
       { err: error, attempt_id: attempt.attempt_id },
@@ -77,7 +74,7 @@ async function reconcileOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void
  * (R-181), and one that could not be closed is looked up again (R-235). An order in review expires once no attempt
  * can be paid (D-087); until then it stays in review (R-187).
  */
-export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
+export async function checkAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
   const step = await deps.db.transaction((tx) => planUnderLock(deps, tx, attempt));
   switch (step.kind) {
     case 'leave':
@@ -89,7 +86,7 @@ export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Pro
   }
 }
 
-type ReconcileStep =
+type CheckStep =
   /** Another request is asking the provider. */
   | { kind: 'leave'; attempt: Attempt }
   | { kind: 'ask'; attempt: Attempt }
@@ -100,7 +97,7 @@ async function planUnderLock(
   deps: PaymentDeps,
   tx: Tx,
   { merchant_id, order_no, attempt_id }: Attempt,
-): Promise<ReconcileStep> {
+): Promise<CheckStep> {
   const [order, attempt] = await Promise.all([
     deps.kindOf(order_no).lock(tx, merchant_id, order_no),
     selectAttempt(tx, merchant_id, attempt_id),
