@@ -16,7 +16,7 @@ test('D-501 each posting that can change a wallet has a part of the net, and no 
   expect(all.filter((posting) => partOf[posting] !== null)).toEqual(all.filter(changes));
 });
 
-test('D-501 parts add up by kind, zeros are left out, and what nobody knows is other', () => {
+test('D-501 parts add up by kind, zeros are left out, and an unknown posting is other', () => {
   const parts = partsOf(
     new Map([
       ['P1', 900n],

@@ -107,7 +107,8 @@ const table = {
 } satisfies Partial<Record<LedgerKey, Legs>>;
 
 /**
- * All kinds of posting; docs/ledger.md has the amounts. A new kind of posting is added here first. Postings of one order that have the same time are listed in this order.
+ * All kinds of posting; docs/ledger.md has the amounts. A new kind of posting is added here first. Postings of one order
+ * that have the same time are listed in this order.
  */
 export const postings: Readonly<Record<Posting, Legs>> = table;
 

@@ -78,8 +78,8 @@ export async function selectStatementStart(
   const parts = isParted ? changeByPosting(merchant_id, booked) : sql`SELECT NULL::json`;
   const [first, ...others] = await db.query<TransferRow & TotalsRow>(
     sql`SELECT page.*, total.stored, total.since, total.later, total.parts
-      FROM (SELECT (${storedBalance(merchant_id, account)}) AS stored, (${since(booked.from)}) AS since,
-          (${since(booked.to)}) AS later, (${parts}) AS parts) total
+      FROM (SELECT (${storedBalance(merchant_id, account)}) AS stored,
+          (${since(isParted ? null : booked.from)}) AS since, (${since(booked.to)}) AS later, (${parts}) AS parts) total
       LEFT JOIN (${statementPage(merchant_id, filter, null, limit)}) page ON true
       ORDER BY at DESC, subject DESC, posting DESC, case_key DESC, leg DESC`,
   );
@@ -88,14 +88,14 @@ export async function selectStatementStart(
   const by_posting = isParted
     ? new Map(Object.entries(changes ?? {}).map(([posting, change]) => [posting, BigInt(change)]))
     : null;
+  const whole = booked.from === null ? closing : isEmpty(booked) ? 0n : moved - later;
+  // The changes by posting add up to the net, so the database does not add it up a second time.
+  const net =
+    by_posting === null ? whole : [...by_posting.values()].reduce((sum, change) => sum + change, 0n);
   return {
     // Without a transfer there is one row, of totals.
     transfers: first === undefined || (first.subject as string | null) === null ? [] : [first, ...others],
-    totals: {
-      closing,
-      net: booked.from === null ? closing : isEmpty(booked) ? 0n : moved - later,
-      by_posting,
-    },
+    totals: { closing, net, by_posting },
   };
 }
 
