@@ -54,7 +54,7 @@ async function ordersWith(deps: AdminDeps, text: string): Promise<Found[]> {
     const file = places.get(order_no);
     return {
       ...{ kind: 'order', id: order_no, title: external_reference },
-      about: file === undefined ? about : `${about} · in the archive: ${file}`,
+      about: file === undefined ? about : `${about} · ${file}`,
     };
   });
 }
