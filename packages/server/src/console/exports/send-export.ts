@@ -140,7 +140,7 @@ async function post(deps: SendExportDeps, claim: ClaimedDelivery, { of }: About)
   const { url, secret_box, export_id } = of;
   if (url === null || secret_box === null) return { error: 'interrupted' };
   const secret = deps.box.open(secret_box, sealed.statementExportSecret.row({ export_id }));
-  // A program reads it: in English, whoever set it up.
+  // A program reads it, so it is in English for every export.
   const body = await bytesOf(statementCsv(await open(deps, claim), 'en'), most_posted);
   if (body === null) return { error: 'too_large', over: true };
   const timestamp = unixSeconds(deps.clock.real());
