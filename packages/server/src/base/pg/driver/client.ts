@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { batchingSocket } from './batching-socket.ts';
 import { isReadOnly } from './db-errors.ts';
+import type { EnterOpening } from './opening.ts';
 import {
   type BatchStatement,
   beginMessages,
@@ -20,6 +21,7 @@ export interface Driver {
   aborted: boolean;
   /** Whether the tables are distributed over several servers; known with the first connection. */
   isDistributed: boolean;
+  enterOpening: EnterOpening;
   /** Told of each new connection. */
   onConnected: () => void;
 }
@@ -79,7 +81,14 @@ export class DriverClient extends pg.Client {
   }
 
   async #connect(): Promise<this> {
+    const leave = await this.#driver.enterOpening(this.socket, this.#connect_ms).catch((error: unknown) => {
+      this.destroy();
+      throw error;
+    });
     try {
+      if (this.#driver.servers.current() !== this.#server) {
+        throw new Error('Connection terminated: another one has left its server');
+      }
       if (this.#driver.aborted) throw new Error('Connection terminated: the process stops');
       await super.connect();
       if (this.#limits.length > 0 || this.#driver.servers.mustWrite) await this.#beginSession();
@@ -88,6 +97,8 @@ export class DriverClient extends pg.Client {
     } catch (error) {
       this.leaveServer();
       throw error;
+    } finally {
+      leave();
     }
   }
 

@@ -1,6 +1,10 @@
 import type pg from 'pg';
 import { type Driver, DriverClient } from './client.ts';
+import { createOpening } from './opening.ts';
 import { createServers, oneServer } from './servers.ts';
+
+/** Number of connections that a process opens at once: few, as the processes that share a server all do. */
+const openedAtOnce = 3;
 
 /** The driver for the servers of an address. It opens no connection by itself. */
 export const openDriver = (
@@ -11,6 +15,7 @@ export const openDriver = (
   open: new Set(),
   aborted: false,
   isDistributed: false,
+  enterOpening: createOpening(openedAtOnce),
   onConnected,
 });
 
