@@ -4711,7 +4711,7 @@ export interface components {
         ConsoleSales: {
             /**
              * Format: date-time
-             * @description Time of the answer. The figures can be a minute older.
+             * @description Time of the figures: the last minute, or the last hour if they take long to read.
              * @example 2026-03-02T09:30:00.000Z
              */
             as_of: string;

@@ -95,6 +95,8 @@ export type AlarmAnswer = Static<typeof AlarmAnswer>;
 export const OverviewAnswer = Type.Object({
   as_of: Stamp,
   time_zone: Type.String(),
+  /** Time of volume, orders and series: the last minute, or the last hour if they take long to read. */
+  figures_as_of: Stamp,
   ...figures,
   work: { ...WorkAnswer, title: 'Work' },
   alarms: Type.Array(AlarmAnswer, { description: 'Most severe first; empty if nothing is wrong.' }),

@@ -84,7 +84,7 @@ const Method = Type.Object({
 
 export const ConsoleSales = Type.Object(
   {
-    as_of: Instant('Time of the answer. The figures can be a minute older.'),
+    as_of: Instant('Time of the figures: the last minute, or the last hour if they take long to read.'),
     time_zone: timeZone,
     period: Type.Object(Period.properties, { description: 'The days that were asked for.' }),
     before: Type.Object(Period.properties, { description: 'As many days, just before.' }),

@@ -1,7 +1,11 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { ConsoleSales } from '@paydesk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
 import { dayBefore } from '../../src/base/time/zone-days.ts';
+import { readFacts } from '../../src/collection/figures/read-sales.ts';
+import { salesJson } from '../../src/collection/figures/sales.ts';
 import { consoleOf } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { simulate } from '../support/own-channel.ts';
@@ -230,6 +234,24 @@ test('D-330 D-331 D-332 the sales of a day: how far orders came, by which method
   const earlier = await readSales(`?from=${dayBefore(today, 1)}&until=${today}`);
   expect(earlier.before.orders.created).toBeGreaterThan(0);
   expect(earlier.period.orders.created).toBe(5);
+});
+
+test('D-503 sales that are read day by day are those that are read at once', async () => {
+  const db = openDatabase({ url: service.database.url, max: 3 });
+  try {
+    const desk = await consoleOf(service, platform.owner, platform.merchant_no);
+    const { period } = (await desk.get<ConsoleSales>('/sales?time_zone=Asia/Tokyo')).body;
+    const days = { from: dayBefore(period.until, 2), until: dayBefore(period.until, -1) };
+    const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
+    const salesOf = async (most?: number) =>
+      salesJson(await readFacts(db, merchant_id, days, 'Asia/Tokyo', most));
+    const atOnce = await salesOf();
+    expect(atOnce.period.orders.created).toBeGreaterThan(5n);
+    expect(atOnce.methods).toHaveLength(2);
+    expect(await salesOf(1)).toEqual(atOnce);
+  } finally {
+    await db.close();
+  }
 });
 
 test.each([

@@ -14,6 +14,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { useLater, useLoaded } from '../../shell/later.ts';
 import { changeText, decimalText, numberText, percentText, timeFormat } from '../../texts/format.ts';
+import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { percentSince, pointsSince } from './compare.ts';
 import { Funnel } from './funnel.tsx';
@@ -50,10 +51,10 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
   const about =
     sales.data === undefined
       ? undefined
-      : t('from_to_compared_with', {
+      : `${t('from_to_compared_with', {
           range: rangeText(sales.data.period),
           before: rangeText(sales.data.before),
-        });
+        })} · ${asOfText(sales.data.as_of)}`;
   return (
     <>
       <Panel title={t('sales')} about={about} actions={<RangeChoice range={range} today={today} />}>

@@ -1,5 +1,5 @@
 /** The first screen of administrators: how the platform does, what is wrong, and what waits for a decision. */
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import {
   IconBook2,
   IconCashBanknote,
@@ -25,6 +25,7 @@ import { AlarmsPanel } from './alarms-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { roleNote } from '../role-note.ts';
 import { booksState } from './books-state.ts';
+import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform');
@@ -48,6 +49,9 @@ export function OverviewScreen() {
             <FirstSteps />
             <AlarmsPanel alarms={known.alarms} as_of={known.as_of} />
             <Figures of={known} />
+            <Text size="sm" c="dimmed">
+              {asOfText(known.figures_as_of)}
+            </Text>
             <LazyCharts series={known.series} />
           </>
         )}

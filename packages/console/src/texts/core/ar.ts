@@ -132,4 +132,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     'يمكن ترتيب 50,000 طلب كحد أقصى حسب المبلغ. اختر أعلاه مدة أقصر أو عوامل تصفية أخرى، أو رتّب حسب الإنشاء.',
   sort_by_creation: 'الترتيب حسب الإنشاء',
+  figures_as_of: 'الأرقام حتى الساعة {time}',
 };

@@ -135,4 +135,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     'Höchstens 50.000 Bestellungen lassen sich nach Betrag sortieren. Wählen Sie oben einen kürzeren Zeitraum oder andere Filter, oder sortieren Sie nach Erstellung.',
   sort_by_creation: 'Nach Erstellung sortieren',
+  figures_as_of: 'Zahlen von {time}',
 };

@@ -127,4 +127,5 @@ export const texts = {
   narrow_the_list_or_sort_by:
     'At most 50,000 orders can be sorted by amount. Choose a shorter time span or other filters above, or sort by creation.',
   sort_by_creation: 'Sort by creation',
+  figures_as_of: 'Figures as of {time}',
 } as const;

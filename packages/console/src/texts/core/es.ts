@@ -131,4 +131,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     'Se pueden ordenar por importe 50.000 pedidos como máximo. Elija arriba un periodo más corto u otros filtros, u ordene por creación.',
   sort_by_creation: 'Ordenar por creación',
+  figures_as_of: 'Cifras de las {time}',
 };

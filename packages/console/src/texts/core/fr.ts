@@ -132,4 +132,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     '50 000 commandes au plus peuvent être triées par montant. Choisissez ci-dessus une période plus courte ou d’autres filtres, ou triez par création.',
   sort_by_creation: 'Trier par création',
+  figures_as_of: 'Chiffres de {time}',
 };

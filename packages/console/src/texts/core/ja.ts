@@ -130,4 +130,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     '金額順に並べ替えられるのは 50,000 件までです。上で期間を短くするか別のフィルターを選ぶか、作成順に並べ替えてください。',
   sort_by_creation: '作成順に並べ替え',
+  figures_as_of: '{time} 時点の数値です',
 };

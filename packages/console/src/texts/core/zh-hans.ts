@@ -124,4 +124,5 @@ export const texts: Messages<'core'> = {
   narrow_the_list_or_sort_by:
     '最多可按金额排序 50,000 个订单。请在上方选择更短的时间范围或其他筛选条件，或按创建时间排序。',
   sort_by_creation: '按创建时间排序',
+  figures_as_of: '数据截至 {time}',
 };

@@ -1,28 +1,92 @@
-import { type Clock, minutes } from '../../base/time/clock.ts';
+/** Keeps figures that are costly to read. */
+import { type Clock, hours, minutes } from '../../base/time/clock.ts';
+import type { Logger } from '../../base/log.ts';
 
-/** How long a result is cached. */
-const cached_ms = minutes(1);
+/** Figures, and when their reading began. */
+export interface Dated<T> {
+  as_of: Date;
+  figures: T;
+}
+
+interface Reading<T> {
+  as_of: Date;
+  answer: Promise<Dated<T>>;
+  /** How long it took; null while it is under way. */
+  took_ms: number | null;
+  isRenewed: boolean;
+}
+
+/** How long figures are answered again without another reading. */
+const fresh_ms = minutes(1);
+/** How long figures that take long to read are answered while others are read. */
+const usable_ms = hours(1);
+/** A reading that took longer is not waited for again. */
+const slow_ms = 3_000;
 
 /**
- * Keeps figures that are costly to read, each for a minute. A failed reading is not kept.
+ * Creates a reader that answers the figures of a key for a minute. After that they are read again before the answer, or,
+ * if that takes long, behind the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
+ * Readings behind an answer run one after the other.
  *
  * @param most maximum number of results in memory
+ * @param tick gives milliseconds, to see how long a reading takes
  */
 export function createFigureCache<T>(
-  clock: Clock,
+  { clock, log }: { clock: Clock; log: Logger },
   most: number,
-): (key: string, read: () => Promise<T>) => Promise<T> {
-  const known = new Map<string, { at: number; figures: Promise<T> }>();
-  return (key, read) => {
-    const at = clock.now().getTime();
-    const last = known.get(key);
-    if (last !== undefined && at - last.at < cached_ms) return last.figures;
-    const figures = read().catch((error: unknown) => {
-      known.delete(key);
-      throw error;
-    });
+  tick = (): number => performance.now(),
+): (key: string, read: () => Promise<T>) => Promise<Dated<T>> {
+  const known = new Map<string, Reading<T>>();
+  let renewals = Promise.resolve();
+
+  function begin(read: () => Promise<T>): Reading<T> {
+    const as_of = clock.now();
+    const began = tick();
+    const reading: Reading<T> = {
+      as_of,
+      answer: read().then((figures) => {
+        reading.took_ms = tick() - began;
+        return { as_of, figures };
+      }),
+      took_ms: null,
+      isRenewed: false,
+    };
+    return reading;
+  }
+
+  function keep(key: string, reading: Reading<T>): void {
     if (known.size >= most) known.clear();
-    known.set(key, { at, figures });
-    return figures;
+    known.set(key, reading);
+  }
+
+  function renew(key: string, last: Reading<T>, read: () => Promise<T>): void {
+    if (last.isRenewed) return;
+    last.isRenewed = true;
+    renewals = renewals.then(async () => {
+      try {
+        const next = begin(read);
+        await next.answer;
+        keep(key, next);
+      } catch (err) {
+        last.isRenewed = false;
+        log.warn({ err }, 'figures could not be read again: the next request tries once more');
+      }
+    });
+  }
+
+  return (key, read) => {
+    const last = known.get(key);
+    const age = last === undefined ? Infinity : clock.now().getTime() - last.as_of.getTime();
+    if (last !== undefined && age < fresh_ms) return last.answer;
+    if (last !== undefined && age < usable_ms && (last.took_ms ?? Infinity) > slow_ms) {
+      if (last.took_ms !== null) renew(key, last, read);
+      return last.answer;
+    }
+    const next = begin(read);
+    keep(key, next);
+    next.answer.catch(() => {
+      if (known.get(key) === next) known.delete(key);
+    });
+    return next.answer;
   };
 }

@@ -1,8 +1,9 @@
 /** Computes and caches the figures of all merchants for the administrators' overview. */
 import { type Clock, days, later } from '../../base/time/clock.ts';
+import type { Logger } from '../../base/log.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
-import { createFigureCache } from './figure-cache.ts';
+import { createFigureCache, type Dated } from './figure-cache.ts';
 import { figuresJson } from './figures.ts';
 import { readPlatformDays } from './keep-sums.ts';
 
@@ -13,15 +14,17 @@ const mostZones = 24;
 
 type Figures = ReturnType<typeof figuresJson>;
 
-/** Creates a reader of the figures of all merchants. A result is at most one minute old. */
+/** Creates a reader of the figures of all merchants. They are at most one minute old, or an hour if they take long (D-502). */
 export function createPlatformFigures({
   db,
   clock,
+  log,
 }: {
   db: Database;
   clock: Clock;
-}): (time_zone: string) => Promise<Figures> {
-  const cached = createFigureCache<Figures>(clock, mostZones);
+  log: Logger;
+}): (time_zone: string) => Promise<Dated<Figures>> {
+  const cached = createFigureCache<Figures>({ clock, log }, mostZones);
   return (time_zone) =>
     cached(time_zone, async () => {
       const now = clock.now();

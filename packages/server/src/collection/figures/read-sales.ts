@@ -1,11 +1,20 @@
 /** Reads and caches the sales of merchants for their home pages. */
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/index.ts';
+import type { Database, Queryable } from '../../base/pg/index.ts';
+import type { Logger } from '../../base/log.ts';
 import { invalid } from '../../base/errors.ts';
-import { dayAt, dayBefore } from '../../base/time/zone-days.ts';
-import { createFigureCache } from './figure-cache.ts';
-import { type Days, daysBefore, lengthOf, salesJson } from './sales.ts';
-import { selectEndings, selectPaidWithin, selectProgress } from './sales.sql.ts';
+import { dayAt, dayBefore, daysUpTo } from '../../base/time/zone-days.ts';
+import { createFigureCache, type Dated } from './figure-cache.ts';
+import { type Days, daysBefore, lengthOf, type SalesFacts, salesJson } from './sales.ts';
+import type { DayOfPayments } from './figures.sql.ts';
+import {
+  countCreated,
+  type DayOfProgress,
+  type Endings,
+  selectEndings,
+  selectPaidWithin,
+  selectProgress,
+} from './sales.sql.ts';
 
 /** Maximum number of cached ranges: most are of the merchants whose home page is open. */
 const mostCached = 500;
@@ -14,26 +23,59 @@ const mostDays = 366;
 
 export type Sales = ReturnType<typeof salesJson>;
 
-/** Creates a reader of a merchant's sales. A result is at most one minute old. */
+/** Orders of a range that are read at once. Of more, each day is read by itself, so that no statement takes long. */
+const mostAtOnce = 50_000;
+
+/** Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). */
 export function createSales({
   db,
   clock,
+  log,
 }: {
   db: Database;
   clock: Clock;
-}): (merchant_id: string, days: Days, time_zone: string) => Promise<Sales> {
-  const cached = createFigureCache<Sales>(clock, mostCached);
+  log: Logger;
+}): (merchant_id: string, days: Days, time_zone: string) => Promise<Dated<Sales>> {
+  const cached = createFigureCache<Sales>({ clock, log }, mostCached);
   return (merchant_id, days, time_zone) =>
-    cached([merchant_id, days.from, days.until, time_zone].join(' '), async () => {
-      const after = dayBefore(days.until, -1);
-      const both = { first: daysBefore(days).from, after, time_zone };
-      const [progress, payments, endings] = await Promise.all([
-        selectProgress(db, merchant_id, both),
-        selectPaidWithin(db, merchant_id, both),
-        selectEndings(db, merchant_id, { ...both, first: days.from }),
-      ]);
-      return salesJson({ days, progress, payments, endings });
-    });
+    cached([merchant_id, days.from, days.until, time_zone].join(' '), async () =>
+      salesJson(await readFacts(db, merchant_id, days, time_zone)),
+    );
+}
+
+/**
+ * Reads the facts of a range and of the days before it.
+ *
+ * @param most with so many orders in them, each day is read by itself
+ */
+export async function readFacts(
+  db: Queryable,
+  merchant_id: string,
+  days: Days,
+  time_zone: string,
+  most = mostAtOnce,
+): Promise<SalesFacts> {
+  const all = { from: daysBefore(days).from, until: days.until };
+  const rangeOf = ({ from, until }: Days) => ({ first: from, after: dayBefore(until, -1), time_zone });
+  const isLarge = (await countCreated(db, merchant_id, rangeOf(all), most)) === BigInt(most);
+  const parts = isLarge
+    ? daysUpTo(all.until, lengthOf(all)).map((day) => ({ from: day, until: day }))
+    : [all];
+  const progress: DayOfProgress[] = [];
+  const payments: DayOfPayments[] = [];
+  const endings: Endings[] = [];
+  for (const part of parts) {
+    const ofDays = { ...part, from: part.from < days.from ? days.from : part.from };
+    const found = await Promise.all([
+      selectProgress(db, merchant_id, rangeOf(part)),
+      selectPaidWithin(db, merchant_id, rangeOf(part)),
+      ofDays.from > ofDays.until ? [] : selectEndings(db, merchant_id, rangeOf(ofDays)),
+    ]);
+    progress.push(...found[0]);
+    payments.push(...found[1]);
+    endings.push(...found[2]);
+  }
+  return { days, progress, payments, endings };
 }
 
 /**

@@ -15,6 +15,20 @@ const isWithin = (column: Sql, { first, after, time_zone }: DayRange): Sql =>
   sql`${column} >= (${first}::date)::timestamp AT TIME ZONE ${time_zone}
       AND ${column} < (${after}::date)::timestamp AT TIME ZONE ${time_zone}`;
 
+/** Counts the orders that were created in a range, up to `most`. */
+export async function countCreated(
+  db: Queryable,
+  merchant_id: string,
+  range: DayRange,
+  most: number,
+): Promise<bigint> {
+  const [row] = await db.query<{ orders: bigint }>(
+    sql`SELECT count(*) AS orders FROM (SELECT 1 FROM collection_orders o
+      WHERE o.merchant_id = ${merchant_id} AND ${isWithin(sql`o.created_at`, range)} LIMIT ${most}) orders`,
+  );
+  return row?.orders ?? 0n;
+}
+
 /** How far the orders of a day came. An order that came to a step counts in all steps before it. */
 export interface DayOfProgress extends Row {
   day: string;

@@ -1,0 +1,9 @@
+import { timeFormat } from './format.ts';
+import { textsOf } from './texts.ts';
+
+const t = textsOf('core');
+const clock = timeFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** At what time figures were read that may be up to an hour old. */
+export const asOfText = (as_of: string): string =>
+  t('figures_as_of', { time: clock.format(new Date(as_of)) });

@@ -1,0 +1,81 @@
+import { expect, test, vi } from 'vitest';
+import { later, minutes } from '../../base/time/clock.ts';
+import { createFigureCache } from './figure-cache.ts';
+
+const start = new Date('2026-03-02T12:00:00Z');
+
+/** A cache of at most two figures, which count their readings; each reading takes as long as the test says. */
+function cacheOf(took_ms: number) {
+  let [now, tick, reads, failing] = [start, 0, 0, false];
+  const warn = vi.fn();
+  const clock = { now: () => now, real: () => now };
+  const cached = createFigureCache<number>({ clock, log: { warn } as never }, 2, () => (tick += took_ms));
+  return {
+    warn,
+    ask: (key = 'a') =>
+      cached(key, () => {
+        reads++;
+        return failing ? Promise.reject(new Error('the database is away')) : Promise.resolve(reads);
+      }),
+    pass: (ms: number) => {
+      now = later(now, ms);
+      return now;
+    },
+    fail: (does: boolean) => {
+      failing = does;
+    },
+  };
+}
+
+test('D-502 figures of the last minute are answered again, later ones are read', async () => {
+  const { ask, pass } = cacheOf(2_999);
+  expect(await ask()).toEqual({ as_of: start, figures: 1 });
+  pass(minutes(1) - 1);
+  expect(await ask()).toEqual({ as_of: start, figures: 1 });
+  expect(await ask('b')).toMatchObject({ figures: 2 });
+  const later = pass(1);
+  expect(await ask()).toEqual({ as_of: later, figures: 3 });
+});
+
+test('D-502 figures that take long are answered with their age, while one reading makes new ones', async () => {
+  const { ask, pass } = cacheOf(3_001);
+  await ask();
+  const later = pass(minutes(59));
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 2].map(() => ({ as_of: start, figures: 1 })));
+  await vi.waitFor(async () => {
+    expect(await ask()).toEqual({ as_of: later, figures: 2 });
+  });
+});
+
+test('D-502 figures of more than an hour are not answered', async () => {
+  const { ask, pass } = cacheOf(3_001);
+  await ask();
+  const later = pass(minutes(60));
+  expect(await ask()).toEqual({ as_of: later, figures: 2 });
+});
+
+test('D-502 a failed reading is tried again, and takes nothing that is there', async () => {
+  const { ask, pass, fail, warn } = cacheOf(3_001);
+  fail(true);
+  await expect(ask()).rejects.toThrow('away');
+  fail(false);
+  expect(await ask()).toEqual({ as_of: start, figures: 2 });
+  pass(minutes(5));
+  fail(true);
+  await ask();
+  await vi.waitFor(() => {
+    expect(warn).toHaveBeenCalledOnce();
+  });
+  fail(false);
+  expect((await ask()).figures).toBe(2);
+  await vi.waitFor(async () => {
+    expect((await ask()).figures).toBe(4);
+  });
+});
+
+test('memory holds so many figures', async () => {
+  const { ask } = cacheOf(0);
+  for (const key of ['a', 'b', 'c']) await ask(key);
+  expect((await ask('c')).figures).toBe(3);
+  expect((await ask('a')).figures).toBe(4);
+});
