@@ -23,6 +23,8 @@ import { finalWallets, readWallets, settle } from './settle.ts';
 
 export interface ChaosOptions {
   minutes: number;
+  /** With so many faults it ends before its time. */
+  faults: number;
   /** Decides which faults there are, and what clients do; what meets what is up to the machine. */
   seed: number;
   kinds: ReadonlySet<FaultKind>;
@@ -46,14 +48,15 @@ interface Run {
   injected: Injected[];
   gate: Gate;
   log: ChaosOptions['log'];
-  until_ms: number;
+  /** No further fault begins. */
+  isOver: () => boolean;
   /** Processes that a fault is done to now. */
   disturbed: Set<string>;
 }
 
 /** Runs the whole platform under faults, lets it come to rest, and has the observer judge what it has seen. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { minutes, seed, log } = options;
+  const { minutes, faults, seed, log } = options;
   const undo: (() => Promise<unknown>)[] = [];
   try {
     const random = randomOf(seed);
@@ -61,7 +64,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const { desk, platform, history, injected } = run;
     const before = await readWallets(desk, platform);
     const began = performance.now();
-    run.until_ms = began + minutes * 60_000;
+    run.isOver = () => injected.length >= faults || performance.now() - began >= minutes * 60_000;
     await underFaults(run, options.clients, random);
     const took_ms = performance.now() - began;
     log(`${injected.length} faults in ${inSeconds(took_ms)}; now everything comes to rest`);
@@ -105,7 +108,17 @@ async function open(
   const { url, admin_key, provider_url } = desk;
   const market = { url, admin_key, platform, cardsim_url: provider_url, inbox, history, closed: false };
   const gate = openGate();
-  return { desk, platform, market, history, injected: [], gate, log, until_ms: 0, disturbed: new Set() };
+  return {
+    desk,
+    platform,
+    market,
+    history,
+    injected: [],
+    gate,
+    log,
+    isOver: () => false,
+    disturbed: new Set(),
+  };
 }
 
 async function underFaults(run: Run, clients: number, random: Random): Promise<void> {
@@ -126,12 +139,10 @@ async function underFaults(run: Run, clients: number, random: Random): Promise<v
   await Promise.all(shopping);
 }
 
-const isOver = ({ until_ms }: Run): boolean => performance.now() >= until_ms;
-
 /** Faults of one process, one after the other; the process of another lane is left alone. */
 async function processLane(run: Run, choices: typeof processFaults, random: Random): Promise<void> {
   const { desk, disturbed, gate } = run;
-  while (!isOver(run)) {
+  while (!run.isOver()) {
     const one = random.pick(desk.processes);
     const fault = chooseFault(choices, desk, random, one);
     if (fault === null) return;
@@ -153,7 +164,7 @@ function mayDisturb({ desk, disturbed }: Run, one: PaydeskProcess): boolean {
 /** Faults of what all processes share. */
 async function sharedLane(run: Run, random: Random): Promise<void> {
   const { desk, gate } = run;
-  while (!isOver(run)) {
+  while (!run.isOver()) {
     const fault = chooseFault(sharedFaults, desk, random, desk.processes[0]);
     if (fault === null) return;
     await pause(random.between(200, 1_500));
@@ -163,20 +174,38 @@ async function sharedLane(run: Run, random: Random): Promise<void> {
 
 /** Faults that are measured by themselves, from a platform that is well. */
 async function loneLane(run: Run, random: Random): Promise<void> {
-  const { desk, gate, until_ms } = run;
-  while (!isOver(run)) {
+  const { desk, gate } = run;
+  while (!run.isOver()) {
     const fault = chooseFault(loneFaults, desk, random, desk.processes[0]);
     if (fault === null) return;
-    await pause(Math.min(random.next() * longestWait_ms, Math.max(0, until_ms - performance.now())));
+    await pauseUnlessOver(run, random.next() * longestWait_ms);
+    if (run.isOver()) return;
     await gate.alone(async () => {
-      await desk.database.untilSynchronous();
-      await desk.untilReady(desk.processes, recovery_ms);
+      try {
+        await desk.database.untilSynchronous();
+        await desk.untilReady(desk.processes, recovery_ms);
+      } catch (error) {
+        noteUnwell(run, fault, error);
+        return;
+      }
       // What earlier faults have delayed is over.
       await pause(4_000);
       await inject(run, fault, desk.processes);
       if (fault.kind.endsWith('failover')) await desk.database.rebuildStandby();
     });
   }
+}
+
+async function pauseUnlessOver({ isOver }: Run, ms: number): Promise<void> {
+  for (const until = performance.now() + ms; performance.now() < until && !isOver();) await pause(200);
+}
+
+/** The platform was not well within the time before a fault that is measured by itself: a problem of the run. */
+function noteUnwell({ injected, log }: Run, { kind, target }: Fault, error: unknown): void {
+  const at = performance.now();
+  const problem = `not begun: ${error instanceof Error ? error.message : String(error)}`;
+  injected.push({ kind, target, from_ms: at, undone_ms: at, recovered_ms: null, problem });
+  log(`${injected.length}. ${kind}, ${target}: ${problem}`);
 }
 
 /** Injects one fault and waits until what it touched is ready again. */

@@ -1,40 +1,43 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions, refuse, wholeNumber } from '../support/command-options.ts';
 import { publishSection } from '../support/reliability.ts';
 import { runChaos } from './chaos-run.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import { sectionOf } from './report.ts';
 
-/**
- * `npm run chaos -- --minutes N [--seed S] [--only KIND]... [--without KIND]... [--clients N] [--out FILE] [--history FILE] [--publish]`:
- * three web and two worker processes, a primary and a standby database, Redis and a card provider under faults. `--only`
- * and `--without` choose the kinds; `--out` writes the whole report as JSON, `--history` what the
- * observer saw, `--publish` a section of docs/reliability.md.
- */
+const usage = `npm run chaos -- [--minutes N] [--faults N] [--seed S] [--only KIND]... [--without KIND]... [--clients N]
+  [--out FILE] [--history FILE] [--publish]
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    clients: { type: 'string', default: '6' },
-    only: { type: 'string', multiple: true, default: [] },
-    without: { type: 'string', multiple: true, default: [] },
-    out: { type: 'string' },
-    history: { type: 'string' },
-    publish: { type: 'boolean', default: false },
-  },
+Three web and two worker processes, a primary and a standby database, Redis and a card provider under faults.
+  --minutes  how long faults are injected (5)
+  --faults   number of faults, where they are enough before that time (no limit)
+  --seed     decides what is done when (by chance)
+  --only     only faults of this kind; may be repeated
+  --without  no faults of this kind; may be repeated
+  --clients  number of clients (6)
+  --out      file for the whole report as JSON
+  --history  file for all that the observer saw
+  --publish  writes the result into docs/reliability.md
+
+Kinds: ${Object.keys(faultKinds).join(', ')}`;
+
+const values = readOptions(usage, {
+  minutes: { type: 'string', default: '5' },
+  faults: { type: 'string', default: '1000000' },
+  seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  clients: { type: 'string', default: '6' },
+  only: { type: 'string', multiple: true, default: [] },
+  without: { type: 'string', multiple: true, default: [] },
+  out: { type: 'string' },
+  history: { type: 'string' },
+  publish: { type: 'boolean', default: false },
 });
-
-function numberOf(name: 'minutes' | 'seed' | 'clients'): number {
-  if (/^\d{1,10}(\.\d+)?$/.test(values[name])) return Number(values[name]);
-  throw new Error(`--${name} must be a number, not "${values[name]}".`);
-}
 
 function chosenKinds(): Set<FaultKind> {
   const all = Object.keys(faultKinds) as FaultKind[];
   const wrong = [...values.only, ...values.without].find((name) => !all.some((kind) => kind === name));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is none of: ${all.join(', ')}.`);
+  if (wrong !== undefined) refuse(`"${wrong}" is none of: ${all.join(', ')}.`);
   return new Set(
     all.filter(
       (kind) => (values.only.length === 0 || values.only.includes(kind)) && !values.without.includes(kind),
@@ -46,9 +49,10 @@ const inDigits = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
 const report = await runChaos({
-  minutes: numberOf('minutes'),
-  seed: numberOf('seed'),
-  clients: numberOf('clients'),
+  minutes: wholeNumber('minutes', values.minutes),
+  faults: wholeNumber('faults', values.faults),
+  seed: wholeNumber('seed', values.seed),
+  clients: wholeNumber('clients', values.clients),
   kinds: chosenKinds(),
   log: (line) => {
     console.log(`chaos: ${line}`);

@@ -1,26 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOptions, wholeNumber } from '../support/command-options.ts';
 import { publishSection, sourceCommit } from '../support/reliability.ts';
 import { type CrashReport, embedded, runCrashes } from './crash-run.ts';
 
-/**
- * `npm run crash -- --kills N [--seed S] [--database URL] [--publish]`: a long run, whose summary is its result;
- * `--publish` writes it into docs/reliability.md.
- */
+const usage = `npm run crash -- --kills N [--seed S] [--database URL] [--publish]
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    database: { type: 'string', default: embedded },
-    publish: { type: 'boolean', default: false },
-  },
+Kills the service under load, and checks that nothing was lost.
+  --kills     number of kills (100)
+  --seed      decides what is done when (by chance)
+  --database  an empty database (a PostgreSQL of its own)
+  --publish   writes the result into docs/reliability.md`;
+
+const values = readOptions(usage, {
+  kills: { type: 'string', default: '100' },
+  seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  database: { type: 'string', default: embedded },
+  publish: { type: 'boolean', default: false },
 });
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new Error(`--${name} must be a whole number, not "${text}".`);
-}
 
 const report = await runCrashes({
   kills: wholeNumber('kills', values.kills),

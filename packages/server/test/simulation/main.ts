@@ -1,37 +1,40 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions, wholeNumber as readWholeNumber } from '../support/command-options.ts';
 import { markdownTable, publishSection, sourceCommit } from '../support/reliability.ts';
 import { openOwnSimulation } from './own-simulation.ts';
 import { sceneOf } from './scenes.ts';
 import { openProcesses } from './several-processes.ts';
 import { type Report, type Simulation, tally } from './simulate.ts';
 
-/**
- * `npm run simulate -- --seeds N [--from S] [--steps K] [--scene NAME] [--until-broken] [--database URL]
- * [--processes P] [--progress FILE] [--publish]`: as many seeds as one likes, or those of them that begin with a scene,
- * on a PostgreSQL of its own or in an empty database that is given. A seed that breaks a promise is told with its whole
- * story, and can be run again by its number: `--from S --seeds 1`. With a progress file a run that was stopped goes on
- * where it was, at the same commit only. `--publish` writes the result of a whole run into docs/reliability.md.
- */
+const usage = `npm run simulate -- --seeds N [--from S] [--steps K] [--scene NAME] [--until-broken] [--database URL]
+  [--processes P] [--progress FILE] [--publish]
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1000' },
-    from: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '30' },
-    'until-broken': { type: 'boolean', default: false },
-    database: { type: 'string' },
-    scene: { type: 'string', default: '' },
-    processes: { type: 'string', default: '1' },
-    progress: { type: 'string' },
-    publish: { type: 'boolean', default: false },
-  },
+Runs everything that moves money in random interleavings. A seed that breaks a promise is told with its whole story, and
+can be run again by its number: --from S --seeds 1.
+  --seeds         number of seeds (1000)
+  --from          the first seed (1)
+  --steps         steps of each seed (30)
+  --scene         only seeds that begin with this scene
+  --until-broken  stops at the first seed that breaks a promise
+  --database      an empty database (a PostgreSQL of its own)
+  --processes     number of processes, each with a PostgreSQL of its own (1)
+  --progress      a file, with which a run that was stopped goes on where it was, at the same commit only
+  --publish       writes the result of a whole run into docs/reliability.md`;
+
+const values = readOptions(usage, {
+  seeds: { type: 'string', default: '1000' },
+  from: { type: 'string', default: '1' },
+  steps: { type: 'string', default: '30' },
+  'until-broken': { type: 'boolean', default: false },
+  database: { type: 'string' },
+  scene: { type: 'string', default: '' },
+  processes: { type: 'string', default: '1' },
+  progress: { type: 'string' },
+  publish: { type: 'boolean', default: false },
 });
 
-function wholeNumber(name: 'seeds' | 'from' | 'steps' | 'processes'): number {
-  if (/^\d{1,10}$/.test(values[name])) return Number(values[name]);
-  throw new Error(`--${name} must be a whole number, not "${values[name]}".`);
-}
+const wholeNumber = (name: 'seeds' | 'from' | 'steps' | 'processes'): number =>
+  readWholeNumber(name, values[name]);
 
 /** Which run it is: its seeds at its commit. */
 interface Run {
