@@ -5,7 +5,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Config } from '../config.ts';
 import { isKnown, type MadeDocument, madeDocument } from './docs/made-document.ts';
 import { securityTxt } from './docs/security-txt.ts';
-import { loadSiteFiles, type SiteFiles } from './docs/site-files.ts';
+import { siteFiles, type SiteFiles } from './docs/site-files.ts';
 import { styleHash } from './docs/site-frame.ts';
 import { sitePages } from './docs/site-pages.ts';
 import { acceptedEncoding } from './encoding/accepted-encoding.ts';
@@ -30,7 +30,7 @@ export interface DocsDeps {
  * administration API). They need no authentication: the only fact about this installation that they contain is its
  * address. Each is made and compressed once. `/.well-known/security.txt` exists where its contact is configured.
  */
-export function docsRoutes(app: FastifyInstance, { config, clock, files = loadSiteFiles() }: DocsDeps): void {
+export function docsRoutes(app: FastifyInstance, { config, clock, files = siteFiles() }: DocsDeps): void {
   const { public_url } = config;
   const addresses = {
     base_url: public_url,

@@ -29,8 +29,12 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Loads the built console of `packages/console`; null if it is not built. */
-export function loadConsoleAssets(manifest = manifestPath()): ConsoleAssets | null {
+let built: ConsoleAssets | null = null;
+
+/** The built console of `packages/console`; null if it is not built. All services of a process share what was read. */
+export const consoleAssets = (): ConsoleAssets | null => (built ??= loadAssets(manifestPath()));
+
+function loadAssets(manifest: string | null): ConsoleAssets | null {
   if (manifest === null || !existsSync(manifest)) return null;
   const dir = dirname(manifest);
   const {

@@ -6,7 +6,7 @@ import { sendStored } from '../../http/encoding/stored.ts';
 import { languageOf, type Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { selectLocale, updateLocale } from '../../identity/people/index.ts';
-import { loadConsoleAssets } from './assets.ts';
+import { consoleAssets } from './assets.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { consolePage } from './console-page.ts';
 
@@ -22,7 +22,7 @@ const languageLife_s = 365 * 24 * 60 * 60;
  * page's files. The page contains no data; the application loads data through the API.
  */
 export function consolePageRoutes(app: FastifyInstance, deps: PageDeps): void {
-  const assets = loadConsoleAssets();
+  const assets = consoleAssets();
   const sendConsole = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (assets === null) {
       throw new AppError('service_unavailable', { description: 'The console is not built: npm run build.' });

@@ -23,8 +23,13 @@ const bareSite: Site = {
   search_index: null,
 };
 
+let built: SiteFiles | null = null;
+
+/** The built documentation, or the API reference alone. All services of a process share what was read. */
+export const siteFiles = (): SiteFiles => (built ??= loadSiteFiles(siteFile()));
+
 /** @param file the path of `site.json`; null: the documentation is not built */
-export function loadSiteFiles(file: string | null = siteFile()): SiteFiles {
+function loadSiteFiles(file: string | null): SiteFiles {
   if (file === null || !existsSync(file)) return { site: bareSite, readAsset: () => Promise.resolve(null) };
   const site = JSON.parse(readFileSync(file, 'utf8')) as Site;
   return {
