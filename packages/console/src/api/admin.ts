@@ -17,6 +17,7 @@ import type {
   MerchantAnswer,
   MerchantFiguresAnswer,
   LedgerAccount as LedgerAccountAnswer,
+  OwedAnswer,
   LedgerEntry as LedgerEntryAnswer,
   ListedComplaint as ListedComplaintAnswer,
   ListedRefund as ListedRefundAnswer,
@@ -69,6 +70,7 @@ export type ListedOrder = AdminOrder;
 export type ListedComplaint = Static<typeof ListedComplaintAnswer>;
 export type ListedRefund = Static<typeof ListedRefundAnswer>;
 export type LedgerAccount = Static<typeof LedgerAccountAnswer>;
+export type Owed = OwedAnswer;
 export type LedgerEntry = Static<typeof LedgerEntryAnswer>;
 export type Work = WorkAnswer;
 export type Overview = OverviewAnswer;

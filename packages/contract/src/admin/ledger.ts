@@ -77,6 +77,25 @@ export const LedgerAccount = Type.Object({
 });
 export type LedgerAccount = Static<typeof LedgerAccount>;
 
+const ptkAmount = (description: string) => Type.String({ description: `${description} In PTK.` });
+
+/** What the platform owes to merchants and to people, and what merchants owe. */
+export const OwedAnswer = Type.Object({
+  /** Time of the figures: the last minute, or the last hour if they take long to read. */
+  as_of: Stamp,
+  to_merchants: ptkAmount('Balances of all merchants, held amounts and requested payouts included.'),
+  by_merchants: ptkAmount('Drawn credit and losses that merchants owe.'),
+  to_people: ptkAmount('Balances of all people with a wallet.'),
+  accounts: Type.Array(
+    Type.Object(
+      { account: Type.String(), about: Type.String(), amount: Type.String() },
+      { title: 'OwedAccount' },
+    ),
+    { description: 'The accounts of all merchants together; those without a balance are omitted.' },
+  ),
+});
+export type OwedAnswer = Static<typeof OwedAnswer>;
+
 /** A transfer in a book. */
 export const LedgerEntry = Type.Object({
   at: Stamp,

@@ -13,6 +13,7 @@ import {
   MerchantAnswer,
   MerchantFiguresAnswer,
   OrderCount,
+  OwedAnswer,
   PageOf,
   UserAnswer,
   WorkAnswer,
@@ -20,6 +21,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
+import { formatMinor } from '../../src/base/money.ts';
 import { openCase } from '../../src/payments/cases/open-case.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
@@ -301,6 +303,30 @@ describe('the books', () => {
     const wallet = await service.admin('GET', `/merchants/${platform.merchant_no}/wallet`);
     expect(held.get('m:available')).toBe(wallet.available_ptk);
     expect([...held.keys()].filter((name) => name.startsWith('user:'))).toEqual([]);
+  });
+
+  test('D-504 what the platform owes equals the wallets of all merchants and people', async () => {
+    const answer = await ask('/ledger/owed');
+    expectAnswer(answer, 200, OwedAnswer);
+    const merchants = (await ask('/merchants?limit=100')).body.items;
+    const wallets = await Promise.all(
+      merchants.map(({ merchant_no }) => service.admin('GET', `/merchants/${merchant_no}/wallet`)),
+    );
+    const sumOf = (...names: string[]): string => {
+      const amounts = wallets.flatMap((wallet) =>
+        names.map((name) => BigInt(wallet[`${name}_ptk`] as string)),
+      );
+      return formatMinor(
+        amounts.reduce((sum, amount) => sum + amount, 0n),
+        8,
+      );
+    };
+    expect(answer.body).toMatchObject({
+      to_merchants: sumOf('available', 'held', 'frozen', 'guarantee', 'fee_reserved', 'withdrawal_pending'),
+      by_merchants: sumOf('credit_drawn', 'recovery'),
+    });
+    const { to_merchants, to_people } = answer.body as unknown as OwedAnswer;
+    expect([to_merchants, to_people]).not.toContain('0.00000000');
   });
 
   test('accounts and transfers go on page by page, each once', async () => {

@@ -10,6 +10,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
+import { OwedPanel } from './owed-panel.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { numberText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -38,6 +39,7 @@ export function LedgerScreen() {
   };
   return (
     <Page title={t('ledger')} about={t('every_movement_of_money_is_a')}>
+      <OwedPanel />
       <Panel
         title={t('verification')}
         about={t('checks_that_debits_equal_credits_in')}

@@ -137,4 +137,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: 'تُحوَّل الطلبات المنشأة من الآن بهذا الثمن.',
   n_1_ptk_costs_ptk_price_code: 'ثمن 1 PTK هو {ptk_price} {code}.',
   scope_of_the_check: 'النطاق',
+  owed: 'المبالغ المستحقة',
+  owed_to_merchants: 'مستحق للمتاجر',
+  owed_to_people: 'مستحق للأشخاص',
+  owed_by_merchants: 'مستحق على المتاجر',
+  accounts_of_all_merchants: 'حسابات جميع المتاجر',
 };

@@ -133,4 +133,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: 'Ab jetzt erstellte Bestellungen werden zu diesem Preis umgerechnet.',
   n_1_ptk_costs_ptk_price_code: '1 PTK kostet {ptk_price} {code}.',
   scope_of_the_check: 'Umfang',
+  owed: 'Verbindlichkeiten',
+  owed_to_merchants: 'An Händler geschuldet',
+  owed_to_people: 'An Personen geschuldet',
+  owed_by_merchants: 'Von Händlern geschuldet',
+  accounts_of_all_merchants: 'Konten aller Händler',
 };

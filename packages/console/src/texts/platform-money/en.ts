@@ -129,4 +129,9 @@ export const texts = {
   orders_created_from_now_on_are: 'Orders created from now on are converted at this price.',
   n_1_ptk_costs_ptk_price_code: '1 PTK costs {ptk_price} {code}.',
   scope_of_the_check: 'Scope',
+  owed: 'Owed',
+  owed_to_merchants: 'Owed to merchants',
+  owed_to_people: 'Owed to people',
+  owed_by_merchants: 'Owed by merchants',
+  accounts_of_all_merchants: 'Accounts of all merchants',
 } as const;

@@ -136,4 +136,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: 'Los pedidos creados a partir de ahora se convierten a este precio.',
   n_1_ptk_costs_ptk_price_code: '1 PTK cuesta {ptk_price} {code}.',
   scope_of_the_check: 'Alcance',
+  owed: 'Saldos adeudados',
+  owed_to_merchants: 'Adeudado a comercios',
+  owed_to_people: 'Adeudado a personas',
+  owed_by_merchants: 'Adeudado por comercios',
+  accounts_of_all_merchants: 'Cuentas de todos los comercios',
 };

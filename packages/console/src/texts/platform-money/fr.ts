@@ -138,4 +138,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: 'Les commandes créées à partir de maintenant sont converties à ce prix.',
   n_1_ptk_costs_ptk_price_code: '1 PTK coûte {ptk_price} {code}.',
   scope_of_the_check: 'Étendue',
+  owed: 'Montants dus',
+  owed_to_merchants: 'Dû aux marchands',
+  owed_to_people: 'Dû aux personnes',
+  owed_by_merchants: 'Dû par les marchands',
+  accounts_of_all_merchants: 'Comptes de tous les marchands',
 };

@@ -126,4 +126,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: '今後作成される注文は、この価格で換算されます。',
   n_1_ptk_costs_ptk_price_code: '1 PTK は {ptk_price} {code} です。',
   scope_of_the_check: '範囲',
+  owed: '債務',
+  owed_to_merchants: '加盟店への債務',
+  owed_to_people: '個人への債務',
+  owed_by_merchants: '加盟店の未払い',
+  accounts_of_all_merchants: '全加盟店の口座',
 };

@@ -123,4 +123,9 @@ export const texts: Messages<'platform-money'> = {
   orders_created_from_now_on_are: '此后创建的订单按此价格换算。',
   n_1_ptk_costs_ptk_price_code: '1 PTK 的价格为 {ptk_price} {code}。',
   scope_of_the_check: '范围',
+  owed: '应付款项',
+  owed_to_merchants: '应付商户',
+  owed_to_people: '应付个人',
+  owed_by_merchants: '商户欠款',
+  accounts_of_all_merchants: '全部商户的账户',
 };

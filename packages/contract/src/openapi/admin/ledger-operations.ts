@@ -1,6 +1,12 @@
 /** The administration’s calls that verify and read the books. */
 import Type from 'typebox';
-import { LedgerAccount, LedgerEntry, VerificationAnswer, VerificationsAnswer } from '../../admin/ledger.ts';
+import {
+  LedgerAccount,
+  LedgerEntry,
+  OwedAnswer,
+  VerificationAnswer,
+  VerificationsAnswer,
+} from '../../admin/ledger.ts';
 import { ProviderReconciliation } from '../../admin/reconciliation.ts';
 import { query } from '../parameters.ts';
 import { list, read, titled } from './call.ts';
@@ -33,6 +39,13 @@ export const ledgerOperations: readonly Operation[] = [
       'Newest first. A worker compares each enabled card channel every night; `paydesk reconcile-provider` does so at ' +
       'any time. While the latest comparison of a channel has differences, the overview has the alarm `provider_differs`.',
     item: titled('ProviderReconciliation', ProviderReconciliation),
+  }),
+  read({
+    id: 'readOwed',
+    path: '/ledger/owed',
+    summary: 'Read what the platform owes',
+    description: 'What all merchants and people could be paid, and what merchants owe, in PTK (D-504).',
+    answer: titled('Owed', OwedAnswer),
   }),
   list({
     id: 'listLedgerAccounts',

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
+import { createFigureCache } from '../../collection/figures/index.ts';
 import { selectDecimals } from '../../currencies/index.ts';
 import {
   aboutAccount,
   growthOf,
+  type Owed,
+  readOwed,
   selectTransferPage,
   type TransferMark,
   type TransferRow,
@@ -21,8 +24,18 @@ import type { Listing } from '../request/request.ts';
 /** Decimal places of each currency. */
 type Decimals = ReadonlyMap<string, number>;
 
-/** `GET /ledger/accounts` and `GET /ledger/entries`, for one merchant's book or the platform's own. */
-export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>): void {
+/** `GET /ledger/owed`; `GET /ledger/accounts` and `GET /ledger/entries`, for one merchant's book or the platform's own. */
+export function ledgerRoutes(
+  app: FastifyInstance,
+  { db, clock, log }: Pick<AdminDeps, 'db' | 'clock' | 'log'>,
+): void {
+  const owedNow = createFigureCache<Owed>({ clock, log }, 1);
+
+  app.get('/ledger/owed', async () => {
+    const { as_of, figures } = await owedNow('', () => readOwed(db));
+    return owedJson(as_of, figures);
+  });
+
   app.get<Listing>('/ledger/accounts', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isAccountKey);
     const accounts = await readAccounts(db, await bookIn(db, query), accountMarkOf(after), limit + 1);
@@ -92,6 +105,20 @@ function accountJson(row: AccountRow, decimals: Decimals) {
     balance_minor: balance.toString(),
   };
 }
+
+const ptkText = (amount: bigint): string => formatMinor(amount, 8);
+
+const owedJson = (as_of: Date, { merchants, to_merchants, by_merchants, to_people }: Owed) => ({
+  as_of: rfc3339(as_of),
+  to_merchants: ptkText(to_merchants),
+  by_merchants: ptkText(by_merchants),
+  to_people: ptkText(to_people),
+  accounts: merchants.map(({ account, balance }) => ({
+    account,
+    about: aboutAccount(account),
+    amount: ptkText(balance),
+  })),
+});
 
 const entryJson = (transfer: TransferRow, decimals: Decimals) => ({
   at: rfc3339(transfer.at),

@@ -1,0 +1,52 @@
+/** What the platform owes to merchants and people, and what merchants owe. */
+import { SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { adminQuery, type Owed } from '../../api/admin.ts';
+import { Stat } from '../../components/figures/stat.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { Empty, Loaded } from '../../components/page/loaded.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { accountOf } from '../../components/values/ledger-words.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { asOfText } from '../../texts/as-of.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-money');
+
+const columns: Column<Owed['accounts'][number]>[] = [
+  { header: t('account'), wide: true, cell: ({ account, about }) => accountOf(account, about) },
+  {
+    header: t('balance'),
+    end: true,
+    cell: ({ amount }) => <Amount amount={amount} currency="PTK" />,
+  },
+];
+
+export function OwedPanel() {
+  const owed = useQuery(adminQuery<Owed>('/ledger/owed'));
+  const about = owed.data === undefined ? undefined : asOfText(owed.data.as_of);
+  return (
+    <Panel title={t('owed')} about={about}>
+      <Loaded of={owed} lines={4}>
+        {({ to_merchants, by_merchants, to_people, accounts }) => (
+          <>
+            <SimpleGrid cols={{ base: 1, xs: 3 }}>
+              <Stat name={t('owed_to_merchants')} value={<Amount amount={to_merchants} currency="PTK" />} />
+              <Stat name={t('owed_to_people')} value={<Amount amount={to_people} currency="PTK" />} />
+              <Stat name={t('owed_by_merchants')} value={<Amount amount={by_merchants} currency="PTK" />} />
+            </SimpleGrid>
+            {accounts.length > 0 && (
+              <DataTable
+                name={t('accounts_of_all_merchants')}
+                columns={columns}
+                rows={accounts}
+                rowKey={({ account }) => account}
+                empty={<Empty title={t('none')} />}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,41 @@
+/** What the platform owes in PTK: to its merchants, and to people with a wallet. */
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { growthOf } from './account-kinds.ts';
+
+/** Amounts in PTK at 8-decimal fixed point. */
+export interface Owed {
+  /** The accounts of all merchants together whose balances are theirs, and those of their debts. */
+  merchants: AccountSum[];
+  /** Sum of the balances that belong to merchants. */
+  to_merchants: bigint;
+  /** Sum of what merchants owe: drawn credit and losses. */
+  by_merchants: bigint;
+  to_people: bigint;
+}
+
+export interface AccountSum extends Row {
+  /** Such as `m:held`. */
+  account: string;
+  balance: bigint;
+}
+
+/** Adds up the balances of all merchants and of all people (D-504). */
+export async function readOwed(db: Queryable): Promise<Owed> {
+  const merchants = await db.query<AccountSum>(
+    sql`SELECT account, sum(balance) AS balance FROM ledger_balances
+      WHERE account LIKE 'm:%' GROUP BY account HAVING sum(balance) > 0 ORDER BY account`,
+  );
+  const [people] = await db.query<{ balance: bigint }>(
+    sql`SELECT coalesce(sum(available_ptk), 0) AS balance FROM user_wallets`,
+  );
+  const sumOf = (growth: 'credit' | 'debit'): bigint =>
+    merchants
+      .filter(({ account }) => growthOf(account) === growth)
+      .reduce((sum, { balance }) => sum + balance, 0n);
+  return {
+    merchants,
+    to_merchants: sumOf('credit'),
+    by_merchants: sumOf('debit'),
+    to_people: people?.balance ?? 0n,
+  };
+}
