@@ -102,6 +102,7 @@ export const platformRoutes = frame.addChildren([
     getParentRoute,
     path: '/ledger',
     component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen', [
+      'business',
       'ledger',
       'platform-money',
     ]),

@@ -6,15 +6,27 @@ import { Stat } from '../../components/figures/stat.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { accountOf } from '../../components/values/ledger-words.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-money');
+const wallet = textsOf('business');
+
+/** The parts of all wallets together, in the words of a wallet. */
+const parts: Readonly<Record<string, string>> = {
+  'm:available': wallet('available'),
+  'm:held': wallet('held'),
+  'm:frozen': wallet('frozen'),
+  'm:guarantee': wallet('guarantee'),
+  'm:fee_reserved': wallet('reserved_for_fees'),
+  'm:withdrawal_pending': wallet('payouts_in_progress'),
+  'm:credit_drawn': wallet('credit_drawn'),
+  'm:recovery': wallet('owed_from_losses'),
+};
 
 const columns: Column<Owed['accounts'][number]>[] = [
-  { header: t('account'), wide: true, cell: ({ account, about }) => accountOf(account, about) },
+  { header: t('account'), wide: true, cell: ({ account, about }) => parts[account] ?? about },
   {
     header: t('balance'),
     end: true,
