@@ -123,6 +123,8 @@ describe('D-222 a payment link', () => {
     const page = await open(link);
     expect([page.status, page.visit]).toEqual([410, '']);
     expect(page.text).toContain('This payment link has ended');
+    const late = await answers.find(({ status }) => status === 410)?.text();
+    for (const text of [page.text, late]) expect(text).toContain('used as often as it allows');
   });
 
   test('D-392 an order that expires unpaid gives its use back: nobody uses a link up without paying', async () => {
@@ -153,25 +155,25 @@ describe('D-222 a payment link', () => {
   });
 
   test.each([
-    ['4.99', 400],
-    ['5', 303],
-    ['10.00', 303],
-    ['7,50', 303],
-    ['٧٫٥', 303],
-    ['10.01', 400],
-    ['7.005', 400],
-    ['1,000', 400],
-    ['-7', 400],
-    ['', 400],
-    ['7e0', 400],
-  ])('takes an entered amount within its bounds: %s gives %i', async (amount, status) => {
+    ['4.99', 400, 'too small. Enter at least'],
+    ['5', 303, ''],
+    ['10.00', 303, ''],
+    ['7,50', 303, ''],
+    ['٧٫٥', 303, ''],
+    ['10.01', 400, 'too large. Enter at most'],
+    ['7.005', 400, 'too many decimals. Enter an amount such as 1.00'],
+    ['1,000', 400, 'Enter an amount such as 1.00, without thousands separators'],
+    ['-7', 400, 'Enter an amount such as 1.00'],
+    ['', 400, 'Enter an amount such as 1.00'],
+    ['7e0', 400, 'Enter an amount such as 1.00'],
+  ])('D-511 takes an entered amount within its bounds: %s gives %i', async (amount, status, words) => {
     const link = await newLink({ min_amount: '5', max_amount: '10' });
     const page = await open(link);
     expect(page.text).toContain('From');
     const answer = await go(link, { visit: page.visit, amount });
     expect(answer.status).toBe(status);
     if (status === 303) return;
-    expect(await answer.text()).toContain('Enter an amount such as 1.00');
+    expect(await answer.text()).toContain(words);
     expect(await usesOf(link)).toMatchObject({ uses: 0 });
   });
 
@@ -186,13 +188,15 @@ describe('D-222 a payment link', () => {
     expect([changed.status, await changed.text()]).toEqual([409, expect.stringContaining('another amount')]);
   });
 
-  test('ends when it is closed and when its time is over', async () => {
+  test('D-511 ends when it is closed and when its time is over', async () => {
     const closed = await newLink({ amount: '1' });
     const { visit } = await open(closed);
     const answer = await desk.send('DELETE', `/payment-links/${closed.link}`);
     expectAnswer(answer, 200, PaymentLink);
     expect(answer.body).toMatchObject({ status: 'closed' });
-    expect((await go(closed, { visit })).status).toBe(410);
+    const refused = await go(closed, { visit });
+    expect([refused.status, await refused.text()]).toEqual([410, expect.stringContaining('has closed it')]);
+    expect((await open(closed)).text).toContain('has closed it');
     const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
     const expires_at = new Date(Date.parse(now) + 60_000).toISOString();
     const timed = await newLink({ amount: '1', expires_at });
@@ -200,6 +204,7 @@ describe('D-222 a payment link', () => {
     expect(page.status).toBe(200);
     await service.advance(61);
     expect((await go(timed, { visit: page.visit })).status).toBe(410);
+    expect((await open(timed)).text).toContain('Its time is over');
     expect(await usesOf(timed)).toMatchObject({ status: 'expired', uses: 0 });
   });
 

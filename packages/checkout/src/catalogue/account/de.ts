@@ -242,9 +242,16 @@ export const de: AccountMessages = {
   pay_link_action: 'Weiter zur Zahlung',
   pay_link_about: 'Auf der nächsten Seite wählen Sie, wie Sie zahlen. Vorher wird nichts abgebucht.',
   pay_link_bad: 'Geben Sie einen Betrag wie {example} ein, ohne Tausendertrennzeichen.',
+  pay_link_too_small: 'Der Betrag ist zu klein. Geben Sie mindestens {min} ein.',
+  pay_link_too_large: 'Der Betrag ist zu groß. Geben Sie höchstens {max} ein.',
+  pay_link_precise: 'Der Betrag hat zu viele Nachkommastellen. Geben Sie einen Betrag wie {example} ein.',
   pay_link_again:
     'Von dieser Seite wurde eine Zahlung mit einem anderen Betrag begonnen. Prüfen Sie den Betrag und fahren Sie fort.',
   pay_link_ended_title: 'Dieser Zahlungslink gilt nicht mehr',
+  pay_link_closed: '{merchant} hat ihn geschlossen.',
+  pay_link_expired: 'Seine Zeit ist abgelaufen.',
+  pay_link_used_up:
+    'Er wurde so oft benutzt, wie er erlaubt. Wenn jemand, der ihn benutzt hat, nicht rechtzeitig zahlt, gilt er wieder.',
   pay_link_ended: 'Es wurde nichts abgebucht. Bitten Sie {merchant} um einen neuen Link.',
   word_owner: 'Inhaber',
   word_finance: 'Finanzen',

@@ -241,9 +241,16 @@ export const fr: AccountMessages = {
   pay_link_action: 'Continuer vers le paiement',
   pay_link_about: 'À la page suivante, vous choisissez comment payer. Rien n’est débité avant.',
   pay_link_bad: 'Saisissez un montant comme {example}, sans séparateur de milliers.',
+  pay_link_too_small: 'Le montant est trop petit. Saisissez au moins {min}.',
+  pay_link_too_large: 'Le montant est trop élevé. Saisissez au plus {max}.',
+  pay_link_precise: 'Le montant a trop de décimales. Saisissez un montant comme {example}.',
   pay_link_again:
     'Un paiement d’un autre montant a été commencé depuis cette page. Vérifiez le montant et continuez.',
   pay_link_ended_title: 'Ce lien de paiement n’est plus valable',
+  pay_link_closed: '{merchant} l’a fermé.',
+  pay_link_expired: 'Son délai est passé.',
+  pay_link_used_up:
+    'Il a été utilisé autant de fois qu’il le permet. Si une personne qui l’a utilisé ne paie pas à temps, il fonctionnera de nouveau.',
   pay_link_ended: 'Rien n’a été débité. Demandez un nouveau lien à {merchant}.',
   word_owner: 'Propriétaire',
   word_finance: 'Finance',

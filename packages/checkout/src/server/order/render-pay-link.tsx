@@ -19,12 +19,18 @@ export interface PayLinkContext extends BaseContext {
   example: string;
   /** Names this visit, so that a form that is sent twice makes one order. */
   visit: string;
-  /** Whether the link makes no more orders. */
-  ended: boolean;
-  /** Why the form is shown again. */
-  failure?: { code: string; retry_after_s: number | undefined };
+  /** Why the link makes no more orders; null while it does. */
+  ended: 'closed' | 'expired' | 'used_up' | null;
+  /** Why the form is shown again, and the bound that the entered amount breaks. */
+  failure?: { code: string; bound: 'min_amount' | 'max_amount' | null; retry_after_s: number | undefined };
   typed: string;
 }
+
+const reasons = {
+  closed: 'pay_link_closed',
+  expired: 'pay_link_expired',
+  used_up: 'pay_link_used_up',
+} as const;
 
 export function renderPayLink(page: PayLinkContext): string {
   const ui = pageUi(page);
@@ -34,21 +40,24 @@ export function renderPayLink(page: PayLinkContext): string {
   const action = `${base_path}/pay/${page.link}`;
   return renderDocument({
     page,
-    title: ended ? t('pay_link_ended_title') : title,
+    title: ended !== null ? t('pay_link_ended_title') : title,
     inLanguage: (locale: Locale): string => `${action}?lang=${locale}`,
     script: null,
     children: (
       <main class="single">
-        <section class="panel words" data-pay-link={ended ? 'ended' : 'open'}>
+        <section class="panel words" data-pay-link={ended ?? 'open'}>
           <MerchantMark merchant={merchant} />
-          <h1>{ended ? t('pay_link_ended_title') : title}</h1>
+          <h1>{ended !== null ? t('pay_link_ended_title') : title}</h1>
           {description !== '' && (
             <p class="description">
               <bdi>{description}</bdi>
             </p>
           )}
-          {ended ? (
-            <p>{t('pay_link_ended', { merchant: merchant.name })}</p>
+          {ended !== null ? (
+            <>
+              <p>{t(reasons[ended], { merchant: merchant.name })}</p>
+              <p>{t('pay_link_ended', { merchant: merchant.name })}</p>
+            </>
           ) : (
             <form class="fields" method="post" action={action}>
               <Failure page={page} />
@@ -121,18 +130,23 @@ const isOfAmount = (code: string | undefined): boolean =>
 function Failure({ page }: { page: PayLinkContext }) {
   const { failure } = page;
   if (failure === undefined) return null;
-  const { t } = accountUi(page);
-  const ui = pageUi(page);
-  const { code, retry_after_s = 30 } = failure;
-  const text = isOfAmount(code)
-    ? t('pay_link_bad', { example: page.example })
-    : code === 'payment_conflict'
-      ? t('pay_link_again')
-      : ui.t(noticeKey(code), { seconds: ui.duration(retry_after_s) });
   return (
     <div class="notice" role="alert" id="wrong">
       <Icon name="info" />
-      <p>{text}</p>
+      <p>{wordsOf(page, failure)}</p>
     </div>
   );
+}
+
+function wordsOf(page: PayLinkContext, failure: NonNullable<PayLinkContext['failure']>): string {
+  const { t } = accountUi(page);
+  const ui = pageUi(page);
+  const { code, bound, retry_after_s = 30 } = failure;
+  const { min_amount, max_amount, currency, example } = page;
+  if (bound === 'min_amount') return t('pay_link_too_small', { min: ui.money(min_amount ?? '', currency) });
+  if (bound === 'max_amount') return t('pay_link_too_large', { max: ui.money(max_amount ?? '', currency) });
+  if (code === 'invalid_amount') return t('pay_link_bad', { example });
+  if (code === 'invalid_amount_precision') return t('pay_link_precise', { example });
+  if (code === 'payment_conflict') return t('pay_link_again');
+  return ui.t(noticeKey(code), { seconds: ui.duration(retry_after_s) });
 }

@@ -32,6 +32,8 @@ interface DataTableProps<T> {
   empty: ReactNode;
   /** The list that the rows come from, if they are loaded page by page. */
   list?: Pick<List<T>, 'query'>;
+  /** Whether all rows are shown at once: for a short table that is read as a whole. */
+  whole?: boolean;
   /** Opens a row. The first column should hold a link that does the same, for keyboards. */
   onOpen?: (row: T) => void;
 }
@@ -80,7 +82,8 @@ function useMore<T>(list: DataTableProps<T>['list'], last: number, count: number
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, count]);
 }
 
-function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: DataTableProps<T>) {
+function Rows<T extends RowData>(props: DataTableProps<T>) {
+  const { name, columns, rows, rowKey, list, onOpen, whole = false } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const defs = useMemo(() => {
     const helper = createColumnHelper<typeof features, T>();
@@ -113,7 +116,7 @@ function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: 
       tabIndex={0}
       role="region"
       aria-label={name}
-      style={{ maxHeight: 'max(420px, calc(100dvh - 300px))' }}
+      style={whole ? undefined : { maxHeight: 'max(420px, calc(100dvh - 300px))' }}
     >
       <table className="table" aria-rowcount={list?.query.hasNextPage === true ? -1 : model.length + 1}>
         <thead>

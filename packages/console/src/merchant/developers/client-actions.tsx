@@ -26,11 +26,11 @@ const scopeField = (initial: string[] = []): Field => ({
 });
 
 /** Creates a client, and shows its secret once. */
-export function NewClient({ merchant_no }: { merchant_no: string }) {
+export function NewClient({ merchant_no, variant = 'filled' }: { merchant_no: string; variant?: string }) {
   return (
     <ActionButton
       label={t('new_api_key')}
-      variant="filled"
+      variant={variant}
       icon={<IconPlus size={16} />}
       title={t('new_api_key')}
       confirm={t('create')}

@@ -1,29 +1,78 @@
-import { expect, test } from 'vitest';
-import { curlOf } from './curl.ts';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { curlOf, orderCommand, tokenCommand } from './curl.ts';
 
 const origin = 'https://pay.example/desk';
+const client_id = 'cl_1';
+const bearer = `-H "Authorization: Bearer \${ACCESS_TOKEN:?first set it to an access token}"`;
 
 test.each([
   [
     'a read',
     { method: 'GET', path: '/openapi/v1/merchant-payments/mp_1' },
-    `curl -X GET 'https://pay.example/desk/openapi/v1/merchant-payments/mp_1' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`,
+    `curl -X GET 'https://pay.example/desk/openapi/v1/merchant-payments/mp_1' \\\n  ${bearer}`,
   ],
   [
     'a write, whose body is not kept',
-    { method: 'POST', path: '/openapi/v1/merchant-payments' },
-    `curl -X POST 'https://pay.example/desk/openapi/v1/merchant-payments' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  --data @request.json`,
+    { method: 'POST', path: '/openapi/v1/orders' },
+    `curl -X POST 'https://pay.example/desk/openapi/v1/orders' \\\n  ${bearer} \\\n  -H 'Content-Type: application/json' \\\n  -d "\${BODY:?bodies are not stored. First set it to the JSON to send}"`,
+  ],
+  [
+    'a write without a body',
+    { method: 'POST', path: '/openapi/v1/merchant-payments/mp_1/notifications/evt_1/retry' },
+    `curl -X POST 'https://pay.example/desk/openapi/v1/merchant-payments/mp_1/notifications/evt_1/retry' \\\n  ${bearer}`,
   ],
   [
     'a token',
     { method: 'POST', path: '/oauth/token' },
-    `curl -X POST 'https://pay.example/desk/oauth/token' \\\n  -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  -d 'grant_type=client_credentials'`,
+    `curl -X POST 'https://pay.example/desk/oauth/token' \\\n  -u "cl_1:\${CLIENT_SECRET:?first set it to the client secret}" \\\n  -d 'grant_type=client_credentials'`,
   ],
   [
     'a path that a shell would run',
     { method: 'GET', path: `/x';rm -rf $HOME` },
-    `curl -X GET 'https://pay.example/desk/x'\\'';rm -rf $HOME' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`,
+    `curl -X GET 'https://pay.example/desk/x'\\'';rm -rf $HOME' \\\n  ${bearer}`,
   ],
 ])('D-218 %s as curl', (_, request, expected) => {
-  expect(curlOf(origin, request)).toBe(expected);
+  expect(curlOf(origin, { ...request, client_id })).toBe(expected);
+});
+
+/** What curl would get, one argument a line, where a command is pasted into a shell with these variables. */
+function pasted(command: string, env: Record<string, string>, answer = ''): string[] {
+  const curl = `curl() { printf '%s\\n' "$@" >&2; printf '%s' '${answer}'; }`;
+  const script = `exec 2>&1\n${curl}\n${command}`;
+  return execFileSync('bash', ['-c', script], { env: { PATH: process.env.PATH ?? '', ...env } })
+    .toString()
+    .trimEnd()
+    .split('\n');
+}
+
+describe('D-510 a command of the console runs in a shell as it is', () => {
+  const order = curlOf(origin, { method: 'POST', path: '/openapi/v1/merchant-payments', client_id });
+
+  test('an order: its example is a valid body with a key of its own', () => {
+    expect(order).toBe(orderCommand(origin));
+    const sent = pasted(order, { ACCESS_TOKEN: 'tok' });
+    expect(sent.slice(0, 3)).toEqual(['-X', 'POST', `${origin}/openapi/v1/merchant-payments`]);
+    expect(sent).toContain('Authorization: Bearer tok');
+    const body = JSON.parse(sent.at(-1) ?? '') as Record<string, string>;
+    expect(body).toMatchObject({ external_reference: 'first-order', amount: '12.50', currency: 'USD' });
+    expect(body.idempotency_key).toMatch(/^\d+$/);
+  });
+
+  test('a token: the next command has it', () => {
+    const command = tokenCommand(`${origin}/oauth/token`, client_id);
+    const answer = '{"access_token":"tok-1","token_type":"Bearer"}';
+    const sent = pasted(command, { CLIENT_SECRET: 'sec' }, answer);
+    expect(sent).toContain('cl_1:sec');
+    expect(sent.at(-1)).toBe('tok-1');
+  });
+
+  test.each([
+    [order, 'ACCESS_TOKEN: first set it'],
+    [curlOf(origin, { method: 'POST', path: '/oauth/token', client_id }), 'CLIENT_SECRET: first set it'],
+  ])('without its variable it says so and sends nothing', (command, words) => {
+    const said = pasted(`(${command}) || true`, {});
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(words);
+  });
 });

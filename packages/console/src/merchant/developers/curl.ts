@@ -1,24 +1,61 @@
-/** A request of the list as a shell command. It has no secrets: those are shell variables, and bodies are not kept. */
+/**
+ * Shell commands that call the interface. They have no secrets: those are shell variables, and a shell in which one is not
+ * set says so and sends nothing.
+ */
 import { verbatim } from '../../texts/texts.ts';
 
 export interface CurlRequest {
   method: string;
   path: string;
+  client_id: string;
 }
 
-/** @param origin scheme, host and path prefix of the service */
-export function curlOf(origin: string, { method, path }: CurlRequest): string {
+const token = verbatim('${ACCESS_TOKEN:?first set it to an access token}');
+const secret = verbatim('${CLIENT_SECRET:?first set it to the client secret}');
+const body = verbatim('${BODY:?bodies are not stored. First set it to the JSON to send}');
+const orders = '/openapi/v1/merchant-payments';
+
+/** Exchanges the client's secret for an access token, which the commands of the other steps use. */
+export const tokenCommand = (token_endpoint: string, client_id: string | null): string =>
+  [
+    `ACCESS_TOKEN=$(curl -s ${quoted(token_endpoint)}`,
+    `-u "${client_id ?? '$CLIENT_ID'}:${secret}"`,
+    verbatim(`-d 'grant_type=client_credentials' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`),
+  ].join(' \\\n  ') + verbatim('\necho "$ACCESS_TOKEN"');
+
+/** Creates an order; each run creates another one. */
+export const orderCommand = (origin: string): string =>
+  commandOf([`curl -X POST ${quoted(origin + orders)}`, ...json(orderExample)]);
+
+const orderExample = verbatim(
+  `'{"external_reference":"first-order","idempotency_key":"'"$(date +%s)"'","amount":"12.50","currency":"USD"}'`,
+);
+
+/**
+ * A request of the list again. Bodies are not kept: an order that was created has an example as its body, another request
+ * takes it from a variable.
+ *
+ * @param origin scheme, host and path prefix of the service
+ */
+export function curlOf(origin: string, { method, path, client_id }: CurlRequest): string {
   const lines = [`curl -X ${method} ${quoted(origin + path)}`];
   if (path === '/oauth/token') {
-    lines.push(`-u "$CLIENT_ID:$CLIENT_SECRET"`, `-d 'grant_type=client_credentials'`);
-  } else {
-    lines.push(verbatim(`-H "Authorization: Bearer $ACCESS_TOKEN"`));
-    if (['POST', 'PUT', 'PATCH'].includes(method)) {
-      lines.push(verbatim(`-H 'Content-Type: application/json'`), '--data @request.json');
-    }
+    return commandOf([...lines, `-u "${client_id}:${secret}"`, `-d 'grant_type=client_credentials'`]);
   }
-  return lines.join(' \\\n  ');
+  if (method === 'POST' && path === orders) return orderCommand(origin);
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/retry');
+  return commandOf([...lines, ...(hasBody ? json(`"${body}"`) : [authorization])]);
 }
+
+const authorization = verbatim(`-H "Authorization: Bearer ${token}"`);
+
+const json = (data: string): string[] => [
+  authorization,
+  verbatim(`-H 'Content-Type: application/json'`),
+  `-d ${data}`,
+];
+
+const commandOf = (lines: string[]): string => lines.join(' \\\n  ');
 
 /** As one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

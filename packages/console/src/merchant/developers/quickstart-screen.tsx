@@ -10,8 +10,11 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { CopyButton } from '../../components/values/copy-button.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { EndpointButton } from '../notifications/endpoint-button.tsx';
 import { TestEventPanel } from '../notifications/test-event.tsx';
-import { textsOf, verbatim } from '../../texts/texts.ts';
+import { NewClient } from './client-actions.tsx';
+import { orderCommand, tokenCommand } from './curl.ts';
+import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('developers');
 
@@ -97,7 +100,8 @@ function Steps({ of, merchant_no }: { of: Quickstart; merchant_no: string }) {
                 {titles[step]}
                 {done ? ` (${t('done')})` : ''}
               </Title>
-              {step === next && <Help step={step} of={of} merchant_no={merchant_no} />}
+              {!done && <Help step={step} of={of} merchant_no={merchant_no} />}
+              <StepAction step={step} isNext={step === next} merchant_no={merchant_no} />
             </Stack>
           </Group>
         ))}
@@ -112,7 +116,47 @@ interface HelpProps {
   merchant_no: string;
 }
 
-/** What to do for the next step. */
+/**
+ * The dialog of a step. It stays when the step is done: the dialog may still show the secret that is seen once, and what
+ * was mistyped can be set again.
+ */
+function StepAction({ step, isNext, merchant_no }: { step: Step; isNext: boolean; merchant_no: string }) {
+  const mayCreate = useMayWrite('clients');
+  const mayWrite = useMayWrite('notifications');
+  const variant = isNext ? 'filled' : 'default';
+  const isEndpoint = step === 'endpoint' && mayWrite;
+  const settings = useQuery({
+    queryKey: ['merchant', merchant_no, 'notification-settings'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/notification-settings', {
+          params: { path: { merchant_no } },
+          signal,
+        }),
+      ),
+    enabled: isEndpoint,
+  });
+  if (step === 'client' && mayCreate) {
+    return (
+      <Group>
+        <NewClient merchant_no={merchant_no} variant={variant} />
+      </Group>
+    );
+  }
+  if (!isEndpoint || settings.data === undefined) return null;
+  return (
+    <Group>
+      <EndpointButton
+        merchant_no={merchant_no}
+        settings={settings.data}
+        label={t('set_endpoint')}
+        variant={variant}
+      />
+    </Group>
+  );
+}
+
+/** What to do for a step that is open. All open steps show it: scopes may wait for the platform for days. */
 function Help({ step, of, merchant_no }: HelpProps) {
   const to = (where: 'developers' | 'notification-settings', words: string) => (
     <AppLink to={`/console/merchants/$merchant_no/${where}`} params={{ merchant_no }} size="sm">
@@ -121,11 +165,7 @@ function Help({ step, of, merchant_no }: HelpProps) {
   );
   switch (step) {
     case 'client':
-      return (
-        <Words link={to('developers', t('create_an_api_key'))}>
-          {t('your_server_authenticates_with_it_keep')}
-        </Words>
-      );
+      return <Words>{t('your_server_authenticates_with_it_keep')}</Words>;
     case 'scopes':
       return (
         <Words link={to('developers', t('view_the_request'))}>
@@ -133,10 +173,14 @@ function Help({ step, of, merchant_no }: HelpProps) {
         </Words>
       );
     case 'token':
-      return <Example of={tokenExample(of)}>{t('your_server_exchanges_the_client_secret')}</Example>;
+      return (
+        <Example of={tokenCommand(of.token_endpoint, of.client_id)}>
+          {t('your_server_exchanges_the_client_secret')}
+        </Example>
+      );
     case 'endpoint':
       return (
-        <Words link={to('notification-settings', t('save_endpoint'))}>
+        <Words link={to('notification-settings', t('how_to_verify_a_signature'))}>
           {t('it_needs_a_public_https_address')}
         </Words>
       );
@@ -150,7 +194,7 @@ function Help({ step, of, merchant_no }: HelpProps) {
         </Words>
       );
     case 'order':
-      return <Example of={orderExample(of)}>{t('send_the_buyer_to_the_checkout')}</Example>;
+      return <Example of={orderCommand(of.base_url)}>{t('send_the_buyer_to_the_checkout')}</Example>;
     case 'notification':
       return (
         <Words link={to('notification-settings', t('check_endpoint'))}>
@@ -178,18 +222,3 @@ const Example = ({ children, of }: { children: ReactNode; of: string }) => (
     </Code>
   </>
 );
-
-const tokenExample = ({ token_endpoint, client_id }: Quickstart): string =>
-  [
-    `curl '${token_endpoint}'`,
-    `-u "${client_id ?? '$CLIENT_ID'}:$CLIENT_SECRET"`,
-    "-d 'grant_type=client_credentials'",
-  ].join(' \\\n  ');
-
-const orderExample = ({ base_url }: Quickstart): string =>
-  [
-    `curl '${base_url}/openapi/v1/merchant-payments'`,
-    verbatim('-H "Authorization: Bearer $ACCESS_TOKEN"'),
-    verbatim("-H 'Content-Type: application/json'"),
-    '-d \'{"external_reference":"first-order","idempotency_key":"first-order","amount":"12.50","currency":"USD"}\'',
-  ].join(' \\\n  ');

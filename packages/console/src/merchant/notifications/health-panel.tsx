@@ -74,8 +74,10 @@ function OneReceiver({ of }: { of: Receiver }) {
           of.last_success_at === null
             ? t('no_successful_delivery_yet')
             : t.rich('last_success_time', { time: <Time at={of.last_success_at} show="ago" /> }),
-          t('failed_of_count_attempts_failed_in', { failed: of.failures_24h, count: of.attempts_24h }),
-          t('p95_ms_ms', { ms: of.p95_ms ?? '–' }),
+          of.attempts_24h === 0
+            ? null
+            : t('failed_of_count_attempts_failed_in', { failed: of.failures_24h, count: of.attempts_24h }),
+          of.p95_ms === null ? null : t('p95_ms_ms', { ms: of.p95_ms }),
         ]
           .filter((fact) => fact !== null)
           .map((fact, index) => (

@@ -3,25 +3,22 @@
  * signature.
  */
 import { Code, Group, Stack, Text } from '@mantine/core';
-import { IconKey, IconPencil } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api, type components } from '../../api/client.ts';
+import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { isOn, textOf } from '../../components/dialog/fields.ts';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
-import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { EndpointButton, type EndpointSettings, SigningSecret } from './endpoint-button.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { TestEventPanel } from './test-event.tsx';
 import { textsOf, verbatim } from '../../texts/texts.ts';
 
 const t = textsOf('webhooks');
-
-type Settings = components['schemas']['NotificationSettings'];
 
 export function NotificationSettingsScreen() {
   const merchant_no = useMerchantNo();
@@ -69,50 +66,12 @@ export function NotificationSettingsScreen() {
   );
 }
 
-function Actions({ merchant_no, settings }: { merchant_no: string; settings: Settings }) {
+function Actions({ merchant_no, settings }: { merchant_no: string; settings: EndpointSettings }) {
   const params = { path: { merchant_no } };
   const refresh = ['merchant', merchant_no, 'notification-settings'];
   return (
     <>
-      <ActionButton
-        label={t('edit')}
-        icon={<IconPencil size={16} />}
-        title={t('default_endpoint')}
-        confirm={t('save')}
-        refresh={refresh}
-        fields={[
-          {
-            name: 'url',
-            label: t('endpoint'),
-            about: t('a_public_https_address_without_credentials'),
-            placeholder: verbatim('https://shop.example/paydesk/notifications'),
-            initial: settings.url,
-          },
-          {
-            name: 'enabled',
-            label: t('used_for_new_orders'),
-            kind: 'switch',
-            // Who saves the first endpoint wants it used.
-            initial: settings.enabled || settings.url === '',
-          },
-        ]}
-        consequences={(values) =>
-          textOf(values, 'url') !== '' && textOf(values, 'url') !== settings.url
-            ? [t('a_new_endpoint_gets_a_new'), t('existing_orders_keep_the_old_endpoint')]
-            : []
-        }
-        submit={(values) =>
-          answerOf(
-            api.PUT('/console/v1/merchants/{merchant_no}/notification-settings', {
-              params,
-              body: { url: textOf(values, 'url'), enabled: isOn(values, 'enabled') },
-            }),
-          )
-        }
-        result={({ secret }) =>
-          secret === undefined ? <Text>{t('saved')}</Text> : <Secret value={secret} />
-        }
-      />
+      <EndpointButton merchant_no={merchant_no} settings={settings} label={t('edit')} />
       {settings.url !== '' && (
         <ActionButton
           label={t('rotate_signing_secret')}
@@ -129,14 +88,12 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: Set
               api.POST('/console/v1/merchants/{merchant_no}/notification-settings/rotation', { params }),
             )
           }
-          result={({ secret }) => <Secret value={secret} />}
+          result={({ secret }) => <SigningSecret value={secret} />}
         />
       )}
     </>
   );
 }
-
-const Secret = ({ value }: { value: string }) => <SecretOnce name={t('signing_secret')} value={value} />;
 
 const example = verbatim(`import { createHmac, timingSafeEqual } from 'node:crypto';
 

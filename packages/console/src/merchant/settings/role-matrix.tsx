@@ -1,4 +1,5 @@
 /** What each role may do, as the service decides it. */
+import { useMediaQuery } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import type { components } from '../../api/client.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
@@ -31,8 +32,10 @@ const labels: Readonly<Record<Duty['duty'], string>> = {
 export const dutiesOf = (role: Role, duties: readonly Duty[]): string[] =>
   duties.filter(({ roles: allowed }) => allowed.includes(role)).map(({ duty }) => labels[duty]);
 
+const permission: Column<Duty> = { header: t('permission'), wide: true, cell: ({ duty }) => labels[duty] };
+
 const columns: readonly Column<Duty>[] = [
-  { header: t('permission'), wide: true, cell: ({ duty }) => labels[duty] },
+  permission,
   ...roles.map((role): Column<Duty> => ({
     header: words(role),
     cell: ({ roles: allowed }) =>
@@ -46,12 +49,22 @@ const columns: readonly Column<Duty>[] = [
   })),
 ];
 
-export const RoleMatrix = ({ duties }: { duties: readonly Duty[] }) => (
-  <DataTable
-    name={t('roles')}
-    columns={columns}
-    rows={duties}
-    rowKey={({ duty }) => duty}
-    empty={<Empty title={t('no_permissions')} />}
-  />
-);
+/** On a phone, where a mark would stand without the name of its column. */
+const narrow: readonly Column<Duty>[] = [
+  permission,
+  { header: t('roles'), wide: true, cell: ({ roles: allowed }) => allowed.map(words).join(', ') },
+];
+
+export function RoleMatrix({ duties }: { duties: readonly Duty[] }) {
+  const isNarrow = useMediaQuery('(max-width: 40em)');
+  return (
+    <DataTable
+      name={t('roles')}
+      columns={isNarrow ? narrow : columns}
+      rows={duties}
+      rowKey={({ duty }) => duty}
+      empty={<Empty title={t('no_permissions')} />}
+      whole
+    />
+  );
+}

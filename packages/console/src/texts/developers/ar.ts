@@ -90,7 +90,8 @@ export const texts: Messages<'developers'> = {
   the_platform_approves_the_scopes_of:
     'توافق المنصة على نطاقات مفتاح API الخاص بك. يمكنك الانتظار في هذه الصفحة.',
   your_server_exchanges_the_client_secret: 'يستبدل خادمك سر العميل برمز وصول.',
-  save_endpoint: 'حفظ نقطة الاستقبال',
+  set_endpoint: 'تعيين نقطة الاستقبال',
+  how_to_verify_a_signature: 'كيفية التحقق من التوقيع',
   it_needs_a_public_https_address: 'يلزم عنوان HTTPS عام. يُعرض سر التوقيع مرة واحدة؛ احفظه على خادمك.',
   answer_with_2xx_once_the_signature: 'استجب بـ 2xx بعد التحقق من التوقيع وحفظ الحدث.',
   anyone_can_send_a_request_to:

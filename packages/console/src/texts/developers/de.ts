@@ -102,7 +102,8 @@ export const texts: Messages<'developers'> = {
   the_platform_approves_the_scopes_of:
     'Die Plattform genehmigt die Scopes Ihres API-Schlüssels. Sie können auf dieser Seite warten.',
   your_server_exchanges_the_client_secret: 'Ihr Server tauscht das Client-Secret gegen ein Zugriffstoken.',
-  save_endpoint: 'Endpunkt speichern',
+  set_endpoint: 'Endpunkt festlegen',
+  how_to_verify_a_signature: 'So prüfen Sie eine Signatur',
   it_needs_a_public_https_address:
     'Er braucht eine öffentliche HTTPS-Adresse. Der Signaturschlüssel wird einmal angezeigt; speichern Sie ihn auf Ihrem Server.',
   answer_with_2xx_once_the_signature:

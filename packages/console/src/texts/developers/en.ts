@@ -94,7 +94,8 @@ export const texts = {
   the_platform_approves_the_scopes_of:
     'The platform approves the scopes of your API key. You can wait on this page.',
   your_server_exchanges_the_client_secret: 'Your server exchanges the client secret for an access token.',
-  save_endpoint: 'Save endpoint',
+  set_endpoint: 'Set endpoint',
+  how_to_verify_a_signature: 'How to verify a signature',
   it_needs_a_public_https_address:
     'It needs a public HTTPS address. The signing secret is shown once; store it on your server.',
   answer_with_2xx_once_the_signature:

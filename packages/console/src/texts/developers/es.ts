@@ -101,7 +101,8 @@ export const texts: Messages<'developers'> = {
   the_platform_approves_the_scopes_of:
     'La plataforma aprueba los permisos de su clave de API. Puede esperar en esta página.',
   your_server_exchanges_the_client_secret: 'Su servidor cambia el secreto de cliente por un token de acceso.',
-  save_endpoint: 'Guardar endpoint',
+  set_endpoint: 'Definir el endpoint',
+  how_to_verify_a_signature: 'Cómo verificar una firma',
   it_needs_a_public_https_address:
     'Necesita una dirección HTTPS pública. El secreto de firma se muestra una sola vez; guárdelo en su servidor.',
   answer_with_2xx_once_the_signature:

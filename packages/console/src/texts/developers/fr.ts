@@ -103,7 +103,8 @@ export const texts: Messages<'developers'> = {
   the_platform_approves_the_scopes_of:
     'La plateforme approuve les scopes de votre clé API. Vous pouvez attendre sur cette page.',
   your_server_exchanges_the_client_secret: 'Votre serveur échange le secret client contre un jeton d’accès.',
-  save_endpoint: 'Enregistrer le point de terminaison',
+  set_endpoint: 'Définir le point de terminaison',
+  how_to_verify_a_signature: 'Comment vérifier une signature',
   it_needs_a_public_https_address:
     'Il faut une adresse HTTPS publique. Le secret de signature est affiché une seule fois ; conservez-le sur votre serveur.',
   answer_with_2xx_once_the_signature:

@@ -100,7 +100,8 @@ export const texts: Messages<'developers'> = {
     'プラットフォームが API キーのスコープを承認します。このページでお待ちいただけます。',
   your_server_exchanges_the_client_secret:
     'サーバーはクライアントシークレットをアクセストークンと交換します。',
-  save_endpoint: 'エンドポイントを保存',
+  set_endpoint: 'エンドポイントを設定',
+  how_to_verify_a_signature: '署名の検証方法',
   it_needs_a_public_https_address:
     '公開 HTTPS アドレスが必要です。署名シークレットは一度だけ表示されます。サーバーに保管してください。',
   answer_with_2xx_once_the_signature: '署名を検証し、イベントを保存してから 2xx で応答してください。',

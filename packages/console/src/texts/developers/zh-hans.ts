@@ -84,7 +84,8 @@ export const texts: Messages<'developers'> = {
   view_the_request: '查看申请',
   the_platform_approves_the_scopes_of: '平台会审批您的 API 密钥的权限范围。您可以在此页面等待。',
   your_server_exchanges_the_client_secret: '您的服务器用客户端密钥换取访问令牌。',
-  save_endpoint: '保存端点',
+  set_endpoint: '设置端点',
+  how_to_verify_a_signature: '如何验证签名',
   it_needs_a_public_https_address: '需要公开的 HTTPS 地址。签名密钥仅显示一次，请保存到您的服务器。',
   answer_with_2xx_once_the_signature: '验证签名并保存事件后，以 2xx 响应。',
   anyone_can_send_a_request_to:

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { formatMinor } from '../../base/money.ts';
 import {
+  brokenBound,
   findLink,
   isVisit,
   newVisit,
@@ -48,7 +49,9 @@ export function payLinkRoutes(app: FastifyInstance, deps: CheckoutPageDeps): voi
         return await reply.redirect(base_path + checkoutPath(order, token), 303);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
-        return sendLink(deps, request, reply, { link, failure: error, typed });
+        // Another visit may have used the link up, or somebody closed it.
+        const now = error.code === 'payment_link_ended' ? await openLink(deps, link.link) : link;
+        return sendLink(deps, request, reply, { link: now, failure: error, typed });
       }
     },
   );
@@ -81,8 +84,9 @@ async function sendLink(
     deps.logoUrl(link.merchant_id),
   ]);
   if (merchant === null) throw new AppError('payment_not_found');
-  const ended = failure?.code === 'payment_link_ended' || statusOfLink(link, deps.clock.now()) !== 'active';
+  const ended = endOf(link, failure, deps.clock.now());
   const decimals = currency?.decimals ?? 2;
+  const bound = failure?.code === 'invalid_amount' ? brokenBound(link, amountTyped(typed), decimals) : null;
   const context = deps.pages.context(request);
   const page: PayLinkContext = {
     ...context,
@@ -98,13 +102,20 @@ async function sendLink(
     ended,
     ...(failure === undefined
       ? {}
-      : { failure: { code: failure.code, retry_after_s: failure.detail.retry_after_s } }),
+      : { failure: { code: failure.code, bound, retry_after_s: failure.detail.retry_after_s } }),
     typed,
   };
   return sendPage(reply, renderPayLink(page), {
     nonce: context.nonce,
-    status: failure?.status ?? (ended ? 410 : 200),
+    status: failure?.status ?? (ended === null ? 200 : 410),
   });
+}
+
+/** Why a link makes no more orders; null while it does. A visit that came too late for the last use sees it as used up. */
+function endOf(link: PaymentLink, failure: AppError | undefined, now: Date): PayLinkContext['ended'] {
+  const status = statusOfLink(link, now);
+  if (status !== 'active') return status;
+  return failure?.code === 'payment_link_ended' ? 'used_up' : null;
 }
 
 const arabicDigits = '٠١٢٣٤٥٦٧٨٩';

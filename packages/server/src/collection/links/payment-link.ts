@@ -60,6 +60,19 @@ export function merchantOfLink(link: string): string | null {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** The bound that an entered amount breaks; null if it breaks none, or is no amount. */
+export function brokenBound(
+  link: PaymentLink,
+  entered: string | null,
+  decimals: number,
+): 'min_amount' | 'max_amount' | null {
+  const minor = minorOf(entered, decimals);
+  if (minor === null) return null;
+  const [min, max] = [minorOf(link.min_amount, decimals), minorOf(link.max_amount, decimals)];
+  if (min !== null && minor < min) return 'min_amount';
+  return max !== null && minor > max ? 'max_amount' : null;
+}
+
 /**
  * The amount of a visit: that of the link, or the entered one, which must be within the link's bounds.
  *
@@ -67,9 +80,7 @@ export function merchantOfLink(link: string): string | null {
  */
 export function amountOfVisit(link: PaymentLink, entered: string | null, decimals: number): string {
   if (link.amount !== null) return link.amount;
-  const minor = minorOf(entered, decimals);
-  const [min, max] = [minorOf(link.min_amount, decimals), minorOf(link.max_amount, decimals)];
-  if (minor !== null && ((min !== null && minor < min) || (max !== null && minor > max))) {
+  if (brokenBound(link, entered, decimals) !== null) {
     throw new AppError('invalid_amount', {
       field: 'amount',
       description: 'The amount is outside the bounds of the link.',
