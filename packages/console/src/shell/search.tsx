@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
 import { textsOf } from '../texts/texts.ts';
@@ -38,6 +38,16 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
     placeholderData: keepPreviousData,
   });
   const items = typed.length < 2 ? none : (search.data?.items ?? none);
+  const first = groups.flatMap(([kind]) => items.filter((one) => one.kind === kind))[0];
+  // The keys choose among the results; without a choice, Enter opens the first one.
+  const openFirst = (event: KeyboardEvent): void => {
+    const isCurrent = typed === text.trim() && !search.isPlaceholderData;
+    const isChosen = document.querySelector('.mantine-Spotlight-action[data-selected]') !== null;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isChosen || !isCurrent) return;
+    if (first === undefined) return;
+    spotlight.close();
+    open(first);
+  };
   const nothing = search.isError
     ? messageOf(search.error)
     : typed.length < 2
@@ -58,6 +68,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
       <Spotlight.Search
         placeholder={placeholder}
         aria-label={t('search')}
+        onKeyDown={openFirst}
         leftSection={<IconSearch size={18} stroke={1.7} />}
       />
       <Spotlight.ActionsList>

@@ -147,7 +147,13 @@ test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notific
   expect([file.suggestedFilename(), await file.failure()]).toEqual(['collection-orders.csv', null]);
   // A list that is too long to be sorted says what to do; an error names its request, once.
   await refuseSorted(day);
-  // The search opens above a field, and leads to an order by keyboard alone.
+  // The search opens above a field, and leads to an order by keyboard alone: to the first one, or to a chosen one.
+  await page.getByLabel('Find orders').press('Control+k');
+  await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-2');
+  await dialog(day).getByText('INV-2', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/orders/${second.order_no}`);
+  await day.open(merchantAt('/orders'));
   await page.getByLabel('Find orders').press('Control+k');
   await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-1');
   await dialog(day).getByText('INV-1', { exact: true }).waitFor();

@@ -15,7 +15,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { type Field, listOf, type Values } from './fields.ts';
+import { type Field, listOf, sizeErrorOf, tooLarge, type Values } from './fields.ts';
 import { FindOne, FindSome } from './finder.tsx';
 import { textsOf } from '../../texts/texts.ts';
 import { useEscape } from './use-escape.ts';
@@ -152,7 +152,7 @@ function PickedFile({ field, form, input }: FieldInputProps & { input: InputProp
     form.setFieldValue(name, '');
     if (picked === null) return;
     if (picked.size > max_bytes) {
-      form.setFieldError(name, t('the_file_is_larger_than_kb', { kb: Math.floor(max_bytes / 1024) }));
+      form.setFieldValue(name, tooLarge);
       return;
     }
     const reader = new FileReader();
@@ -166,7 +166,7 @@ function PickedFile({ field, form, input }: FieldInputProps & { input: InputProp
       description={field.about}
       withAsterisk={field.required}
       name={name}
-      error={form.errors[name]}
+      error={form.errors[name] ?? sizeErrorOf(field, form.values[name])}
       value={file}
       onChange={pick}
       accept={accept}

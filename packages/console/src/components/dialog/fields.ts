@@ -60,8 +60,19 @@ export const shownFields = (fields: readonly Field[], values: Values): Field[] =
 export const errorsOf = (fields: readonly Field[], values: Values): Record<string, string | null> =>
   Object.fromEntries(shownFields(fields, values).map((field) => [field.name, errorOf(field, values)]));
 
+/** The value of a file that is larger than its field takes, so that the form is not sent without it. */
+export const tooLarge = 'too-large';
+
+/** What is wrong with the size of a picked file. */
+export const sizeErrorOf = ({ kind, max_bytes = Infinity }: Field, value: Value | undefined): string | null =>
+  kind === 'file' && value === tooLarge
+    ? t('the_file_is_larger_than_kb', { kb: Math.floor(max_bytes / 1024) })
+    : null;
+
 function errorOf(field: Field, values: Values): string | null {
   const value = values[field.name] ?? '';
+  const wrongSize = sizeErrorOf(field, value);
+  if (wrongSize !== null) return wrongSize;
   const isEmpty =
     typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
   if (isEmpty || value === false) return field.required === true ? t('enter_a_value') : null;
@@ -138,3 +149,7 @@ export const isDecimal = (value: Value, decimals = 12): string | null =>
 /** For `check`: a whole number. */
 export const isWhole = (value: Value): string | null =>
   /^\d{1,15}$/.test(String(value)) ? null : t('enter_a_whole_number');
+
+/** For `check`: a whole number of at least 1. */
+export const isCount = (value: Value): string | null =>
+  isWhole(value) ?? (Number(value) > 0 ? null : t('enter_a_number_above_zero'));

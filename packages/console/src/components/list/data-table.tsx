@@ -222,8 +222,12 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
         )}
         {!opened && (
           <div className="card-more">
-            {others.slice(0, 2).map(({ header, cell }) => (
-              <span key={header}>{cell(row)}</span>
+            {others.slice(0, 2).map(({ header, cell, end = false }) => (
+              // A figure says nothing without its name.
+              <span key={header}>
+                {end && <span>{header}</span>}
+                {cell(row)}
+              </span>
             ))}
           </div>
         )}

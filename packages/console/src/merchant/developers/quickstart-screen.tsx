@@ -11,7 +11,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { CopyButton } from '../../components/values/copy-button.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { EndpointButton } from '../notifications/endpoint-button.tsx';
-import { TestEventPanel } from '../notifications/test-event.tsx';
+import { TestEvents } from '../notifications/test-event.tsx';
 import { NewClient } from './client-actions.tsx';
 import { orderCommand, tokenCommand } from './curl.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -26,7 +26,6 @@ const look_ms = 3_000;
 
 export function QuickstartScreen() {
   const merchant_no = useMerchantNo();
-  const mayWrite = useMayWrite('notifications');
   const quickstart = useQuery({
     queryKey: ['merchant', merchant_no, 'quickstart'],
     queryFn: ({ signal }) =>
@@ -49,19 +48,11 @@ export function QuickstartScreen() {
       }
     >
       <Loaded of={quickstart} lines={8}>
-        {(known) => (
-          <>
-            <Steps of={known} merchant_no={merchant_no} />
-            {mayWrite && hasEndpoint(known) && <TestEventPanel merchant_no={merchant_no} />}
-          </>
-        )}
+        {(known) => <Steps of={known} merchant_no={merchant_no} />}
       </Loaded>
     </Page>
   );
 }
-
-const hasEndpoint = ({ steps }: Quickstart): boolean =>
-  steps.some(({ step, done }) => step === 'endpoint' && done);
 
 const titles: Readonly<Record<Step, string>> = {
   client: t('create_an_api_key'),
@@ -124,7 +115,7 @@ function StepAction({ step, isNext, merchant_no }: { step: Step; isNext: boolean
   const mayCreate = useMayWrite('clients');
   const mayWrite = useMayWrite('notifications');
   const variant = isNext ? 'filled' : 'default';
-  const isEndpoint = step === 'endpoint' && mayWrite;
+  const needsEndpoint = mayWrite && (step === 'endpoint' || step === 'test_event');
   const settings = useQuery({
     queryKey: ['merchant', merchant_no, 'notification-settings'],
     queryFn: ({ signal }) =>
@@ -134,7 +125,7 @@ function StepAction({ step, isNext, merchant_no }: { step: Step; isNext: boolean
           signal,
         }),
       ),
-    enabled: isEndpoint,
+    enabled: needsEndpoint,
   });
   if (step === 'client' && mayCreate) {
     return (
@@ -143,7 +134,10 @@ function StepAction({ step, isNext, merchant_no }: { step: Step; isNext: boolean
       </Group>
     );
   }
-  if (!isEndpoint || settings.data === undefined) return null;
+  if (!needsEndpoint || settings.data === undefined) return null;
+  if (step === 'test_event') {
+    return settings.data.url === '' ? null : <TestEvents merchant_no={merchant_no} />;
+  }
   return (
     <Group>
       <EndpointButton

@@ -4,13 +4,15 @@ import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import {
   type Field,
+  isCount,
   isDecimal,
-  isWhole,
   optional,
   textOf,
+  type Value,
   type Values,
 } from '../../components/dialog/fields.ts';
 import { LinkToSend } from '../../components/values/link-to-send.tsx';
+import { minorOf } from '../../money/money.ts';
 import { useCurrencies } from '../currencies.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -21,6 +23,11 @@ const amountField = (name: string, label: string, field: Partial<Field> = {}): F
   ...{ name, label, placeholder: '25.00', check: (value) => isDecimal(value) },
   ...field,
 });
+
+function belowMinimum(value: Value, values: Values): string | null {
+  const [min, max] = [textOf(values, 'min_amount'), String(value)].map((text) => minorOf(text, 12));
+  return min != null && max != null && max < min ? t('the_maximum_is_below_the_minimum') : null;
+}
 
 export function NewLink({ merchant_no }: { merchant_no: string }) {
   const { choices } = useCurrencies(merchant_no);
@@ -46,7 +53,10 @@ export function NewLink({ merchant_no }: { merchant_no: string }) {
         },
         amountField('amount', t('amount_to_pay'), { required: true, when: (values) => !isOpen(values) }),
         amountField('min_amount', t('minimum'), { when: isOpen }),
-        amountField('max_amount', t('maximum'), { when: isOpen }),
+        amountField('max_amount', t('maximum'), {
+          when: isOpen,
+          check: (value, values) => isDecimal(value) ?? belowMinimum(value, values),
+        }),
         { name: 'currency', label: t('currency'), kind: 'choice', choices, required: true },
         { name: 'description', label: t('description'), about: t('what_the_payment_is_for_shown') },
         {
@@ -60,7 +70,7 @@ export function NewLink({ merchant_no }: { merchant_no: string }) {
           label: t('number_of_orders'),
           kind: 'number',
           about: t('each_buyer_who_continues_creates_an'),
-          check: isWhole,
+          check: isCount,
         },
       ]}
       submit={(values) => {

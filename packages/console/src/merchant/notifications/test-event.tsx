@@ -14,7 +14,14 @@ const t = textsOf('webhooks');
 
 type TestEvent = components['schemas']['TestEvent'];
 
-export function TestEventPanel({ merchant_no }: { merchant_no: string }) {
+export const TestEventPanel = ({ merchant_no }: { merchant_no: string }) => (
+  <Panel title={t('test_event')} about={t('sends_one_event_to_the_default')}>
+    <TestEvents merchant_no={merchant_no} />
+  </Panel>
+);
+
+/** The buttons that send an event, and what was sent. */
+export function TestEvents({ merchant_no }: { merchant_no: string }) {
   const queries = useQueryClient();
   const send = useMutation({
     mutationFn: (forged: boolean) =>
@@ -27,35 +34,33 @@ export function TestEventPanel({ merchant_no }: { merchant_no: string }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['merchant', merchant_no, 'quickstart'] }),
   });
   return (
-    <Panel title={t('test_event')} about={t('sends_one_event_to_the_default')}>
-      <Stack gap="sm">
-        <Group>
-          <Button
-            leftSection={<IconSend size={16} />}
-            loading={send.isPending && !send.variables}
-            disabled={send.isPending}
-            onClick={() => send.mutate(false)}
-          >
-            {t('send_test_event')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconShieldCheck size={16} />}
-            loading={send.isPending && send.variables}
-            disabled={send.isPending}
-            onClick={() => send.mutate(true)}
-          >
-            {t('send_invalid_signature')}
-          </Button>
-        </Group>
-        {send.isError && (
-          <Alert color="red" role="alert" title={t('the_event_was_not_sent')}>
-            {messageOf(send.error)}
-          </Alert>
-        )}
-        {send.data !== undefined && <Sent of={send.data} />}
-      </Stack>
-    </Panel>
+    <Stack gap="sm">
+      <Group>
+        <Button
+          leftSection={<IconSend size={16} />}
+          loading={send.isPending && !send.variables}
+          disabled={send.isPending}
+          onClick={() => send.mutate(false)}
+        >
+          {t('send_test_event')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconShieldCheck size={16} />}
+          loading={send.isPending && send.variables}
+          disabled={send.isPending}
+          onClick={() => send.mutate(true)}
+        >
+          {t('send_invalid_signature')}
+        </Button>
+      </Group>
+      {send.isError && (
+        <Alert color="red" role="alert" title={t('the_event_was_not_sent')}>
+          {messageOf(send.error)}
+        </Alert>
+      )}
+      {send.data !== undefined && <Sent of={send.data} />}
+    </Stack>
   );
 }
 

@@ -36,6 +36,7 @@ export const texts: Messages<'core'> = {
   allowed_ip_addresses: 'عناوين IP المسموح بها',
   ranges_such_as_203_0_113: 'نطاقات مثل 203.0.113.0/24. اضغط Enter بعد كل نطاق. اتركه فارغًا للسماح للجميع.',
   enter_a_number_such_as_12: 'أدخل رقمًا مثل 12.50.',
+  enter_a_number_above_zero: 'أدخل رقمًا لا يقل عن 1.',
   enter_a_whole_number: 'أدخل عددًا صحيحًا.',
   searching: 'جارٍ البحث…',
   no_results: 'لا توجد نتائج.',

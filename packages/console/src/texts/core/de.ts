@@ -43,6 +43,7 @@ export const texts: Messages<'core'> = {
   ranges_such_as_203_0_113:
     'Bereiche wie 203.0.113.0/24. Drücken Sie nach jedem die Eingabetaste. Leer lassen, um alle zu erlauben.',
   enter_a_number_such_as_12: 'Geben Sie eine Zahl wie 12.50 ein.',
+  enter_a_number_above_zero: 'Geben Sie eine Zahl von mindestens 1 ein.',
   enter_a_whole_number: 'Geben Sie eine ganze Zahl ein.',
   searching: 'Suche läuft …',
   no_results: 'Keine Ergebnisse.',

@@ -37,6 +37,7 @@ export const texts = {
   ranges_such_as_203_0_113:
     'Ranges such as 203.0.113.0/24. Press Enter after each. Leave empty to allow all.',
   enter_a_number_such_as_12: 'Enter a number such as 12.50.',
+  enter_a_number_above_zero: 'Enter a number of at least 1.',
   enter_a_whole_number: 'Enter a whole number.',
   searching: 'Searching …',
   no_results: 'No results.',

@@ -40,6 +40,7 @@ export const texts: Messages<'core'> = {
   ranges_such_as_203_0_113:
     'Rangos como 203.0.113.0/24. Pulse Intro después de cada uno. Déjelo vacío para permitir todas.',
   enter_a_number_such_as_12: 'Introduzca un número como 12.50.',
+  enter_a_number_above_zero: 'Introduzca un número de al menos 1.',
   enter_a_whole_number: 'Introduzca un número entero.',
   searching: 'Buscando…',
   no_results: 'Sin resultados.',

@@ -41,6 +41,7 @@ export const texts: Messages<'core'> = {
   ranges_such_as_203_0_113:
     'Des plages telles que 203.0.113.0/24. Appuyez sur Entrée après chacune. Laissez vide pour tout autoriser.',
   enter_a_number_such_as_12: 'Saisissez un nombre tel que 12.50.',
+  enter_a_number_above_zero: 'Saisissez un nombre d’au moins 1.',
   enter_a_whole_number: 'Saisissez un nombre entier.',
   searching: 'Recherche en cours…',
   no_results: 'Aucun résultat.',

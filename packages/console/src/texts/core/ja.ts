@@ -40,6 +40,7 @@ export const texts: Messages<'core'> = {
   ranges_such_as_203_0_113:
     '203.0.113.0/24 などの範囲。1 件ごとに Enter キーを押してください。空欄の場合はすべて許可します。',
   enter_a_number_such_as_12: '12.50 のような数値を入力してください。',
+  enter_a_number_above_zero: '1 以上の数を入力してください。',
   enter_a_whole_number: '整数を入力してください。',
   searching: '検索中…',
   no_results: '結果がありません。',

@@ -36,6 +36,7 @@ export const texts: Messages<'core'> = {
   allowed_ip_addresses: '允许的 IP 地址',
   ranges_such_as_203_0_113: '地址段，例如 203.0.113.0/24。每输入一个按回车键。留空表示全部允许。',
   enter_a_number_such_as_12: '请输入数字，例如 12.50。',
+  enter_a_number_above_zero: '请输入不小于 1 的数字。',
   enter_a_whole_number: '请输入整数。',
   searching: '正在搜索…',
   no_results: '没有结果。',

@@ -77,6 +77,7 @@ export const texts: Messages<'orders'> = {
   maximum: 'الحد الأقصى',
   what_the_payment_is_for_shown: 'الغرض من الدفع. يظهر للمشترين.',
   used_for_every_order_of_this: 'يُستخدم لكل طلبات هذا الرابط. اتركه فارغًا لاستخدام معرّف الرابط.',
+  the_maximum_is_below_the_minimum: 'الحد الأقصى أقل من الحد الأدنى.',
   leave_empty_for_no_end_date: 'اتركه فارغًا لعدم تحديد تاريخ انتهاء.',
   number_of_orders: 'عدد الطلبات',
   each_buyer_who_continues_creates_an: 'كل مشترٍ يتابع ينشئ طلبًا، سواء دفع أم لا. اتركه فارغًا لعدم وضع حد.',

@@ -88,6 +88,7 @@ export const texts: Messages<'orders'> = {
   what_the_payment_is_for_shown: 'Wofür bezahlt wird. Wird Käufern angezeigt.',
   used_for_every_order_of_this:
     'Gilt für jede Bestellung dieses Links. Leer lassen, um die ID des Links zu verwenden.',
+  the_maximum_is_below_the_minimum: 'Der Höchstbetrag liegt unter dem Mindestbetrag.',
   leave_empty_for_no_end_date: 'Leer lassen für kein Enddatum.',
   number_of_orders: 'Anzahl Bestellungen',
   each_buyer_who_continues_creates_an:

@@ -82,6 +82,7 @@ export const texts = {
   maximum: 'Maximum',
   what_the_payment_is_for_shown: 'What the payment is for. Shown to buyers.',
   used_for_every_order_of_this: 'Used for every order of this link. Leave empty to use the link’s own ID.',
+  the_maximum_is_below_the_minimum: 'The maximum is below the minimum.',
   leave_empty_for_no_end_date: 'Leave empty for no end date.',
   number_of_orders: 'Number of orders',
   each_buyer_who_continues_creates_an:

@@ -86,6 +86,7 @@ export const texts: Messages<'orders'> = {
   what_the_payment_is_for_shown: 'El motivo del pago. Se muestra a los compradores.',
   used_for_every_order_of_this:
     'Se usa en todos los pedidos de este enlace. Déjelo vacío para usar el ID del enlace.',
+  the_maximum_is_below_the_minimum: 'El máximo es inferior al mínimo.',
   leave_empty_for_no_end_date: 'Déjelo vacío para no fijar fecha de fin.',
   number_of_orders: 'Número de pedidos',
   each_buyer_who_continues_creates_an:

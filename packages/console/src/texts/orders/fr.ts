@@ -88,6 +88,7 @@ export const texts: Messages<'orders'> = {
   what_the_payment_is_for_shown: 'L’objet du paiement. Affiché aux acheteurs.',
   used_for_every_order_of_this:
     'Utilisée pour chaque commande de ce lien. Laissez vide pour utiliser l’ID du lien.',
+  the_maximum_is_below_the_minimum: 'Le maximum est inférieur au minimum.',
   leave_empty_for_no_end_date: 'Laissez vide pour ne pas fixer de date de fin.',
   number_of_orders: 'Nombre de commandes',
   each_buyer_who_continues_creates_an:

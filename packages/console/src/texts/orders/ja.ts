@@ -84,6 +84,7 @@ export const texts: Messages<'orders'> = {
   what_the_payment_is_for_shown: '支払いの内容。購入者に表示されます。',
   used_for_every_order_of_this:
     'このリンクのすべての注文に使われます。空欄の場合はリンク自体の ID を使います。',
+  the_maximum_is_below_the_minimum: '最大額が最小額を下回っています。',
   leave_empty_for_no_end_date: '空欄の場合は終了日なし。',
   number_of_orders: '注文数',
   each_buyer_who_continues_creates_an:

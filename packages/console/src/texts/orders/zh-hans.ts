@@ -76,6 +76,7 @@ export const texts: Messages<'orders'> = {
   maximum: '最高',
   what_the_payment_is_for_shown: '付款用途。向买家显示。',
   used_for_every_order_of_this: '用于此链接的每个订单。留空则使用链接自身的 ID。',
+  the_maximum_is_below_the_minimum: '最高金额低于最低金额。',
   leave_empty_for_no_end_date: '留空表示没有截止日期。',
   number_of_orders: '订单数量',
   each_buyer_who_continues_creates_an: '每位继续的买家都会创建一个订单，无论是否付款。留空表示不限。',

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { loadTexts } from '../../texts/texts.ts';
+
+await loadTexts(['core']);
+
+const { errorsOf, isCount, tooLarge } = await import('./fields.ts');
+
+test('D-512 a form is not sent without the file that was too large for it, also where the file may be left out', () => {
+  const logo = { name: 'logo', label: 'Logo', kind: 'file', max_bytes: 128 * 1_024 } as const;
+  expect(errorsOf([logo], { logo: tooLarge }).logo).toContain('128');
+  expect(errorsOf([logo], { logo: '' }).logo).toBeNull();
+  expect(errorsOf([logo], { logo: 'data:image/png;base64,AAAA' }).logo).toBeNull();
+  expect(errorsOf([{ name: 'logo', label: 'Logo' }], { logo: tooLarge }).logo).toBeNull();
+});
+
+test.each([
+  ['1', true],
+  ['12', true],
+  ['0', false],
+  ['1.5', false],
+  ['-1', false],
+])('a count of %s: %s', (text, isRight) => {
+  expect(isCount(text) === null).toBe(isRight);
+});
