@@ -168,7 +168,7 @@ function Help({ step, of, merchant_no }: HelpProps) {
       );
     case 'token':
       return (
-        <Example of={tokenCommand(of.token_endpoint, of.client_id)}>
+        <Example name={titles[step]} of={tokenCommand(of.token_endpoint, of.client_id)}>
           {t('your_server_exchanges_the_client_secret')}
         </Example>
       );
@@ -188,7 +188,11 @@ function Help({ step, of, merchant_no }: HelpProps) {
         </Words>
       );
     case 'order':
-      return <Example of={orderCommand(of.base_url)}>{t('send_the_buyer_to_the_checkout')}</Example>;
+      return (
+        <Example name={titles[step]} of={orderCommand(of.base_url)}>
+          {t('send_the_buyer_to_the_checkout')}
+        </Example>
+      );
     case 'notification':
       return (
         <Words link={to('notification-settings', t('check_endpoint'))}>
@@ -205,13 +209,14 @@ const Words = ({ children, link }: { children: ReactNode; link?: ReactNode }) =>
   </>
 );
 
-const Example = ({ children, of }: { children: ReactNode; of: string }) => (
+/** @param name names the command among those of the other steps */
+const Example = ({ children, name, of }: { children: ReactNode; name: string; of: string }) => (
   <>
     <Group gap={6}>
       <Text size="sm">{children}</Text>
       <CopyButton value={of} label={t('copy_command')} />
     </Group>
-    <Code block tabIndex={0} role="region" aria-label={t('command')}>
+    <Code block tabIndex={0} role="region" aria-label={name}>
       {of}
     </Code>
   </>

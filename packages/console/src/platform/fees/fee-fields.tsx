@@ -92,7 +92,7 @@ export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
         <TextInput
           label={t('percent')}
           value={value.percent}
-          error={ppmOf(value.percent) === null ? t('enter_at_most_four_decimals') : undefined}
+          error={ppmOf(value.percent) === null ? t('enter_0_to_100_with_at_most') : undefined}
           onChange={(event) => onChange({ ...value, percent: event.currentTarget.value })}
         />
         <TextInput
@@ -174,6 +174,13 @@ const partWords: Readonly<Record<keyof FeeDraft, string>> = {
   cap: t('cap'),
 };
 
+/** Says why a part cannot be saved; null if it can. */
+export function errorOf(part: keyof FeeDraft, value: string, decimals: number): string | null {
+  if (part === 'percent') return ppmOf(value) === null ? t('enter_0_to_100_with_at_most') : null;
+  if (part === 'cap' && value.trim() === '') return null;
+  return minorOf(value, decimals) === null ? t('enter_a_number_with_at_most', { decimals }) : null;
+}
+
 interface FeeCellProps {
   row: FeeRow;
   side: 'buyer' | 'merchant';
@@ -185,13 +192,14 @@ function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
   const change = useContext(Editing);
   const value = fees[side][part];
   if (change === null) return part === 'cap' && value === '' ? t('none_2') : value;
+  const decimals = change.currencies.find(({ code }) => code === fees.currency)?.decimals ?? 12;
   return (
     <TextInput
       aria-label={`${partWords[part]}, ${fees.currency}, ${sideWords[side]}`}
       w={80}
       placeholder={part === 'cap' ? t('none_2') : undefined}
       value={value}
-      error={part === 'percent' && ppmOf(value) === null ? t('enter_at_most_four_decimals') : undefined}
+      error={errorOf(part, value, decimals)}
       onChange={(event) =>
         change.replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })
       }

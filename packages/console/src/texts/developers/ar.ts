@@ -101,7 +101,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     'يرسل الطلب Webhook عند كل تغيّر في حالته بدءًا من pending. أما الطلبات المنشأة قبل حفظ نقطة الاستقبال فلا ترسل شيئًا.',
   copy_command: 'نسخ الأمر',
-  command: 'الأمر',
   request_id: 'معرّف الطلب',
   x_request_id_of_the_response: 'ترويسة X-Request-Id في الاستجابة',
   response: 'الاستجابة',

@@ -115,7 +115,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     'Die Bestellung sendet bei jeder Statusänderung einen Webhook, beginnend mit pending. Bestellungen, die vor dem Speichern des Endpunkts erstellt wurden, tun das nicht.',
   copy_command: 'Befehl kopieren',
-  command: 'Befehl',
   request_id: 'Anfrage-ID',
   x_request_id_of_the_response: 'X-Request-Id der Antwort',
   response: 'Antwort',

@@ -107,7 +107,6 @@ export const texts = {
   the_order_sends_a_webhook_for:
     'The order sends a webhook for each change of its status, beginning with pending. Orders created before the endpoint was saved do not.',
   copy_command: 'Copy command',
-  command: 'Command',
   request_id: 'Request ID',
   x_request_id_of_the_response: 'X-Request-Id of the response',
   response: 'Response',

@@ -114,7 +114,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     'El pedido envía un webhook por cada cambio de estado, empezando por pending. Los pedidos creados antes de guardar el endpoint no lo hacen.',
   copy_command: 'Copiar comando',
-  command: 'Comando',
   request_id: 'ID de solicitud',
   x_request_id_of_the_response: 'X-Request-Id de la respuesta',
   response: 'Respuesta',

@@ -116,7 +116,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     'La commande envoie un webhook à chaque changement de statut, à commencer par pending. Les commandes créées avant l’enregistrement du point de terminaison n’en envoient pas.',
   copy_command: 'Copier la commande',
-  command: 'Commande',
   request_id: 'ID de requête',
   x_request_id_of_the_response: 'X-Request-Id de la réponse',
   response: 'Réponse',

@@ -112,7 +112,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     '注文は pending から始まり、ステータスが変わるたびに Webhook を送信します。エンドポイントの保存前に作成した注文は送信しません。',
   copy_command: 'コマンドをコピー',
-  command: 'コマンド',
   request_id: 'リクエスト ID',
   x_request_id_of_the_response: '応答の X-Request-Id',
   response: '応答',

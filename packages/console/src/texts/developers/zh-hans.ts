@@ -95,7 +95,6 @@ export const texts: Messages<'developers'> = {
   the_order_sends_a_webhook_for:
     '订单状态每次变化都会发送 Webhook，从 pending 开始。在保存端点之前创建的订单不会发送。',
   copy_command: '复制命令',
-  command: '命令',
   request_id: '请求 ID',
   x_request_id_of_the_response: '响应中的 X-Request-Id',
   response: '响应',

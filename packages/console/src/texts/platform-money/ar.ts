@@ -69,7 +69,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: 'أرصدة مختلفة',
   fixed_unit: 'ثابت، {unit}',
   percent: 'النسبة المئوية',
-  enter_at_most_four_decimals: 'أدخل أربع منازل عشرية على الأكثر.',
+  enter_0_to_100_with_at_most: 'أدخل من 0 إلى 100 بأربع منازل عشرية على الأكثر.',
   cap_unit: 'الحد الأقصى، {unit}',
   none_2: 'لا شيء',
   fees_by_currency: 'الرسوم حسب العملة',

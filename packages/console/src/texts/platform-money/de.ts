@@ -60,7 +60,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: 'Abweichende Salden',
   fixed_unit: 'Fest, {unit}',
   percent: 'Prozent',
-  enter_at_most_four_decimals: 'Geben Sie höchstens vier Nachkommastellen ein.',
+  enter_0_to_100_with_at_most: 'Geben Sie 0 bis 100 ein, mit höchstens vier Nachkommastellen.',
   cap_unit: 'Obergrenze, {unit}',
   none_2: 'keine',
   fees_by_currency: 'Gebühren nach Währung',

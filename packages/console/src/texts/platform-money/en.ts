@@ -58,7 +58,7 @@ export const texts = {
   balances_that_differ: 'Balances that differ',
   fixed_unit: 'Fixed, {unit}',
   percent: 'Percent',
-  enter_at_most_four_decimals: 'Enter at most four decimals.',
+  enter_0_to_100_with_at_most: 'Enter 0 to 100, with at most four decimals.',
   cap_unit: 'Cap, {unit}',
   none_2: 'none',
   fees_by_currency: 'Fees by currency',

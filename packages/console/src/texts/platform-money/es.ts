@@ -65,7 +65,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: 'Saldos que difieren',
   fixed_unit: 'Fijo, {unit}',
   percent: 'Porcentaje',
-  enter_at_most_four_decimals: 'Introduzca cuatro decimales como máximo.',
+  enter_0_to_100_with_at_most: 'Introduzca de 0 a 100, con cuatro decimales como máximo.',
   cap_unit: 'Tope, {unit}',
   none_2: 'ninguno',
   fees_by_currency: 'Comisiones por moneda',

@@ -65,7 +65,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: 'Soldes divergents',
   fixed_unit: 'Fixe, {unit}',
   percent: 'Pourcentage',
-  enter_at_most_four_decimals: 'Saisissez quatre décimales au maximum.',
+  enter_0_to_100_with_at_most: 'Saisissez de 0 à 100, avec quatre décimales au maximum.',
   cap_unit: 'Plafond, {unit}',
   none_2: 'aucun',
   fees_by_currency: 'Frais par devise',

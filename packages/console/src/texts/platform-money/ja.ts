@@ -56,7 +56,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: '残高の相違',
   fixed_unit: '固定（{unit}）',
   percent: '料率（%）',
-  enter_at_most_four_decimals: '小数点以下 4 桁までで入力してください。',
+  enter_0_to_100_with_at_most: '0～100 を小数点以下 4 桁までで入力してください。',
   cap_unit: '上限（{unit}）',
   none_2: 'なし',
   fees_by_currency: '通貨別の手数料',

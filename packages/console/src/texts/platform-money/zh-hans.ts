@@ -55,7 +55,7 @@ export const texts: Messages<'platform-money'> = {
   balances_that_differ: '余额不符',
   fixed_unit: '固定，{unit}',
   percent: '百分比',
-  enter_at_most_four_decimals: '请输入最多四位小数。',
+  enter_0_to_100_with_at_most: '请输入 0 至 100，最多四位小数。',
   cap_unit: '封顶，{unit}',
   none_2: '无',
   fees_by_currency: '各货币的费用',
