@@ -83,6 +83,26 @@ test.each(localeTags)(
   },
 );
 
+test('D-225 the amounts of a PDF are below each other, in the lines and by account', async () => {
+  const doc = statementPdf(statementOf(many(1)), heading);
+  const ends: Record<string, unknown> = {};
+  const text = doc.text.bind(doc);
+  doc.text = ((said: string, x: number, y: number, setting: PDFKit.Mixins.TextOptions) => {
+    ends[said] = setting.align;
+    return text(said, x, y, setting);
+  }) as typeof doc.text;
+  await finished(doc.resume());
+  const { statement_account, statement_account_opening, statement_account_change } = ledgerTexts.en;
+  expect(ends).toMatchObject({
+    [statement_account]: 'left',
+    [statement_account_opening]: 'right',
+    [statement_account_change]: 'right',
+    '0.00000000': 'right',
+    '0.00000100': 'right',
+    '+0.00000100': 'right',
+  });
+});
+
 test('D-225 a PDF whose lines cannot be read ends with the error, and is never taken for a whole one', async () => {
   // oxlint-disable-next-line typescript/require-await, require-yield
   async function* broken(): AsyncGenerator<StatementLine[]> {

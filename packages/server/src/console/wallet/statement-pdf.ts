@@ -21,13 +21,13 @@ const pageWidth = 595;
 const size = 8;
 /** Between two rows. */
 const gap = 5;
-/** From the edge at which the language begins. Numbers are at the right of their column in every language. */
+/** From the edge at which the language begins. */
 const columns = [
   { title: 'statement_time', x: 40, width: 80 },
   { title: 'statement_entry', x: 126, width: 170 },
   { title: 'statement_about', x: 302, width: 88 },
-  { title: 'statement_change', x: 394, width: 78, number: true },
-  { title: 'statement_balance', x: 476, width: 79, number: true },
+  { title: 'statement_change', x: 394, width: 78 },
+  { title: 'statement_balance', x: 476, width: 79 },
 ] as const;
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
@@ -84,10 +84,11 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
     t('statement_account_change'),
     t('statement_account_closing'),
   ];
-  table.row(['', name, before, change, after], 'bold');
+  table.row(['', name, before, change, after], 'bold', 3);
   for (const one of accounts) {
     const moved = signed(one.closing - one.opening);
-    table.row(['', t(`statement_${one.account}`), ptk(one.opening), moved, ptk(one.closing)]);
+    const cells = ['', t(`statement_${one.account}`), ptk(one.opening), moved, ptk(one.closing)];
+    table.row(cells, 'plain', 3);
   }
 }
 
@@ -125,18 +126,21 @@ const ink = '#000000';
 const colourOf = (text: string): string =>
   /^\+\d/.test(text) ? '#0b6b35' : /^−\d/.test(text) ? '#a61b1b' : ink;
 
-/** The table: rows go on on further pages, each with the titles of the columns. */
+/**
+ * The table: rows go on on further pages, each with the titles of the columns. The last cells of a row are amounts: they are at
+ * the right of their column in every language.
+ */
 function tableOn(doc: Pdf, locale: Locale) {
   const rtl = directionOf(locale) === 'rtl';
   const titles = columns.map(({ title }) => said(locale, title));
-  const row = (texts: readonly string[], face: Face = 'plain'): void => {
-    const cells = columns.flatMap(({ x, width, ...column }, i) => {
+  const row = (texts: readonly string[], face: Face = 'plain', amounts = 2): void => {
+    const cells = columns.flatMap(({ x, width }, i) => {
       const text = texts[i] ?? '';
       if (text === '') return [];
-      const isNumber = 'number' in column;
+      const isAmount = i >= columns.length - amounts;
       const at = rtl ? pageWidth - x - width : x;
-      const colour = isNumber ? colourOf(text) : ink;
-      return [{ text, face, points: size, x: at, width, end: isNumber || rtl, colour }];
+      const colour = isAmount ? colourOf(text) : ink;
+      return [{ text, face, points: size, x: at, width, end: isAmount || rtl, colour }];
     });
     const height = Math.max(...cells.map(({ text, ...setting }) => textHeight(doc, text, setting)));
     if (doc.y + height > doc.page.height - margin) {
