@@ -6,7 +6,7 @@ import { writes } from '../../src/console/request/permissions.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
-import { checkOverlays } from '../support/overlays.ts';
+import { checkErrors, checkNotice, checkOverlays, checkSearch } from '../support/overlays.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { textFields } from '../support/text-fields.ts';
 
@@ -205,7 +205,7 @@ describe('H-17 hostile texts', () => {
   });
 });
 
-describe('D-333 with everything open', () => {
+describe('D-333, D-521 with everything open', () => {
   /** What must have been opened, among the rest. */
   const opened = {
     merchant: [
@@ -251,6 +251,14 @@ describe('D-333 with everything open', () => {
         // Two screens of one kind open the same.
         const kind = path.replace(/\w{2}_[0-9A-Z]{26}/, ':no');
         found.push(...(await checkOverlays(visitor, kind, seen)));
+      }
+      found.push(...(await checkSearch(visitor)));
+      if (side === 'merchant') {
+        await visitor.go(at('/developers'));
+        found.push(...(await checkErrors(visitor, 'New API key', 'Create', { Name: 'Till' })));
+      } else {
+        await visitor.go('/platform/workers');
+        found.push(...(await checkNotice(visitor, /^Run now: /)));
       }
       const keys = [...seen];
       expect(opened[side].filter((wanted) => !keys.some((key) => wanted.test(key)))).toEqual([]);

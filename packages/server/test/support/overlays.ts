@@ -77,10 +77,10 @@ async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<
 }
 
 /** The axe findings of what is open on top, in the light and in the dark. */
-async function violationsOnTop(visitor: Visitor): Promise<unknown[]> {
-  const light = await visitor.violations(false, layer);
+async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
+  const light = await visitor.violations(false, within);
   await changeScheme(visitor.page, 'dark');
-  const dark = await visitor.violations(true, layer);
+  const dark = await visitor.violations(true, within);
   await changeScheme(visitor.page, 'light');
   return [...light, ...dark.map((violation) => ['dark', violation])];
 }
@@ -119,4 +119,78 @@ export async function checkOverlays(
     await page.keyboard.press('Escape');
     await untilOpen(page, depth, `Escape in ${key}`);
   }
+}
+
+/** An answer that refuses a call, so that nothing changes. */
+const refusal = {
+  status: 503,
+  json: { error: 'service_unavailable', error_description: 'Try again in a moment.' },
+};
+
+/** What the search shows: orders that it finds, and that it finds nothing. */
+export async function checkSearch(visitor: Visitor): Promise<unknown[]> {
+  const { page } = visitor;
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.getByRole('textbox', { name: 'Search' }).fill('mp_');
+  // The status is in the words of the console; the service gives its code.
+  await search
+    .getByText(/^(Paid|Pending|Expired|Chargeback|Refunded|In review) · .* · mp_/)
+    .first()
+    .waitFor();
+  const found = await violationsOnTop(visitor);
+  await search.getByRole('textbox', { name: 'Search' }).fill('nothing is called this');
+  await search.getByText('No results.').waitFor();
+  found.push(...(await violationsOnTop(visitor)));
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  return found.map((violation) => ['the search', violation]);
+}
+
+/** Refuses every call that would change something, until the function that it returns is called. */
+async function refuseChanges({ page }: Visitor): Promise<() => Promise<void>> {
+  await page.route('**/v1/**', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(refusal),
+  );
+  return () => page.unroute('**/v1/**');
+}
+
+/** A dialog that says what is missing in its fields, then that the service has refused it. */
+export async function checkErrors(
+  visitor: Visitor,
+  opener: string,
+  submit: string,
+  values: Readonly<Record<string, string>>,
+): Promise<unknown[]> {
+  const { page } = visitor;
+  await page.getByRole('button', { name: opener, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: submit, exact: true }).click();
+  await dialog.getByText('Enter a value.').first().waitFor();
+  const found = await violationsOnTop(visitor);
+  const allow = await refuseChanges(visitor);
+  for (const [name, value] of Object.entries(values)) {
+    await dialog.getByRole('textbox', { name }).fill(value);
+  }
+  await dialog.getByRole('button', { name: submit, exact: true }).click();
+  await dialog.getByRole('alert').getByText(refusal.json.error_description).waitFor();
+  found.push(...(await violationsOnTop(visitor)));
+  await allow();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  return found.map((violation) => ['errors in a dialog', violation]);
+}
+
+/** A notice that something failed: it stays until its button closes it (D-521). */
+export async function checkNotice(visitor: Visitor, button: RegExp): Promise<unknown[]> {
+  const { page } = visitor;
+  const allow = await refuseChanges(visitor);
+  await page.getByRole('button', { name: button }).first().click();
+  const notice = page.getByRole('alert').filter({ hasText: refusal.json.error_description });
+  await notice.waitFor();
+  const found = await violationsOnTop(visitor, '.mantine-Notifications-root');
+  await allow();
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  return found.map((violation) => ['a notice', violation]);
 }

@@ -2,12 +2,12 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FieldInput } from './field-input.tsx';
+import { notice } from './notice.ts';
 import { errorsOf, type Field, initialValuesOf, shownFields, type Values } from './fields.ts';
 import { useEscape } from './use-escape.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -166,12 +166,11 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     onSuccess: async (answer, values) => {
       if (result !== undefined) return;
       await queries.invalidateQueries(stale);
-      notifications.show({
-        closeButtonProps: { 'aria-label': t('close') },
-        ...(isWaiting(answer)
+      notice(
+        isWaiting(answer)
           ? { color: 'orange', message: t('waiting_for_approval_by_another_person') }
-          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') }),
-      });
+          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') },
+      );
       onClose();
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error.ts';
 import type { ManagedProduct, ProductChange } from '../../api/products.ts';
+import { notice } from '../../components/dialog/notice.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('catalog');
@@ -19,7 +19,7 @@ export function useSave(save: Save | null) {
     },
     onSuccess: async () => {
       await queries.invalidateQueries();
-      notifications.show({ color: 'teal', message: t('saved') });
+      notice({ color: 'teal', message: t('saved') });
     },
   });
   return {

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Channel } from '../../api/admin.ts';
+import { notice } from '../../components/dialog/notice.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { Skeletons } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -33,7 +33,7 @@ function FeesOf({ channel }: { channel: Channel }) {
     mutationFn: () => saveChannel(channel.payment_no, { fees }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['platform', '/channels'] });
-      notifications.show({ color: 'teal', message: t('fees_saved_they_apply_to_new') });
+      notice({ color: 'teal', message: t('fees_saved_they_apply_to_new') });
     },
   });
   const mayChange = useMayDo('administer');

@@ -1,10 +1,10 @@
 /** The background workers, and what waits for them. */
 import type { FailingExportAnswer, FailingReceiverAnswer } from '@paydesk/contract';
 import { Button, SimpleGrid, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminCall, adminQuery, useAdminList, type Work } from '../../api/admin.ts';
+import { notice } from '../../components/dialog/notice.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { part } from '../../api/call.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
@@ -204,11 +204,10 @@ function Job({ name, title, about }: { name: string; title: string; about: strin
   const run = useMutation({
     mutationFn: () => adminCall<{ processed: number }>('POST', `/jobs/${part(name)}/run`),
     onSuccess: async ({ processed }) => {
-      notifications.show({ color: 'teal', message: t('title_processed_done', { title, processed }) });
+      notice({ color: 'teal', message: t('title_processed_done', { title, processed }) });
       await queries.invalidateQueries();
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: t('the_run_failed'), message: messageOf(error) }),
+    onError: (error) => notice({ color: 'red', title: t('the_run_failed'), message: messageOf(error) }),
   });
   return (
     <Panel
