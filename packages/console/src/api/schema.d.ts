@@ -4248,7 +4248,8 @@ export interface components {
          *           "kind": "order",
          *           "id": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *           "title": "INV-2026-00417",
-         *           "about": "10.00 USD · paid · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+         *           "about": "10.00 USD · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "status": "paid"
          *         }
          *       ]
          *     }
@@ -4264,6 +4265,8 @@ export interface components {
                 title: string;
                 /** @description What tells it from others. */
                 about: string;
+                /** @description The status of an order. */
+                status?: string;
                 /** @description The merchant of a product or an API request. */
                 merchant_no?: string;
             }[];
@@ -10663,7 +10666,8 @@ export interface operations {
                      *           "kind": "order",
                      *           "id": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
                      *           "title": "INV-2026-00417",
-                     *           "about": "10.00 USD · paid · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+                     *           "about": "10.00 USD · mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "status": "paid"
                      *         }
                      *       ]
                      *     }

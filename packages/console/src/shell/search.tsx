@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
+import { words } from '../components/values/status.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
@@ -80,7 +81,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
                 <Spotlight.Action
                   key={`${one.merchant_no ?? ''} ${one.id}`}
                   label={one.title}
-                  description={one.about}
+                  description={one.status === undefined ? one.about : `${words(one.status)} · ${one.about}`}
                   leftSection={mark}
                   onClick={() => open(one)}
                 />

@@ -76,7 +76,8 @@ test('D-470, D-471 closed orders leave, the contract answers as before, and the 
   );
   expect(acts).toMatchObject([{ target: `archive:${shop.merchant_no}/1`, after: { orders: 4 } }]);
   const { items } = await desk.service.admin<{ items: Json[] }>('GET', `/search?q=${paid?.order_no ?? ''}`);
-  expect(items[0]?.about).toMatch(/ · mr_\w+-\w+\.jsonl\.gz$/);
+  expect(items[0]?.about).toMatch(/^\S+ USD · mp_\w+ · mr_\w+-\w+\.jsonl\.gz$/);
+  expect(items[0]?.status).toBe('paid');
   expect(await archived()).toMatchObject({ orders: 0, files: 0 });
 });
 

@@ -303,6 +303,9 @@ describe('D-227 the search', () => {
   test('finds any part of a reference or number, of products and people, of this merchant alone', async () => {
     const answer = await desk.get('/search?q=SECO');
     expectAnswer(answer, 200, Found);
+    // The status is a code, which each language has words for: no text has it.
+    const { order_no } = pending;
+    expect(answer.body.items).toMatchObject([{ status: 'pending', about: `10.00 USD · ${order_no}` }]);
     expect(await find('SECO')).toEqual([['order', pending.order_no]]);
     expect(await find(paid.order_no.slice(5, 24).toLowerCase())).toContainEqual(['order', paid.order_no]);
     expect(await find(`PTK:${paid.order_no}`)).toEqual([['order', paid.order_no]]);

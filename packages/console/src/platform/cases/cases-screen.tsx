@@ -26,6 +26,7 @@ import { decimalOf } from '../../money/money.ts';
 import { useCurrencies, useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { kindWords, moveWords } from './case-moves.tsx';
+import { memberWords, reasonWords } from './case-words.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-orders');
@@ -126,7 +127,7 @@ function Details({ of }: { of: CaseDetail }) {
   return (
     <Stack gap="lg">
       <Alert color="orange" variant="light" title={kindWords[of.kind][1]}>
-        {why}
+        {reasonWords(of.kind, why)}
       </Alert>
       {allowed_actions.length > 0 && <Moves of={of} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -190,7 +191,7 @@ function SideFacts({ of }: { of: SideMembers }) {
             <Amount key="amount" amount={decimalOf(BigInt(amount), decimals)} currency={String(currency)} />
           ) : undefined,
         ],
-        ...Object.entries(rest).map(([name, value]) => [words(name), saidOf(value)] as const),
+        ...Object.entries(rest).map(([name, value]) => [memberWords(name), saidOf(value)] as const),
       ]}
     />
   );

@@ -119,7 +119,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: 'وقت الدفع (حسب مزوّد الدفع)',
   attempt_seq_paid: 'دُفعت المحاولة {seq}',
   hold_ended: 'انتهى الاحتجاز',
-  rows_archived: 'نُقلت الإشعارات إلى الأرشيف',
+  rows_archived: 'نُقلت Webhooks إلى الأرشيف',
   refund_ended: 'انتهى الاسترداد',
   dispute_decided: 'بُتّ في النزاع',
   by_the_providers_clock_time: 'حسب ساعة مزوّد الدفع: {time}',

@@ -113,7 +113,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: 'Bezahlt (Zeit des Anbieters)',
   attempt_seq_paid: 'Versuch {seq} bezahlt',
   hold_ended: 'Haltefrist beendet',
-  rows_archived: 'Benachrichtigungen ins Archiv verschoben',
+  rows_archived: 'Webhooks ins Archiv verschoben',
   refund_ended: 'Erstattung beendet',
   dispute_decided: 'Reklamation entschieden',
   by_the_providers_clock_time: 'Nach der Uhr des Anbieters: {time}',

@@ -111,7 +111,7 @@ export const texts = {
   paid_providers_time: 'Paid (provider’s time)',
   attempt_seq_paid: 'Attempt {seq} paid',
   hold_ended: 'Hold ended',
-  rows_archived: 'Notifications moved to the archive',
+  rows_archived: 'Webhooks moved to the archive',
   refund_ended: 'Refund ended',
   dispute_decided: 'Dispute decided',
   by_the_providers_clock_time: 'By the provider’s clock: {time}',

@@ -113,7 +113,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: 'Pagado (hora del proveedor)',
   attempt_seq_paid: 'Intento {seq} pagado',
   hold_ended: 'Retención finalizada',
-  rows_archived: 'Notificaciones trasladadas al archivo',
+  rows_archived: 'Webhooks trasladados al archivo',
   refund_ended: 'Reembolso finalizado',
   dispute_decided: 'Disputa decidida',
   by_the_providers_clock_time: 'Según el reloj del proveedor: {time}',

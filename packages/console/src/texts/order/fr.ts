@@ -113,7 +113,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: 'Payé (heure du prestataire)',
   attempt_seq_paid: 'Tentative {seq} payée',
   hold_ended: 'Retenue terminée',
-  rows_archived: 'Notifications déplacées vers les archives',
+  rows_archived: 'Webhooks déplacés vers les archives',
   refund_ended: 'Remboursement terminé',
   dispute_decided: 'Litige tranché',
   by_the_providers_clock_time: 'Selon l’horloge du prestataire : {time}',

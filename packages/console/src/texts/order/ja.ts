@@ -113,7 +113,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: '支払い（決済事業者の時刻）',
   attempt_seq_paid: '試行 {seq} の支払い完了',
   hold_ended: '保留終了',
-  rows_archived: '通知をアーカイブに移動',
+  rows_archived: 'Webhook をアーカイブに移動',
   refund_ended: '返金終了',
   dispute_decided: '係争の決定',
   by_the_providers_clock_time: '決済事業者の時刻：{time}',

@@ -111,7 +111,7 @@ export const texts: Messages<'order'> = {
   paid_providers_time: '付款时间（支付服务商）',
   attempt_seq_paid: '第 {seq} 次尝试已付款',
   hold_ended: '暂扣结束',
-  rows_archived: '通知已移入存档',
+  rows_archived: 'Webhook 已移入存档',
   refund_ended: '退款结束',
   dispute_decided: '争议已裁决',
   by_the_providers_clock_time: '支付服务商时间：{time}',

@@ -146,4 +146,15 @@ export const texts: Messages<'platform-orders'> = {
   no_refunds_yet: 'Noch keine Erstattungen',
   bank_dispute: 'Streitfall der Bank',
   refund_an_order_on_its_page: 'Erstatten Sie eine Bestellung auf ihrer Seite.',
+  reference: 'Referenz',
+  currency: 'Währung',
+  live_mode: 'Echtbetrieb',
+  different_from_the_request: 'Weicht von der Anforderung ab: {member}.',
+  won_after_it_was_booked_as_lost: 'Die Reklamation wurde gewonnen, nachdem sie als verloren gebucht war.',
+  lost_for_more_than_was_booked: 'Mit der Reklamation ging mehr verloren, als gebucht ist.',
+  disputed_after_the_order_was_returned:
+    'Die Zahlung wurde reklamiert, nachdem die Bestellung erstattet war oder einen Chargeback hatte.',
+  disputed_in_another_currency: 'Die Zahlung wird in einer anderen Währung reklamiert.',
+  disputed_for_more_than_is_left: 'Reklamiert wird mehr, als von der Zahlung noch übrig ist.',
+  refunded_beside_a_chargeback: 'Die Zahlung wurde erstattet und hatte auch einen Chargeback.',
 };

@@ -138,4 +138,15 @@ export const texts = {
   no_refunds_yet: 'No refunds yet',
   bank_dispute: 'Bank dispute',
   refund_an_order_on_its_page: 'Refund an order on its page.',
+  reference: 'Reference',
+  currency: 'Currency',
+  live_mode: 'Live mode',
+  different_from_the_request: 'Different from the request: {member}.',
+  won_after_it_was_booked_as_lost: 'The dispute was won after it had been booked as lost.',
+  lost_for_more_than_was_booked: 'The dispute was lost for more than was booked.',
+  disputed_after_the_order_was_returned:
+    'The payment was disputed after the order had been refunded or charged back.',
+  disputed_in_another_currency: 'The payment is disputed in another currency.',
+  disputed_for_more_than_is_left: 'More is disputed than what is left of the payment.',
+  refunded_beside_a_chargeback: 'The payment was refunded and charged back as well.',
 } as const;

@@ -143,4 +143,15 @@ export const texts: Messages<'platform-orders'> = {
   no_refunds_yet: 'Aún no hay reembolsos',
   bank_dispute: 'Disputa del banco',
   refund_an_order_on_its_page: 'Reembolse un pedido en su página.',
+  reference: 'Referencia',
+  currency: 'Divisa',
+  live_mode: 'Modo real',
+  different_from_the_request: 'Distinto de lo solicitado: {member}.',
+  won_after_it_was_booked_as_lost: 'La disputa se ganó después de haberse contabilizado como perdida.',
+  lost_for_more_than_was_booked: 'La disputa se perdió por más de lo contabilizado.',
+  disputed_after_the_order_was_returned:
+    'El pago se disputó después de un reembolso o un contracargo del pedido.',
+  disputed_in_another_currency: 'El pago se disputa en otra divisa.',
+  disputed_for_more_than_is_left: 'Se disputa más de lo que queda del pago.',
+  refunded_beside_a_chargeback: 'El pago tuvo un reembolso y también un contracargo.',
 };

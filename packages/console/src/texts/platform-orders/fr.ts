@@ -145,4 +145,15 @@ export const texts: Messages<'platform-orders'> = {
   no_refunds_yet: 'Aucun remboursement pour le moment',
   bank_dispute: 'Litige bancaire',
   refund_an_order_on_its_page: 'Remboursez une commande depuis sa page.',
+  reference: 'Référence',
+  currency: 'Devise',
+  live_mode: 'Mode réel',
+  different_from_the_request: 'Différent de la demande : {member}.',
+  won_after_it_was_booked_as_lost: 'Le litige a été gagné après avoir été comptabilisé comme perdu.',
+  lost_for_more_than_was_booked: 'Le litige a été perdu pour plus que le montant comptabilisé.',
+  disputed_after_the_order_was_returned:
+    'Le paiement a été contesté après le remboursement ou la rétrofacturation de la commande.',
+  disputed_in_another_currency: 'Le paiement est contesté dans une autre devise.',
+  disputed_for_more_than_is_left: 'Le montant contesté dépasse ce qui reste du paiement.',
+  refunded_beside_a_chargeback: 'Le paiement a été remboursé et a aussi fait l’objet d’une rétrofacturation.',
 };

@@ -124,16 +124,16 @@ export const texts = {
   books: 'Books',
   checked_verified_at: 'Checked {verified_at}.',
   count_webhooks_from_card_providers_were: {
-    one: '{count} webhook from a card provider was given up',
-    other: '{count} webhooks from card providers were given up',
+    one: '{count} webhook from a card provider failed for good',
+    other: '{count} webhooks from card providers failed for good',
   },
   count_merchant_webhook_endpoints_are_failing: {
     one: '{count} merchant webhook endpoint is failing',
     other: '{count} merchant webhook endpoints are failing',
   },
   count_webhooks_to_merchants_were_given: {
-    one: '{count} webhook to a merchant was given up',
-    other: '{count} webhooks to merchants were given up',
+    one: '{count} webhook to a merchant failed for good',
+    other: '{count} webhooks to merchants failed for good',
   },
   search_the_platform: 'Search orders, merchants, people, products, event and request IDs',
   webhook_events: 'Webhook events',

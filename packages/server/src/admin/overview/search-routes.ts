@@ -25,6 +25,7 @@ interface Found {
   id: string;
   title: string;
   about: string;
+  status?: string;
   merchant_no?: string;
 }
 
@@ -50,11 +51,12 @@ async function ordersWith(deps: AdminDeps, text: string): Promise<Found[]> {
   const { items } = await listOrderPage(deps, null, { q: text, limit: String(most) }, newest);
   const places = new Map((await selectArchivePlaces(deps.db, items)).map((one) => [one.order_no, one.file]));
   return items.map(({ order_no, external_reference, amount_minor, currency, currency_decimals, status }) => {
-    const about = `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${status} · ${order_no}`;
+    const about = `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${order_no}`;
     const file = places.get(order_no);
     return {
       ...{ kind: 'order', id: order_no, title: external_reference },
       about: file === undefined ? about : `${about} · ${file}`,
+      status,
     };
   });
 }

@@ -22,6 +22,7 @@ interface Found {
   id: string;
   title: string;
   about: string;
+  status?: string;
   merchant_no?: string;
 }
 
@@ -46,7 +47,8 @@ export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 async function ordersWith(deps: ConsoleDeps, merchant_id: string, text: string): Promise<Found[]> {
   const { items } = await listOrderPage(deps, merchant_id, { q: text, limit: String(most) }, newest);
   return items.map((order) => {
-    return { kind: 'order', id: order.order_no, title: order.external_reference, about: aboutOrder(order) };
+    const { order_no, external_reference, status } = order;
+    return { kind: 'order', id: order_no, title: external_reference, about: aboutOrder(order), status };
   });
 }
 
@@ -55,14 +57,8 @@ async function orderOfEvent({ db }: ConsoleDeps, merchant_id: string, text: stri
   return found === null ? [] : [{ kind: 'event', id: found.order_no, title: text, about: found.order_no }];
 }
 
-const aboutOrder = ({
-  amount_minor,
-  currency,
-  currency_decimals,
-  status,
-  order_no,
-}: CollectionOrder): string =>
-  `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${status} · ${order_no}`;
+const aboutOrder = ({ amount_minor, currency, currency_decimals, order_no }: CollectionOrder): string =>
+  `${formatMinor(amount_minor, currency_decimals)} ${currency} · ${order_no}`;
 
 async function productsWith(deps: ConsoleDeps, merchant_id: string, search: string): Promise<Found[]> {
   const { items } = await listManagedProducts(deps, merchant_id, { search, limit: String(most) });

@@ -1,0 +1,42 @@
+/** What a case is about, in the language of the page: the service writes it in English (D-520). */
+import { words } from '../../components/values/status.tsx';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('platform-orders');
+
+/** The members that are compared with the provider's, and those that the provider has besides. */
+const members: Readonly<Record<string, string>> = {
+  amount: t('amount'),
+  currency: t('currency'),
+  reference: t('reference'),
+  order: t('order'),
+  order_no: t('order'),
+  session: t('payment_page'),
+  mode: t('live_mode'),
+  livemode: t('live_mode'),
+  status: t('status_2'),
+  paid: t('paid'),
+  name: t('payment_at_the_provider'),
+};
+
+/** The name of a member of what was requested, or of what the provider has. */
+export const memberWords = (member: string): string => members[member] ?? words(member);
+
+const reasons: Readonly<Record<string, string>> = {
+  'won after it was booked as lost': t('won_after_it_was_booked_as_lost'),
+  'lost for more than was booked': t('lost_for_more_than_was_booked'),
+  'disputed after the order was refunded': t('disputed_after_the_order_was_returned'),
+  'disputed after the order was chargeback': t('disputed_after_the_order_was_returned'),
+  'disputed in another currency': t('disputed_in_another_currency'),
+  'disputed for more than what is left of the payment': t('disputed_for_more_than_is_left'),
+  'refunded beside a chargeback': t('refunded_beside_a_chargeback'),
+};
+
+/** Why a case of this kind was opened; null where the kind says all of it. */
+export function reasonWords(kind: string, why: string | undefined): string | null {
+  if (kind !== 'mismatch' || why === undefined) return null;
+  const [, member] = /^(\w+) is not what was asked for$/.exec(why) ?? [];
+  if (member !== undefined) return t('different_from_the_request', { member: memberWords(member) });
+  // A newer service may know other reasons.
+  return reasons[why] ?? why;
+}
