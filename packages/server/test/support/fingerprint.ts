@@ -1,9 +1,10 @@
 import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 
-/** Tables that change without a change of state: sessions, questions, checks, and the seals of earlier changes. */
+/** Tables that change without a change of state: sessions, questions, checks, seals and sums of earlier changes. */
 const restless = new Set([
   ...['sessions', 'api_requests', 'notification_attempts', 'ledger_findings', 'ledger_checkpoints'],
   ...['ledger_verifications', 'ledger_verification_marks', 'ledger_verification_leases'],
+  ...['account_sums', 'account_sum_marks', 'order_sums', 'order_sum_marks'],
   'seals',
   'seal_marks',
   'seal_sinks',
