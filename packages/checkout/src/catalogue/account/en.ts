@@ -43,7 +43,7 @@ export const en = {
   forgot_text: 'Enter your e-mail address. If it has an account, we send a link to it.',
   forgot_action: 'Send the link',
   forgot_sent: 'If the address has an account, a link is on its way. It works once, for 30 minutes.',
-  forgot_off: 'This service cannot send e-mail. Please ask whoever runs it for a new password.',
+  forgot_off: 'This service cannot send e-mail. Ask its operator for a new password.',
   reset_title: 'Choose a new password',
   reset_action: 'Set the password',
   reset_done: 'The password was changed. Please sign in with it.',
@@ -69,7 +69,7 @@ export const en = {
     'You get it because a scheduled export names you. It can be changed, paused and downloaded here:',
   invite_mail_subject: 'Invitation to work for {merchant}',
   invite_mail_text:
-    'You are invited to work for {merchant}, with the role “{role}”. To accept, open this link within 7 days and sign in as {email}:\n\n{link}\n\nIf you do not know of this, do nothing.',
+    'You are invited to work for {merchant}, with the role “{role}”. To accept, open this link within 7 days and sign in as {email}:\n\n{link}\n\nIf you did not expect this, ignore this mail.',
   invite_mail_account:
     'There is no account with this address yet. Open the link: the sign-in page offers to create one. If it does not, ask {email}, who invited you, to have one made.',
 
@@ -95,13 +95,13 @@ export const en = {
     'The webhook endpoint {receiver} of {merchant} has failed {failures} times in a row. Its last answer: {answer}. It has been failing since {since}.\n\nEach webhook is tried ten times, over almost a day. No payment is affected.',
   notice_receiver_recovered: 'Your webhook endpoint works again',
   notice_receiver_recovered_text:
-    'The webhook endpoint {receiver} of {merchant} works again. It had been failing since {since}. Waiting webhooks are retried by themselves. You can replay those that were given up.',
+    'The webhook endpoint {receiver} of {merchant} works again. It had been failing since {since}. Waiting webhooks are retried automatically. You can replay those that failed for good.',
   notice_export_failing: 'A scheduled export does not arrive',
   notice_export_failing_text:
     'A scheduled export of {merchant} does not arrive: the statement {period}, to {receiver}. The reason: {answer}. It has been failing since {since}.\n\nEach statement is tried ten times, over almost a day. You can send it again or download it in the console.',
   notice_export_recovered: 'A scheduled export arrives again',
   notice_export_recovered_text:
-    'A scheduled export of {merchant} arrives again. It had been failing since {since}. Statements that were given up can be downloaded in the console.',
+    'A scheduled export of {merchant} arrives again. It had been failing since {since}. Statements that failed for good can be downloaded in the console.',
   notice_time: 'Time: {time}',
   notice_address: 'Network address: {address}',
   notice_unknown:
