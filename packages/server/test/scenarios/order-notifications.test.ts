@@ -481,8 +481,13 @@ describe('what a receiver gets', () => {
     const { order } = await notifyingOrder({ expires_in: 60 });
     const session = (await desk.startCard(order)).id;
     await request(`${cardsim.url}/_sim/sessions/${session}/pay`, 'POST', { body: { webhook: 'none' } });
+    // A worker may look for the payment before the order is read.
+    const body = { endpoint: 'sessions.retrieve', mode: 'status', status: 500, times: 100 };
+    await request(`${cardsim.url}/_sim/faults`, 'POST', { body });
     await service.advance(60);
     expect((await merchant.read(order.order_no)).body.status).toBe('review');
+    await request(`${cardsim.url}/_sim/faults`, 'DELETE');
+    await service.advance(125);
     await service.admin('POST', '/jobs/reconcile/run');
     await recordWhere(merchant, order, 'paid', delivered);
     await recordWhere(merchant, order, 'review', delivered);
