@@ -357,6 +357,9 @@ describe('what a status means', () => {
 
     const reviewed = await merchant.order({ expires_in: 60 });
     const { id } = await startCard(reviewed);
+    // A worker may ask the provider before the order is read.
+    const body = { endpoint: 'sessions.retrieve', mode: 'status', status: 500, times: 100 };
+    await request(`${cardsim.url}/_sim/faults`, 'POST', { body });
     await service.advance(60);
     expect((await merchant.read(reviewed.order_no)).body).toMatchObject({
       status: 'review',
@@ -364,6 +367,8 @@ describe('what a status means', () => {
       occurred_at: null,
     });
     expect(await postingsOf(reviewed)).toEqual([]);
+    await request(`${cardsim.url}/_sim/faults`, 'DELETE');
+    await service.advance(125);
     const paying = await request(`${cardsim.url}/_sim/sessions/${id}/pay`, 'POST', { body: {} });
     const end = paying.status === 200 ? 'paid' : 'expired';
     await eventually(
