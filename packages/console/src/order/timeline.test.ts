@@ -46,11 +46,7 @@ describe('D-494 an event of an order in words', () => {
     [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'confirmed' }, 'Dispute: Lost'],
     [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'dismissed' }, 'Dispute: Won'],
     [{ kind: 'complaint_decided', subject: 'cp_1', outcome: 'confirmed' }, 'Dispute: Accepted'],
-    [
-      { kind: 'archived', subject: 'mr_1-01.jsonl.gz' },
-      'Notifications moved to the archive',
-      'mr_1-01.jsonl.gz',
-    ],
+    [{ kind: 'archived', subject: 'mr_1-01.jsonl.gz' }, 'Webhooks moved to the archive', 'mr_1-01.jsonl.gz'],
     [{ kind: 'of_a_newer_service' } as unknown as Partial<Entry>, 'what happened'],
   ])('%o', (of, title, about) => {
     expect(momentsOf(history([entry(of)]))).toEqual([
