@@ -124,7 +124,7 @@ describe('D-222 a payment link', () => {
     expect([page.status, page.visit]).toEqual([410, '']);
     expect(page.text).toContain('This payment link has ended');
     const late = await answers.find(({ status }) => status === 410)?.text();
-    for (const text of [page.text, late]) expect(text).toContain('used as often as it allows');
+    for (const text of [page.text, late]) expect(text).toContain('reached its maximum number of payments');
   });
 
   test('D-392 an order that expires unpaid gives its use back: nobody uses a link up without paying', async () => {
@@ -204,7 +204,7 @@ describe('D-222 a payment link', () => {
     expect(page.status).toBe(200);
     await service.advance(61);
     expect((await go(timed, { visit: page.visit })).status).toBe(410);
-    expect((await open(timed)).text).toContain('Its time is over');
+    expect((await open(timed)).text).toContain('It has expired');
     expect(await usesOf(timed)).toMatchObject({ status: 'expired', uses: 0 });
   });
 

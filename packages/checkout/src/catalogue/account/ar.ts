@@ -237,8 +237,7 @@ export const ar: AccountMessages = {
   pay_link_ended_title: 'انتهت صلاحية رابط الدفع هذا',
   pay_link_closed: 'أغلقه {merchant}.',
   pay_link_expired: 'انقضت مدته.',
-  pay_link_used_up:
-    'استُخدم بعدد المرات المسموح به. إذا لم يدفع أحد مستخدميه في الوقت المحدد، فسيعمل من جديد.',
+  pay_link_used_up: 'بلغ العدد الأقصى من المدفوعات. إذا لم يدفع أحد المشترين في الوقت المحدد، فسيعمل من جديد.',
   pay_link_ended: 'لم يُخصم أي مبلغ. اطلب رابطًا جديدًا من {merchant}.',
   word_owner: 'المالك',
   word_finance: 'المالية',

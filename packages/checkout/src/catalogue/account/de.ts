@@ -249,9 +249,9 @@ export const de: AccountMessages = {
     'Von dieser Seite wurde eine Zahlung mit einem anderen Betrag begonnen. Prüfen Sie den Betrag und fahren Sie fort.',
   pay_link_ended_title: 'Dieser Zahlungslink gilt nicht mehr',
   pay_link_closed: '{merchant} hat ihn geschlossen.',
-  pay_link_expired: 'Seine Zeit ist abgelaufen.',
+  pay_link_expired: 'Er ist abgelaufen.',
   pay_link_used_up:
-    'Er wurde so oft benutzt, wie er erlaubt. Wenn jemand, der ihn benutzt hat, nicht rechtzeitig zahlt, gilt er wieder.',
+    'Die Höchstzahl seiner Zahlungen ist erreicht. Wenn ein Käufer nicht rechtzeitig zahlt, gilt er wieder.',
   pay_link_ended: 'Es wurde nichts abgebucht. Bitten Sie {merchant} um einen neuen Link.',
   word_owner: 'Inhaber',
   word_finance: 'Finanzen',

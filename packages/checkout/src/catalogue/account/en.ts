@@ -241,9 +241,9 @@ export const en = {
   pay_link_again: 'A payment with another amount was started from this page. Check the amount and continue.',
   pay_link_ended_title: 'This payment link has ended',
   pay_link_closed: '{merchant} has closed it.',
-  pay_link_expired: 'Its time is over.',
+  pay_link_expired: 'It has expired.',
   pay_link_used_up:
-    'It has been used as often as it allows. If somebody who used it does not pay in time, it works again.',
+    'It has reached its maximum number of payments. If a buyer does not pay in time, it works again.',
   pay_link_ended: 'Nothing was charged. Please ask {merchant} for a new link.',
   word_owner: 'Owner',
   word_finance: 'Finance',

@@ -245,9 +245,9 @@ export const es: AccountMessages = {
   pay_link_again: 'Desde esta página se inició un pago con otro importe. Compruebe el importe y continúe.',
   pay_link_ended_title: 'Este enlace de pago ha terminado',
   pay_link_closed: '{merchant} lo ha cerrado.',
-  pay_link_expired: 'Su plazo ha terminado.',
+  pay_link_expired: 'Ha caducado.',
   pay_link_used_up:
-    'Se ha usado tantas veces como permite. Si alguien que lo usó no paga a tiempo, volverá a funcionar.',
+    'Ha alcanzado su número máximo de pagos. Si un comprador no paga a tiempo, volverá a funcionar.',
   pay_link_ended: 'No se ha cobrado nada. Pida un nuevo enlace a {merchant}.',
   word_owner: 'Propietario',
   word_finance: 'Finanzas',

@@ -248,9 +248,9 @@ export const fr: AccountMessages = {
     'Un paiement d’un autre montant a été commencé depuis cette page. Vérifiez le montant et continuez.',
   pay_link_ended_title: 'Ce lien de paiement n’est plus valable',
   pay_link_closed: '{merchant} l’a fermé.',
-  pay_link_expired: 'Son délai est passé.',
+  pay_link_expired: 'Il a expiré.',
   pay_link_used_up:
-    'Il a été utilisé autant de fois qu’il le permet. Si une personne qui l’a utilisé ne paie pas à temps, il fonctionnera de nouveau.',
+    'Il a atteint son nombre maximal de paiements. Si un acheteur ne paie pas à temps, il fonctionnera de nouveau.',
   pay_link_ended: 'Rien n’a été débité. Demandez un nouveau lien à {merchant}.',
   word_owner: 'Propriétaire',
   word_finance: 'Finance',

@@ -246,7 +246,7 @@ export const ja: AccountMessages = {
   pay_link_closed: '{merchant} がこのリンクを閉じました。',
   pay_link_expired: '有効期限が過ぎました。',
   pay_link_used_up:
-    '使用できる回数に達しました。使用した人が期限までに支払わなかった場合は、再び使えるようになります。',
+    '支払い回数の上限に達しました。購入者が期限までに支払わなかった場合は、再び使えるようになります。',
   pay_link_ended: '請求は行われていません。{merchant} に新しいリンクを依頼してください。',
   word_owner: 'オーナー',
   word_finance: '財務',

@@ -236,7 +236,7 @@ export const zhHans: AccountMessages = {
   pay_link_ended_title: '此付款链接已失效',
   pay_link_closed: '{merchant} 已将其关闭。',
   pay_link_expired: '已过有效期。',
-  pay_link_used_up: '已达到允许的使用次数。如果使用过它的人未按时付款，此链接将重新可用。',
+  pay_link_used_up: '已达到最大付款次数。如果有买家未按时付款，此链接将重新可用。',
   pay_link_ended: '没有扣款。请向 {merchant} 索取新的链接。',
   word_owner: '所有者',
   word_finance: '财务',

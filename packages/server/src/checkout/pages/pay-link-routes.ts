@@ -49,7 +49,7 @@ export function payLinkRoutes(app: FastifyInstance, deps: CheckoutPageDeps): voi
         return await reply.redirect(base_path + checkoutPath(order, token), 303);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
-        // Another visit may have used the link up, or somebody closed it.
+        // The link was closed meanwhile, or another buyer took its last payment.
         const now = error.code === 'payment_link_ended' ? await openLink(deps, link.link) : link;
         return sendLink(deps, request, reply, { link: now, failure: error, typed });
       }
