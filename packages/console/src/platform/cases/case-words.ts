@@ -1,18 +1,23 @@
 /** What a case is about, in the language of the page: the service writes it in English (D-520). */
+import { type ComparedMember, comparedMembers, type Contradiction, differenceOf } from '@paydesk/contract';
 import { words } from '../../components/values/status.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-orders');
 
-/** The members that are compared with the provider's, and those that the provider has besides. */
-const members: Readonly<Record<string, string>> = {
-  amount: t('amount'),
-  currency: t('currency'),
+const compared: Readonly<Record<ComparedMember, string>> = {
+  session: t('payment_page'),
   reference: t('reference'),
   order: t('order'),
-  order_no: t('order'),
-  session: t('payment_page'),
+  amount: t('amount'),
+  currency: t('currency'),
   mode: t('live_mode'),
+};
+
+/** What the provider has besides. */
+const members: Readonly<Record<string, string>> = {
+  ...compared,
+  order_no: t('order'),
   livemode: t('live_mode'),
   status: t('status_2'),
   paid: t('paid'),
@@ -22,7 +27,7 @@ const members: Readonly<Record<string, string>> = {
 /** The name of a member of what was requested, or of what the provider has. */
 export const memberWords = (member: string): string => members[member] ?? words(member);
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<Contradiction, string>> = {
   'won after it was booked as lost': t('won_after_it_was_booked_as_lost'),
   'lost for more than was booked': t('lost_for_more_than_was_booked'),
   'disputed after the order was refunded': t('disputed_after_the_order_was_returned'),
@@ -35,8 +40,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a case of this kind was opened; null where the kind says all of it. */
 export function reasonWords(kind: string, why: string | undefined): string | null {
   if (kind !== 'mismatch' || why === undefined) return null;
-  const [, member] = /^(\w+) is not what was asked for$/.exec(why) ?? [];
-  if (member !== undefined) return t('different_from_the_request', { member: memberWords(member) });
+  const member = comparedMembers.find((one) => differenceOf(one) === why);
+  if (member !== undefined) return t('different_from_the_request', { member: compared[member] });
   // A newer service may know other reasons.
-  return reasons[why] ?? why;
+  return Object.hasOwn(reasons, why) ? reasons[why as Contradiction] : why;
 }

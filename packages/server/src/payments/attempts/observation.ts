@@ -1,4 +1,5 @@
 /** What a look-up at the provider, or a decision of a person, says about an attempt. */
+import type { ComparedMember } from '@paydesk/contract';
 import type { DeclineReason } from '@paydesk/contract';
 import type { CardSession, PaidWith } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
@@ -14,7 +15,7 @@ export type Observation =
   /** Closed without payment, because the buyer wants to choose another method (D-258). */
   | { kind: 'withdrawn'; session: CardSession; declined?: DeclineReason | null }
   /** The session is not what was requested. `paid_at` is set if it is paid. */
-  | { kind: 'mismatch'; session: CardSession; why: string; paid_at: Date | null }
+  | { kind: 'mismatch'; session: CardSession; why: ComparedMember; paid_at: Date | null }
   /** A case already holds this payment, or a person has decided about it. */
   | { kind: 'settled_by_case'; session: CardSession; why: string }
   /**

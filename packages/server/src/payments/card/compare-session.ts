@@ -1,4 +1,5 @@
 /** Compares what the provider has with what was requested. */
+import type { ComparedMember } from '@paydesk/contract';
 import type { CardSession } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
@@ -8,7 +9,7 @@ import type { Attempt } from '../attempts/index.ts';
  *
  * @returns the first member that differs, or null
  */
-export function disagreement(attempt: Attempt, session: CardSession): string | null {
+export function disagreement(attempt: Attempt, session: CardSession): ComparedMember | null {
   // guard: session-compared
   if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';
   if (session.reference !== attempt.attempt_id) return 'reference';

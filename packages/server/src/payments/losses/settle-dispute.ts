@@ -1,4 +1,5 @@
 /** Brings an order in line with a dispute at the provider. */
+import type { Contradiction } from '@paydesk/contract';
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
@@ -69,7 +70,7 @@ function contradiction(
   { order, attempt, lost }: PaidOrder,
   known: Complaint | null,
   dispute: CardDispute,
-): string | null {
+): Contradiction | null {
   if (known?.status === 'confirmed') {
     if (dispute.status === 'won') return 'won after it was booked as lost';
     // A person may have confirmed a part before the bank gave back the whole. A person then books the rest.

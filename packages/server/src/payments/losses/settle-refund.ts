@@ -1,4 +1,5 @@
 /** Brings an order in line with the refunds of its payment at the provider. */
+import type { Contradiction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
@@ -99,7 +100,7 @@ async function settleReversedOrder(
     if (order.reversed === 'chargeback') {
       const about = {
         kind: 'mismatch',
-        why: 'refunded beside a chargeback',
+        why: 'refunded beside a chargeback' satisfies Contradiction,
         key: view.provider_refund_id,
       } as const;
       writes.push(...openLossCase(deps, paid, about, now));

@@ -1,3 +1,4 @@
+import type { ComparedMember } from '@paydesk/contract';
 import { describe, expect, test } from 'vitest';
 import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../../test/support/samples.ts';
 import type { Tx } from '../../base/pg/index.ts';
@@ -39,7 +40,7 @@ const payable = (change: Partial<Payable> = {}): Payable => {
 const session = (change: Partial<CardSession> = {}): CardSession =>
   sampleSession({ status: 'complete', paid: true, payment_id: 'pi_1', ...change });
 
-const mismatch = (change: Partial<CardSession>, why: string): Seen => ({
+const mismatch = (change: Partial<CardSession>, why: ComparedMember): Seen => ({
   kind: 'mismatch',
   session: session(change),
   why,

@@ -1,4 +1,5 @@
 /** Opens and resolves the cases of an order, by an observation of one of its attempts. */
+import { differenceOf } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { type CardSession, tradeNo } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
@@ -114,7 +115,7 @@ async function openMismatchCase(
     dedupe_key: session.paid ? tradeNo(session) : after.attempt_id,
     session_id: session.id,
     detail: {
-      why: `${why} is not what was asked for`,
+      why: differenceOf(why),
       asked: askedOf(after),
       seen: describeSession(session),
     },
