@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { later, minutes } from '../../base/time/clock.ts';
+import { later, minutes } from '../time/clock.ts';
 import { createFigureCache } from './figure-cache.ts';
 
 const start = new Date('2026-03-02T12:00:00Z');
@@ -73,7 +73,7 @@ test('D-502 a failed reading is tried again, and takes nothing that is there', a
   });
 });
 
-test('memory holds so many figures', async () => {
+test('D-502 memory holds so many figures', async () => {
   const { ask } = cacheOf(0);
   for (const key of ['a', 'b', 'c']) await ask(key);
   expect((await ask('c')).figures).toBe(3);

@@ -1,6 +1,6 @@
 /** Keeps figures that are costly to read. */
-import { type Clock, hours, minutes } from '../../base/time/clock.ts';
-import type { Logger } from '../../base/log.ts';
+import { type Clock, hours, minutes } from '../time/clock.ts';
+import type { Logger } from '../log.ts';
 
 /** Figures, and when their reading began. */
 export interface Dated<T> {

@@ -1,5 +1,4 @@
 /** Sales figures of a merchant and of the platform. */
-export { createFigureCache } from './figure-cache.ts';
 export { createSales, readDays, type Sales } from './read-sales.ts';
 export { createPlatformFigures } from './platform-figures.ts';
 export { type MerchantFigures, readMerchantFigures } from './merchant-figures.ts';

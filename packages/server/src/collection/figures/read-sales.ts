@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { invalid } from '../../base/errors.ts';
 import { dayAt, dayBefore, daysUpTo } from '../../base/time/zone-days.ts';
-import { createFigureCache, type Dated } from './figure-cache.ts';
+import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
 import { type Days, daysBefore, lengthOf, type SalesFacts, salesJson } from './sales.ts';
 import type { DayOfPayments } from './figures.sql.ts';
 import {
