@@ -19,15 +19,13 @@ export interface AccountSum extends Row {
   balance: bigint;
 }
 
-/** Adds up the balances of all merchants and of all people (D-504). */
+/** Adds up the balances of all merchants and of all people, in one snapshot (D-504). */
 export async function readOwed(db: Queryable): Promise<Owed> {
-  const merchants = await db.query<AccountSum>(
-    sql`SELECT account, sum(balance) AS balance FROM ledger_balances
-      WHERE account LIKE 'm:%' GROUP BY account HAVING sum(balance) > 0 ORDER BY account`,
+  const sums = await db.query<AccountSum>(
+    sql`SELECT account, sum(balance) AS balance FROM ledger_balances WHERE account LIKE 'm:%' GROUP BY account
+      UNION ALL SELECT 'user', coalesce(sum(available_ptk), 0) FROM user_wallets ORDER BY account`,
   );
-  const [people] = await db.query<{ balance: bigint }>(
-    sql`SELECT coalesce(sum(available_ptk), 0) AS balance FROM user_wallets`,
-  );
+  const merchants = sums.filter(({ account, balance }) => account !== 'user' && balance > 0n);
   const sumOf = (growth: 'credit' | 'debit'): bigint =>
     merchants
       .filter(({ account }) => growthOf(account) === growth)
@@ -36,6 +34,6 @@ export async function readOwed(db: Queryable): Promise<Owed> {
     merchants,
     to_merchants: sumOf('credit'),
     by_merchants: sumOf('debit'),
-    to_people: people?.balance ?? 0n,
+    to_people: sums.find(({ account }) => account === 'user')?.balance ?? 0n,
   };
 }
