@@ -13,7 +13,7 @@ export type EnterOpening = (socket: Socket, most_ms: number | undefined) => Prom
  * Lets only a few connections of a process be opened at once; the others wait for their turn, in the order they came.
  *
  * A server that has just started needs long for each new connection. If every caller opened one at once, each would take
- * longer than its time limit: all would be given up half-open and opened anew, and the server would never serve one.
+ * longer than its time limit: all would be given up half-open and opened anew, and the server would never serve one (D-505).
  *
  * @param places number of connections that are opened at once
  */
