@@ -195,8 +195,11 @@ describe('D-222 a payment link', () => {
     expectAnswer(answer, 200, PaymentLink);
     expect(answer.body).toMatchObject({ status: 'closed' });
     const refused = await go(closed, { visit });
-    expect([refused.status, await refused.text()]).toEqual([410, expect.stringContaining('has closed it')]);
-    expect((await open(closed)).text).toContain('has closed it');
+    expect([refused.status, await refused.text()]).toEqual([
+      410,
+      expect.stringContaining('has closed this link'),
+    ]);
+    expect((await open(closed)).text).toContain('has closed this link');
     const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
     const expires_at = new Date(Date.parse(now) + 60_000).toISOString();
     const timed = await newLink({ amount: '1', expires_at });
@@ -204,7 +207,7 @@ describe('D-222 a payment link', () => {
     expect(page.status).toBe(200);
     await service.advance(61);
     expect((await go(timed, { visit: page.visit })).status).toBe(410);
-    expect((await open(timed)).text).toContain('It has expired');
+    expect((await open(timed)).text).toContain('This link has expired');
     expect(await usesOf(timed)).toMatchObject({ status: 'expired', uses: 0 });
   });
 

@@ -248,10 +248,9 @@ export const de: AccountMessages = {
   pay_link_again:
     'Von dieser Seite wurde eine Zahlung mit einem anderen Betrag begonnen. Prüfen Sie den Betrag und fahren Sie fort.',
   pay_link_ended_title: 'Dieser Zahlungslink gilt nicht mehr',
-  pay_link_closed: '{merchant} hat ihn geschlossen.',
-  pay_link_expired: 'Er ist abgelaufen.',
-  pay_link_used_up:
-    'Die Höchstzahl seiner Zahlungen ist erreicht. Wenn ein Käufer nicht rechtzeitig zahlt, gilt er wieder.',
+  pay_link_closed: '{merchant} hat diesen Link geschlossen.',
+  pay_link_expired: 'Dieser Link ist abgelaufen.',
+  pay_link_used_up: 'Die Höchstzahl der Zahlungen mit diesem Link ist erreicht.',
   pay_link_ended: 'Es wurde nichts abgebucht. Bitten Sie {merchant} um einen neuen Link.',
   word_owner: 'Inhaber',
   word_finance: 'Finanzen',

@@ -240,10 +240,9 @@ export const en = {
   pay_link_precise: 'The amount has too many decimals. Enter an amount such as {example}.',
   pay_link_again: 'A payment with another amount was started from this page. Check the amount and continue.',
   pay_link_ended_title: 'This payment link has ended',
-  pay_link_closed: '{merchant} has closed it.',
-  pay_link_expired: 'It has expired.',
-  pay_link_used_up:
-    'It has reached its maximum number of payments. If a buyer does not pay in time, it works again.',
+  pay_link_closed: '{merchant} has closed this link.',
+  pay_link_expired: 'This link has expired.',
+  pay_link_used_up: 'This link has reached its maximum number of payments.',
   pay_link_ended: 'Nothing was charged. Please ask {merchant} for a new link.',
   word_owner: 'Owner',
   word_finance: 'Finance',

@@ -244,10 +244,9 @@ export const es: AccountMessages = {
   pay_link_precise: 'El importe tiene demasiados decimales. Introduzca un importe como {example}.',
   pay_link_again: 'Desde esta página se inició un pago con otro importe. Compruebe el importe y continúe.',
   pay_link_ended_title: 'Este enlace de pago ha terminado',
-  pay_link_closed: '{merchant} lo ha cerrado.',
-  pay_link_expired: 'Ha caducado.',
-  pay_link_used_up:
-    'Ha alcanzado su número máximo de pagos. Si un comprador no paga a tiempo, volverá a funcionar.',
+  pay_link_closed: '{merchant} ha cerrado este enlace.',
+  pay_link_expired: 'Este enlace ha caducado.',
+  pay_link_used_up: 'Este enlace ha alcanzado su número máximo de pagos.',
   pay_link_ended: 'No se ha cobrado nada. Pida un nuevo enlace a {merchant}.',
   word_owner: 'Propietario',
   word_finance: 'Finanzas',

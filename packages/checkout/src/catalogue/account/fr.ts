@@ -247,10 +247,9 @@ export const fr: AccountMessages = {
   pay_link_again:
     'Un paiement d’un autre montant a été commencé depuis cette page. Vérifiez le montant et continuez.',
   pay_link_ended_title: 'Ce lien de paiement n’est plus valable',
-  pay_link_closed: '{merchant} l’a fermé.',
-  pay_link_expired: 'Il a expiré.',
-  pay_link_used_up:
-    'Il a atteint son nombre maximal de paiements. Si un acheteur ne paie pas à temps, il fonctionnera de nouveau.',
+  pay_link_closed: '{merchant} a fermé ce lien.',
+  pay_link_expired: 'Ce lien a expiré.',
+  pay_link_used_up: 'Ce lien a atteint son nombre maximal de paiements.',
   pay_link_ended: 'Rien n’a été débité. Demandez un nouveau lien à {merchant}.',
   word_owner: 'Propriétaire',
   word_finance: 'Finance',

@@ -244,9 +244,8 @@ export const ja: AccountMessages = {
   pay_link_again: 'このページから別の金額の支払いが開始されています。金額を確認して続けてください。',
   pay_link_ended_title: 'この支払いリンクは終了しました',
   pay_link_closed: '{merchant} がこのリンクを閉じました。',
-  pay_link_expired: '有効期限が過ぎました。',
-  pay_link_used_up:
-    '支払い回数の上限に達しました。購入者が期限までに支払わなかった場合は、再び使えるようになります。',
+  pay_link_expired: 'このリンクの有効期限が過ぎました。',
+  pay_link_used_up: 'このリンクは支払い回数の上限に達しました。',
   pay_link_ended: '請求は行われていません。{merchant} に新しいリンクを依頼してください。',
   word_owner: 'オーナー',
   word_finance: '財務',

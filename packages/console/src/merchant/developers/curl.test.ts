@@ -64,15 +64,20 @@ describe('D-510 a command of the console runs in a shell as it is', () => {
     const answer = '{"access_token":"tok-1","token_type":"Bearer"}';
     const sent = pasted(command, { CLIENT_SECRET: 'sec' }, answer);
     expect(sent).toContain('cl_1:sec');
-    expect(sent.at(-1)).toBe('tok-1');
+    expect(sent.at(-1)).toBe('ACCESS_TOKEN is set');
+    expect(sent.join(' ')).not.toContain('tok-1');
+    expect(pasted(`${command}\necho "$ACCESS_TOKEN"`, { CLIENT_SECRET: 'sec' }, answer).at(-1)).toBe('tok-1');
+    const refusal = pasted(`(${command}) || true`, { CLIENT_SECRET: 'sec' }, '{"error":"invalid_client"}');
+    expect(refusal.at(-1)).toContain('no token came');
   });
 
   test.each([
     [order, 'ACCESS_TOKEN: first set it'],
+    [tokenCommand(`${origin}/oauth/token`, null), 'CLIENT_ID: first set it'],
     [curlOf(origin, { method: 'POST', path: '/oauth/token', client_id }), 'CLIENT_SECRET: first set it'],
   ])('without its variable it says so and sends nothing', (command, words) => {
     const said = pasted(`(${command}) || true`, {});
-    expect(said).toHaveLength(1);
+    expect(said.join(' ')).not.toContain(origin);
     expect(said[0]).toContain(words);
   });
 });

@@ -10,6 +10,7 @@ export interface CurlRequest {
   client_id: string;
 }
 
+const id = verbatim('${CLIENT_ID:?first set it to the client ID}');
 const token = verbatim('${ACCESS_TOKEN:?first set it to an access token}');
 const secret = verbatim('${CLIENT_SECRET:?first set it to the client secret}');
 const body = verbatim('${BODY:?bodies are not stored. First set it to the JSON to send}');
@@ -19,11 +20,14 @@ const orders = '/openapi/v1/merchant-payments';
 export const tokenCommand = (token_endpoint: string, client_id: string | null): string =>
   [
     `ACCESS_TOKEN=$(curl -s ${quoted(token_endpoint)}`,
-    `-u "${client_id ?? '$CLIENT_ID'}:${secret}"`,
-    verbatim(`-d 'grant_type=client_credentials' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`),
-  ].join(' \\\n  ') + verbatim('\necho "$ACCESS_TOKEN"');
+    `-u "${client_id ?? id}:${secret}"`,
+    verbatim(`-d 'grant_type=client_credentials' | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`),
+  ].join(' \\\n  ') +
+  verbatim(
+    '\n: "${ACCESS_TOKEN:?no token came: check the client ID and secret}" && echo \'ACCESS_TOKEN is set\'',
+  );
 
-/** Creates an order; each run creates another one. */
+/** Creates an order. Its key is the time in seconds, so that a later run creates another one. */
 export const orderCommand = (origin: string): string =>
   commandOf([`curl -X POST ${quoted(origin + orders)}`, ...json(orderExample)]);
 
