@@ -79,3 +79,17 @@ test('D-502 memory holds so many figures', async () => {
   expect((await ask('c')).figures).toBe(3);
   expect((await ask('a')).figures).toBe(4);
 });
+
+test('D-502 H-25 a call does not wait for a reading that takes very long; a later call finds it', async () => {
+  vi.useFakeTimers();
+  let end: (figures: number) => void = () => undefined;
+  const clock = { now: () => start, real: () => start };
+  const cached = createFigureCache<number>({ clock, log: {} as never }, 2);
+  const ask = () => cached('a', () => new Promise((resolve) => (end = resolve)));
+  const refused = expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+  await vi.advanceTimersByTimeAsync(8_000);
+  await refused;
+  end(1);
+  expect(await ask()).toEqual({ as_of: start, figures: 1 });
+  vi.useRealTimers();
+});

@@ -1,4 +1,5 @@
 /** Keeps figures that are costly to read. */
+import { AppError } from '../errors.ts';
 import { type Clock, hours, minutes } from '../time/clock.ts';
 import type { Logger } from '../log.ts';
 
@@ -22,11 +23,15 @@ const fresh_ms = minutes(1);
 const usable_ms = hours(1);
 /** A reading that took longer is not waited for again. */
 const slow_ms = 3_000;
+/** A call waits no longer for a reading. The reading goes on, and a later call finds it. */
+const patience_ms = 8_000;
 
 /**
  * Creates a reader that answers the figures of a key for a minute. After that they are read again before the answer, or,
  * if that takes long, behind the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
  * Readings behind an answer run one after the other.
+ *
+ * The reader throws AppError `service_unavailable` where no figures come within eight seconds (H-25).
  *
  * @param most maximum number of results in memory
  * @param tick gives milliseconds, to see how long a reading takes
@@ -55,7 +60,9 @@ export function createFigureCache<T>(
   }
 
   function keep(key: string, reading: Reading<T>): void {
-    if (known.size >= most) known.clear();
+    known.delete(key);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= most) known.delete(oldest);
     known.set(key, reading);
   }
 
@@ -77,16 +84,30 @@ export function createFigureCache<T>(
   return (key, read) => {
     const last = known.get(key);
     const age = last === undefined ? Infinity : clock.now().getTime() - last.as_of.getTime();
-    if (last !== undefined && age < fresh_ms) return last.answer;
+    if (last !== undefined && age < fresh_ms) return inTime(last.answer);
     if (last !== undefined && age < usable_ms && (last.took_ms ?? Infinity) > slow_ms) {
       if (last.took_ms !== null) renew(key, last, read);
-      return last.answer;
+      return inTime(last.answer);
     }
     const next = begin(read);
     keep(key, next);
     next.answer.catch(() => {
       if (known.get(key) === next) known.delete(key);
     });
-    return next.answer;
+    return inTime(next.answer);
   };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('service_unavailable', { retry_after_s: 5 }));
+    }, patience_ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
