@@ -74,6 +74,21 @@ describe('H-25 of several servers', () => {
     );
   });
 
+  test('D-505 many callers at once pass a silent one over, also those that had to wait for their turn', async () => {
+    const { host } = new URL(second.url);
+    const url = first.url.replace(/(127\.0\.0\.1:\d+)/, `$1,${host}`);
+    const crowded = openDatabase({ url, max: 10, connect_ms: 12_000 });
+    first.silence('to the database', 'from the database');
+    const ask = (): Promise<unknown> => crowded.query(sql`SELECT 1 AS n`).then(() => 'seen');
+    try {
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcome(ask)));
+      expect(outcomes).toEqual(outcomes.map(() => 'seen'));
+      expect(first.opened()).toBeLessThanOrEqual(3);
+    } finally {
+      await crowded.close();
+    }
+  });
+
   test('one that takes no writes is refused, until it does', async () => {
     const setReadOnly = async (to: 'on' | 'off'): Promise<unknown> =>
       administration.query(

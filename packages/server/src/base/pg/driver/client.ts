@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { batchingSocket } from './batching-socket.ts';
 import { isReadOnly } from './db-errors.ts';
-import type { EnterOpening } from './opening.ts';
+import { type EnterOpening, NotTriedError } from './opening.ts';
 import {
   type BatchStatement,
   beginMessages,
@@ -47,6 +47,7 @@ export class DriverClient extends pg.Client {
   readonly #limits: readonly SessionLimit[];
   readonly #connect_ms: number | undefined;
   #isPooled = false;
+  #hasBegun = false;
 
   constructor(driver: Driver, settings: pg.ClientConfig) {
     const socket = batchingSocket();
@@ -64,7 +65,8 @@ export class DriverClient extends pg.Client {
     this.#driver = driver;
     this.#server = server;
     this.#limits = limits;
-    this.#connect_ms = settings.connectionTimeoutMillis;
+    // 0 is no limit.
+    this.#connect_ms = settings.connectionTimeoutMillis === 0 ? undefined : settings.connectionTimeoutMillis;
     driver.open.add(this);
     socket.once('close', () => driver.open.delete(this));
     this.on('error', () => undefined);
@@ -80,26 +82,56 @@ export class DriverClient extends pg.Client {
     }, callback);
   }
 
+  /**
+   * Waits for its turn at most half of its time, so that it never begins with too little left. All of it ends in time:
+   * the wait, the connection and the start of the session.
+   */
   async #connect(): Promise<this> {
-    const leave = await this.#driver.enterOpening(this.socket, this.#connect_ms).catch((error: unknown) => {
+    const timer =
+      this.#connect_ms === undefined
+        ? undefined
+        : setTimeout(() => {
+            this.destroy();
+          }, this.#connect_ms);
+    let leave: () => void = () => undefined;
+    try {
+      leave = await this.#enter();
+      return await this.#open();
+    } catch (error) {
+      if (!(error instanceof NotTriedError)) this.leaveServer();
       this.destroy();
       throw error;
-    });
-    try {
-      if (this.#driver.servers.current() !== this.#server) {
-        throw new Error('Connection terminated: another one has left its server');
-      }
-      if (this.#driver.aborted) throw new Error('Connection terminated: the process stops');
-      await super.connect();
-      if (this.#limits.length > 0 || this.#driver.servers.mustWrite) await this.#beginSession();
-      this.#driver.onConnected();
-      return this;
-    } catch (error) {
-      this.leaveServer();
-      throw error;
     } finally {
+      clearTimeout(timer);
       leave();
     }
+  }
+
+  async #enter(): Promise<() => void> {
+    const { socket } = this;
+    const most_ms = this.#connect_ms === undefined ? undefined : this.#connect_ms / 2;
+    const leave = await this.#driver.enterOpening(socket, most_ms);
+    if (!socket.destroyed && this.#driver.servers.current() === this.#server) return leave;
+    leave();
+    throw new NotTriedError('Connection terminated: it was ended, or its server was left');
+  }
+
+  async #open(): Promise<this> {
+    if (this.#driver.aborted) throw new Error('Connection terminated: the process stops');
+    this.#hasBegun = true;
+    await super.connect();
+    if (this.#limits.length > 0 || this.#driver.servers.mustWrite) await this.#beginSession();
+    this.#driver.onConnected();
+    return this;
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    // While it waits for its turn, nobody is there to say goodbye to.
+    if (!this.#hasBegun) this.destroy();
+    if (callback === undefined) return super.end();
+    super.end(callback);
   }
 
   /** Sets the limits, unless a pooler is between: then the number of the server process is not the announced one. */

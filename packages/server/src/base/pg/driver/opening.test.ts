@@ -36,8 +36,8 @@ test('D-505 a connection that waits too long for its turn, or is closed meanwhil
   sockets[0]?.emit('close');
   await vi.advanceTimersByTimeAsync(1_000);
   expect((await outcomes).map((one) => String((one as PromiseRejectedResult).reason))).toEqual([
-    'Error: Connection terminated before it was opened',
-    'Error: timeout exceeded when trying to connect',
+    'NotTriedError: Connection terminated: it was ended before its turn',
+    'NotTriedError: Connection terminated: it had no turn in time',
   ]);
   first();
   expect(await enter(new Socket(), undefined)).toBeTypeOf('function');

@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net';
 
+/** A connection was not tried: it had no turn in time, was ended meanwhile, or its server was left. */
+export class NotTriedError extends Error {
+  override name = 'NotTriedError';
+}
+
 /**
  * Waits for a place among the connections that are being opened.
  *
  * @param socket of the connection; if it is closed meanwhile, the wait ends with an error
  * @param most_ms maximum time to wait; undefined: for ever
  * @returns gives the place to the next one
+ * @throws NotTriedError
  */
 export type EnterOpening = (socket: Socket, most_ms: number | undefined) => Promise<() => void>;
 
@@ -43,11 +49,11 @@ export function createOpening(places: number): EnterOpening {
       };
       const giveUp = (why: string) => (): void => {
         end();
-        reject(new Error(why));
+        reject(new NotTriedError(`Connection terminated: ${why}`));
       };
-      const late = giveUp('timeout exceeded when trying to connect');
+      const late = giveUp('it had no turn in time');
       const timer = most_ms === undefined ? undefined : setTimeout(late, most_ms);
-      const closed = giveUp('Connection terminated before it was opened');
+      const closed = giveUp('it was ended before its turn');
       socket.once('close', closed);
       waiting.add(enter);
     });

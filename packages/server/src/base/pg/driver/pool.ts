@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isUnreachable } from './db-errors.ts';
 import { type Driver, DriverClient } from './client.ts';
+import { NotTriedError } from './opening.ts';
 
 /** A connection that is borrowed from the pool. */
 export interface Borrowed {
@@ -86,6 +87,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
 
   /** Takes an open connection, or opens one; at most one to each server. */
   async function connect(): Promise<pg.PoolClient> {
+    const until = performance.now() + connect_ms;
     for (let failed = 0; ;) {
       try {
         const pooled = await pool.connect();
@@ -93,7 +95,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
         // It was ended while it was idle, and the pool has not noticed yet.
         pooled.release(true);
       } catch (error) {
-        failed += 1;
+        if (!mayRepeat(driver, error, until)) failed += 1;
         // Without a connection to be had, another try would wait as long again.
         const isFull = error instanceof Error && error.message.startsWith('timeout exceeded');
         if (failed >= driver.servers.count || isFull || driver.aborted || !isUnreachable(error)) throw error;
@@ -139,6 +141,10 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
     end: () => pool.end(),
   };
 }
+
+/** A server that was not tried has not failed: with several, the next one is tried as long as there is time. */
+const mayRepeat = (driver: Driver, error: unknown, until_ms: number): boolean =>
+  error instanceof NotTriedError && driver.servers.count > 1 && performance.now() < until_ms;
 
 /** Lets the observer see a pool; returns what measures the wait for a connection. */
 function observePool(pool: pg.Pool, max: number, observer: PoolObserver | undefined) {
