@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLoop, type Loop, type LoopRest, type Pass } from './loop.ts';
 
 let now = 0;
-const clock = { now: () => new Date(now), real: () => new Date(now) };
+let real = 0;
+const clock = { now: () => new Date(now), real: () => new Date(real) };
 const tick_ms = 250;
 const every_ms = 60_000;
 
@@ -11,6 +12,7 @@ let loop: Loop | undefined;
 
 beforeEach(() => {
   now = Date.parse('2026-01-02T03:00:00Z');
+  real = now;
   vi.useFakeTimers();
 });
 
@@ -42,6 +44,7 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(tick_ms);
 /** Moves the service's clock and lets the loop read it. */
 async function pass(ms: number): Promise<void> {
   now += ms;
+  real += ms;
   await settle();
 }
 
@@ -104,6 +107,25 @@ describe('a loop', () => {
     const job = begin(work);
     await settle();
     job.wake();
+    finish();
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+    finish();
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+    finish();
+  });
+});
+
+describe('D-114 the test clock, moved during a pass,', () => {
+  test.each([
+    ['forward', 2 * every_ms],
+    ['back', -every_ms],
+  ])('%s, starts another pass', async (_, moved_ms) => {
+    const { work, finish } = heldPass(0);
+    begin(work);
+    await settle();
+    now += moved_ms;
     finish();
     await settle();
     expect(work).toHaveBeenCalledTimes(2);

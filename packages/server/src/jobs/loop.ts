@@ -41,30 +41,45 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** A pause by the service's clock. */
+function createPause(clock: Clock) {
+  let begun_at = 0;
+  let ends_at = 0;
+  return {
+    begin(ms: number): void {
+      begun_at = clock.now().getTime();
+      ends_at = begun_at + ms;
+    },
+    end(): void {
+      ends_at = 0;
+    },
+    /** It is over too where the clock was set back, or it would last that much longer. */
+    isOver(): boolean {
+      const now = clock.now().getTime();
+      return now >= ends_at || now < begun_at;
+    },
+  };
+}
+
+/** Begins to watch the test clock. The result tells whether it was moved. Two readings are never of one instant. */
+function watchOffset(clock: Clock): () => boolean {
+  const offset_ms = (): number => clock.now().getTime() - clock.real().getTime();
+  const before_ms = offset_ms();
+  return () => Math.abs(offset_ms() - before_ms) > 100;
+}
+
 /** Creates a loop that runs a pass again at once while there is work, else after a pause. Passes never overlap. */
 export function createLoop(options: LoopOptions): Loop {
   const { name, pass, every_ms, clock, log, tick_ms = 250, longest_ms = usualLongest_ms, rest } = options;
   const watchdog = createWatchdog({ name, log, longest_ms });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  let due_at = 0;
-  let paused_at = 0;
+  const pause = createPause(clock);
   /** Counted, because the work that a wake announces may arrive after the running pass has looked for work. */
   let wakes = 0;
   /** When the last pass began, by the monotonic clock, if it found nothing; else null. */
   let idle_since_ms: number | null = null;
   let stopped = false;
-
-  function pauseFor(ms: number): void {
-    paused_at = clock.now().getTime();
-    due_at = paused_at + ms;
-  }
-
-  /** Whether the pause is over. It is over too where the clock was set back, or it would last that much longer. */
-  function isDue(): boolean {
-    const now = clock.now().getTime();
-    return now >= due_at || now < paused_at;
-  }
 
   function mayRest(): boolean {
     if (idle_since_ms === null || !rest?.of.allows(idle_since_ms, rest.longest_ms)) return false;
@@ -75,19 +90,21 @@ export function createLoop(options: LoopOptions): Loop {
   async function run(): Promise<void> {
     const wakes_before = wakes;
     const began_ms = performance.now();
+    const wasMoved = watchOffset(clock);
     const end = watchdog.begin();
     idle_since_ms = null;
     try {
       const done = await inPassSpan(name, pass);
       if (done > 0) rest?.of.stir();
-      if (done > 0 || wakes !== wakes_before) due_at = 0;
+      // The pass may have read the clock before it was moved.
+      if (done > 0 || wakes !== wakes_before || wasMoved()) pause.end();
       else {
-        pauseFor(every_ms);
+        pause.begin(every_ms);
         idle_since_ms = began_ms;
       }
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
-      pauseFor(Math.max(every_ms, 1_000));
+      pause.begin(Math.max(every_ms, 1_000));
     } finally {
       end();
     }
@@ -95,11 +112,11 @@ export function createLoop(options: LoopOptions): Loop {
 
   function tick(): void {
     watchdog.look();
-    if (running !== null || stopped || !isDue() || mayRest()) return;
+    if (running !== null || stopped || !pause.isOver() || mayRest()) return;
     running = run().finally(() => {
       running = null;
       // More work may be due: do not wait for the next tick.
-      if (due_at === 0) setImmediate(tick);
+      if (pause.isOver()) setImmediate(tick);
     });
   }
 
@@ -110,7 +127,7 @@ export function createLoop(options: LoopOptions): Loop {
     },
     wake() {
       wakes++;
-      due_at = 0;
+      pause.end();
       idle_since_ms = null;
       tick();
     },
