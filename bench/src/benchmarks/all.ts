@@ -12,6 +12,7 @@ import { benchProducts } from './products.ts';
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
+import { benchStart } from './start.ts';
 import { benchSweep } from './sweep.ts';
 import { benchToken } from './token.ts';
 import { benchVerify } from './verify.ts';
@@ -41,6 +42,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
   processes: { run: benchProcesses, of_service: false },
+  start: { run: benchStart, of_service: false },
   cluster: { run: benchCluster, of_service: false },
   verify: { run: benchVerify, of_service: false },
   growth: { run: benchGrowth, of_service: false },

@@ -20,7 +20,7 @@ import type { Measurement } from '../load/run-load.ts';
 import type { Order } from '../setup/orders.ts';
 import type { Measured } from '../database/pgbench.ts';
 import { addUser, type Session, signIn } from '../setup/platform.ts';
-import { routeCpu } from './route.ts';
+import { routeAt, routeCpu } from './route.ts';
 
 const clients = 8;
 const buyerCount = 64;
@@ -105,6 +105,23 @@ export const payingOrders =
     });
   };
 
+/** The p99 of payments that arrive at a constant rate, beside the bare route's and by itself. */
+async function measureLatencies(bench: Bench, callers: Callers, per_second: number): Promise<Figure[]> {
+  bench.say('ptk: latencies at half of that rate');
+  const { seconds } = bench;
+  const { p99_ms } = await payingOrders(bench, callers)(
+    { kind: 'constant', per_second, warm_up_s, seconds },
+    Math.ceil(per_second * (warm_up_s + seconds)) + 1,
+  );
+  const bare = await routeAt(bench, per_second);
+  const figure = { what: 'p99 at half of the rate', value: p99_ms, unit: 'ms' } as const;
+  const reference = { what: 'bare Fastify route at the same rate', value: bare.p99_ms };
+  return [
+    { ...figure, name: 'ptk.half.p99', reference },
+    { ...figure, name: 'ptk.half.p99.limit', reference: null },
+  ];
+}
+
 export async function benchPtk(bench: Bench): Promise<Figure[]> {
   const pgbench = await bench.pgbench();
   const tpcb = await (await bench.databases()).create('tpcb');
@@ -112,7 +129,6 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
   const many = await bench.callers();
   const one = await bench.callersOfOne();
   const withoutHold = await bench.callersOfOne('merchant_without_hold');
-
   await buyersOf(bench);
   bench.say('ptk: warming up');
   const probe = await payingOrders(bench, many)({ kind: 'closed', warm_up_s, seconds: 1 }, 3_000);
@@ -169,6 +185,7 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
       unit: 'ms',
       reference: null,
     },
+    ...(await measureLatencies(bench, many, rate(toMany) / 2)),
     {
       name: 'ptk.one-merchant.rate',
       what: 'PTK payments to one merchant, hold of a day',

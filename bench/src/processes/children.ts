@@ -84,7 +84,7 @@ async function waitUntilReady(child: ChildProcess, options: ServerOptions): Prom
         : `was not ready within ${start_ms / 1_000} seconds`;
       throw new BenchError(`${options.name} ${how}:\n${output}`);
     }
-    await pause(50);
+    await pause(10);
   }
 }
 
