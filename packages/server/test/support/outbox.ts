@@ -9,6 +9,7 @@ import { secretBox } from '../../src/base/secret-box.ts';
 import type { DeliveryDeps } from '../../src/notifications/delivery/delivery.ts';
 import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
 import { eventToStore } from '../../src/notifications/events/outbox.ts';
+import { patient } from './patience.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 /** A database with merchants and their notifications, and the dependencies of delivery. */
@@ -78,7 +79,7 @@ export async function openOutbox(
   }: Partial<DeliveryDeps> & { names?: Names; database?: TestDatabase } = {},
 ): Promise<Outbox> {
   const database = given ?? (await freshDatabase());
-  const db = openDatabase({ url: database.url });
+  const db = openDatabase({ url: database.url, ...patient });
   const clock = new OffsetClock();
   const ids = systemIds();
   const box = secretBox([boxKey]);

@@ -6,6 +6,7 @@ import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { verifyBooks } from '../../src/payments/verification/verify-books.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
+import { patient } from './patience.ts';
 import { freePort } from './ports.ts';
 
 export type Json = Record<string, unknown>;
@@ -73,17 +74,6 @@ const admin_key = 'test-administration-key';
  * than what they ask.
  */
 const connections = '11';
-
-/**
- * Far longer than production waits: however much a test does at once, and however busy the machine is, nobody is turned away
- * for that. Tests of a limit set it themselves.
- */
-const patient: NonNullable<TestServiceOptions['database_limits']> = {
-  connect_ms: 20_000,
-  statement_timeout_ms: 30_000,
-  lookup_timeout_ms: 20_000,
-  lock_patience_ms: 60_000,
-};
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await freshDatabase());
