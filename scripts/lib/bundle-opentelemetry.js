@@ -42,6 +42,8 @@ export async function bundleOpenTelemetry(packages) {
 async function bundle(server) {
   const entry = join(server, 'entry.cjs');
   const { build } = await import('vite');
+  // Vite says to this process that it is in production, and "npm start" goes on in it.
+  const { NODE_ENV } = process.env;
   const result = await build({
     root: server,
     configFile: false,
@@ -66,6 +68,8 @@ async function bundle(server) {
       rollupOptions: { input: entry, output: { format: 'cjs', codeSplitting: false } },
     },
   });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   const [chunk, ...more] = 'output' in result ? result.output : [];
   if (chunk?.type !== 'chunk' || more.length > 0) throw new Error('OpenTelemetry does not fit into one file');
   return chunk;

@@ -3388,10 +3388,10 @@ export interface components {
             balance_ptk: string;
         };
         /**
-         * @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`.
+         * @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, `other`, or all that belongs to `tests`, which no other part counts.
          * @enum {string}
          */
-        WalletStatementPart: "orders" | "fees" | "returns" | "deposits" | "payouts" | "other";
+        WalletStatementPart: "orders" | "fees" | "returns" | "deposits" | "payouts" | "other" | "tests";
         /**
          * WalletStatement
          * @example {
@@ -3444,7 +3444,7 @@ export interface components {
                 closing_ptk: string;
                 /** @description What the net is made of, without zeros. With `from` and without `account` only. */
                 parts?: {
-                    /** @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`. */
+                    /** @description Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, `other`, or all that belongs to `tests`, which no other part counts. */
                     part: components["schemas"]["WalletStatementPart"];
                     /**
                      * @description By how much this changed the wallet.

@@ -77,14 +77,28 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
 }
 
 /** Net − Taken back = Result, once a refund or a chargeback has left another amount than the net in the wallet. */
-function Returned({ order: { status, settlement_ptk }, result_ptk }: Omit<Props, 'quotes'>) {
+function Returned({ order, result_ptk }: Omit<Props, 'quotes'>) {
+  const { status, settlement_ptk, payment_amount, payment_currency } = order;
   if (!isReversed(status) || settlement_ptk === undefined || result_ptk === undefined) return null;
+  // A refund gives back all that the buyer paid, fee included. A bank may take back less.
+  const given_back =
+    status !== 'refunded' ||
+    payment_amount === undefined ||
+    payment_currency === undefined ||
+    payment_currency === 'PTK' ? undefined : (
+      <Amount amount={payment_amount} currency={payment_currency} />
+    );
   return (
     <Sum
       name={t('what_is_left')}
       of={[
         { name: t('net'), value: <Ptk minor={settlement_ptk} /> },
-        { name: t('taken_back'), value: <Ptk minor={takenBack(settlement_ptk, result_ptk)} />, sign: '−' },
+        {
+          name: t('taken_back'),
+          value: <Ptk minor={takenBack(settlement_ptk, result_ptk)} />,
+          sign: '−',
+          also: given_back,
+        },
         { name: t('left_in_the_wallet'), value: <Change change={result_ptk} />, sign: '=' },
       ]}
     />

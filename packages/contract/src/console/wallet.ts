@@ -152,7 +152,7 @@ export const StatementLine = Type.Object(
 export type StatementLine = Static<typeof StatementLine>;
 
 /** What the net of a statement is made of. */
-export const statementParts = ['orders', 'fees', 'returns', 'deposits', 'payouts', 'other'] as const;
+export const statementParts = ['orders', 'fees', 'returns', 'deposits', 'payouts', 'other', 'tests'] as const;
 
 export const WalletStatement = Type.Object(
   {
@@ -169,7 +169,7 @@ export const WalletStatement = Type.Object(
               Type.Object({
                 part: OneOf(
                   statementParts,
-                  'Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, or `other`.',
+                  'Net proceeds of `orders`, `fees` of your own channels, `returns` by refunds and disputes, `deposits` and top-ups, `payouts`, `other`, or all that belongs to `tests`, which no other part counts.',
                 ),
                 change_ptk: SignedPtkUnits('By how much this changed the wallet.'),
               }),

@@ -272,7 +272,7 @@ describe('actions of the platform only', () => {
   });
 });
 
-test('D-281 tests are marked and found by themselves: orders, wallet lines until after their release, what is held', async () => {
+test('D-281 D-522 tests are marked and found by themselves: orders, wallet lines after their release, parts of a net', async () => {
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
   const live = await merchant.order({ external_reference: 'live' });
   await payWithPtk(service, live, await signIn(service, platform.buyer));
@@ -316,6 +316,16 @@ test('D-281 tests are marked and found by themselves: orders, wallet lines until
     ['P3', false],
     ['P2', false],
   ]);
+
+  // D-522: what a month came to says apart how much of it is from tests, and its parts add up.
+  const from = '2000-01-01T00:00:00Z';
+  const parted = await desk.get<{
+    summary: { net_ptk: string; parts: { part: string; change_ptk: string }[] };
+  }>(`/wallet/statement?from=${from}`);
+  const { net_ptk, parts } = parted.body.summary;
+  const changes = parts.map(({ change_ptk }) => BigInt(change_ptk));
+  expect(changes.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(net_ptk));
+  expect(parts).toContainEqual({ part: 'tests', change_ptk: test_order?.settlement_ptk });
 
   const of = { reason: 'a test' };
   await service.admin('POST', `/collection-orders/${String(test_order?.order_no)}/complaints`, of);

@@ -7,6 +7,7 @@ import type { Home } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { Stat } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
+import type { Preset } from '../../components/list/period.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -65,12 +66,12 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
       <Stat
         name={t('today')}
         value={<Volume of={home.volume.today} />}
-        note={t('paid_of_created_orders_paid', { paid: orders.today.paid, created: orders.today.created })}
+        note={<PaidNote of={orders.today} period="today" merchant_no={merchant_no} />}
       />
       <Stat
         name={t('this_month')}
         value={<Volume of={home.volume.month} />}
-        note={t('paid_of_created_orders_paid', { paid: orders.month.paid, created: orders.month.created })}
+        note={<PaidNote of={orders.month} period="this-month" merchant_no={merchant_no} />}
       />
       <Stat
         name={t('available')}
@@ -134,6 +135,23 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
     </SimpleGrid>
   );
 }
+
+interface PaidNoteProps {
+  of: Home['orders']['today'];
+  period: Preset;
+  merchant_no: string;
+}
+
+/** How many of the created orders are paid, with the way to these orders. */
+const PaidNote = ({ of: { paid, created }, period, merchant_no }: PaidNoteProps) => (
+  <AppLink
+    to="/console/merchants/$merchant_no/orders"
+    params={{ merchant_no }}
+    search={{ period, mode: 'live', status: 'paid' }}
+  >
+    {t('paid_of_created_orders_paid', { paid, created })}
+  </AppLink>
+);
 
 /** How much of the held amount is from tests, with the way to them. */
 function HeldNote({ of_tests, merchant_no }: { of_tests: string; merchant_no: string }) {

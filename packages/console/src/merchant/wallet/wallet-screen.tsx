@@ -131,6 +131,7 @@ const partWords: Readonly<Record<Part, string>> = {
   deposits: t('part_deposits'),
   payouts: t('part_payouts'),
   other: t('part_other'),
+  tests: t('part_tests'),
 };
 
 const balanceColumn: Column<StatementLine> = {

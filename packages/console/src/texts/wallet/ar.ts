@@ -33,6 +33,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: 'الإيداعات والشحن',
   part_payouts: 'عمليات السحب',
   part_other: 'أخرى',
+  part_tests: 'مدفوعات اختبارية',
   closing_balance: 'الرصيد الختامي',
   balance: 'الرصيد',
   about: 'الموضوع',

@@ -33,6 +33,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: 'Einzahlungen und Aufladungen',
   part_payouts: 'Auszahlungen',
   part_other: 'Sonstiges',
+  part_tests: 'Testzahlungen',
   closing_balance: 'Endsaldo',
   balance: 'Saldo',
   about: 'Betreff',

@@ -31,6 +31,7 @@ export const texts = {
   part_deposits: 'Deposits and top-ups',
   part_payouts: 'Payouts',
   part_other: 'Other',
+  part_tests: 'Test payments',
   closing_balance: 'Closing balance',
   balance: 'Balance',
   about: 'About',

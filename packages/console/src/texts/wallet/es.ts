@@ -33,6 +33,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: 'Depósitos y recargas',
   part_payouts: 'Retiradas',
   part_other: 'Otros',
+  part_tests: 'Pagos de prueba',
   closing_balance: 'Saldo final',
   balance: 'Saldo',
   about: 'Asunto',

@@ -33,6 +33,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: 'Dépôts et rechargements',
   part_payouts: 'Versements',
   part_other: 'Autres',
+  part_tests: 'Paiements de test',
   closing_balance: 'Solde de clôture',
   balance: 'Solde',
   about: 'Objet',

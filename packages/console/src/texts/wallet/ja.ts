@@ -32,6 +32,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: '入金とチャージ',
   part_payouts: '出金',
   part_other: 'その他',
+  part_tests: 'テスト決済',
   closing_balance: '期末残高',
   balance: '残高',
   about: '対象',

@@ -31,6 +31,7 @@ export const texts: Messages<'wallet'> = {
   part_deposits: '存入与充值',
   part_payouts: '提现',
   part_other: '其他',
+  part_tests: '测试付款',
   closing_balance: '期末余额',
   balance: '余额',
   about: '关于',

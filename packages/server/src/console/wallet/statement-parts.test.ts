@@ -16,7 +16,7 @@ test('D-501 each posting that can change a wallet has a part of the net, and no 
   expect(all.filter((posting) => partOf[posting] !== null)).toEqual(all.filter(changes));
 });
 
-test('D-501 parts add up by kind, zeros are left out, and an unknown posting is other', () => {
+test('D-501 D-522 parts add up by kind, zeros are left out, tests are apart, and an unknown posting is other', () => {
   const parts = partsOf(
     new Map([
       ['P1', 900n],
@@ -24,11 +24,13 @@ test('D-501 parts add up by kind, zeros are left out, and an unknown posting is 
       ['P3', 0n],
       ['P7', -50n],
       ['P99', 3n],
+      ['tests', 40n],
     ]),
   );
   expect([...parts]).toEqual([
     ['orders', 1_000n],
     ['returns', -50n],
     ['other', 3n],
+    ['tests', 40n],
   ]);
 });

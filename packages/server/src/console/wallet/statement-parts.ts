@@ -1,6 +1,6 @@
-/** What the net of a statement is made of: income, fees, returns, deposits and payouts (D-501). Pure. */
+/** What the net of a statement is made of: income, fees, returns, deposits, payouts (D-501), and tests (D-522). Pure. */
 import type { statementParts } from '@paydesk/contract';
-import { isPosting, type Posting } from '../../ledger/books/index.ts';
+import { isPosting, ofTests, type Posting } from '../../ledger/books/index.ts';
 
 export type StatementPart = (typeof statementParts)[number];
 
@@ -20,7 +20,8 @@ export const partOf: Readonly<Record<Posting, StatementPart | null>> = {
 export function partsOf(by_posting: ReadonlyMap<string, bigint>): Map<StatementPart, bigint> {
   const parts = new Map<StatementPart, bigint>();
   for (const [posting, change] of by_posting) {
-    const part = (isPosting(posting) ? partOf[posting] : null) ?? 'other';
+    const known = posting === ofTests ? 'tests' : isPosting(posting) ? partOf[posting] : null;
+    const part = known ?? 'other';
     if (change !== 0n) parts.set(part, (parts.get(part) ?? 0n) + change);
   }
   return parts;

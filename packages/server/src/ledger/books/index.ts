@@ -49,6 +49,7 @@ export {
   type StatementFilter,
   type StatementMark,
   type StatementTotals,
+  ofTests,
   selectBalancesBefore,
   selectHeldOfTests,
   selectStatement,

@@ -61,7 +61,7 @@ export async function selectHeldOfTests(db: Queryable, merchant_id: string): Pro
 export interface StatementTotals {
   closing: bigint;
   net: bigint;
-  /** The net by posting; of the whole wallet since a time only, as nothing is added up from the beginning of the book. */
+  /** The net by posting and `ofTests`; of the whole wallet since a time only: nothing is added up from the first line on. */
   by_posting: ReadonlyMap<string, bigint> | null;
 }
 
@@ -132,14 +132,22 @@ function changeSince(merchant_id: string, account: string | null, at: Date | nul
       AND (debit_account LIKE 'm:%' OR credit_account LIKE 'm:%') AND at >= ${at}`;
 }
 
-/** How much more a merchant's own accounts have come to in a span of time, by posting. */
+/** The key of what tests have changed, among postings. */
+export const ofTests = 'tests';
+
+/** How much more a merchant's own accounts have come to in a span of time: by posting, and what tests have changed. */
 const changeByPosting = (merchant_id: string, { from, to }: TimeSpan): Sql =>
-  sql`SELECT json_object_agg(posting, change::text) FROM (
-      SELECT posting, sum(CASE WHEN credit_account LIKE 'm:%' THEN amount ELSE 0 END
+  sql`SELECT json_object_agg(part, change::text) FROM (
+      SELECT CASE WHEN ${isOfTest(merchant_id)} THEN ${ofTests} ELSE posting END AS part,
+        sum(CASE WHEN credit_account LIKE 'm:%' THEN amount ELSE 0 END
         - CASE WHEN debit_account LIKE 'm:%' THEN amount ELSE 0 END) AS change
       FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${isOwn} AND at >= ${from}
         ${to === null ? sql`` : sql`AND at < ${to}`}
-      GROUP BY posting) changes`;
+      GROUP BY 1) changes`;
+
+/** Whether a transfer belongs to a test: only the postings of the payment itself say so. */
+const isOfTest = (merchant_id: string): Sql =>
+  sql`subject IN (SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND test_mode)`;
 
 function statementPage(
   merchant_id: string,
