@@ -46,15 +46,14 @@ export const de: AccountMessages = {
   forgot_text: 'Geben Sie Ihre E-Mail-Adresse ein. Gehört sie zu einem Konto, senden wir einen Link dorthin.',
   forgot_action: 'Link senden',
   forgot_sent: 'Gehört die Adresse zu einem Konto, ist ein Link unterwegs. Er gilt einmal, 30 Minuten lang.',
-  forgot_off:
-    'Dieser Dienst kann keine E-Mails senden. Bitte fragen Sie den Betreiber nach einem neuen Passwort.',
+  forgot_off: 'Dieser Dienst kann keine E-Mails senden. Bitten Sie den Betreiber um ein neues Passwort.',
   reset_title: 'Neues Passwort wählen',
   reset_action: 'Passwort setzen',
   reset_done: 'Das Passwort wurde geändert. Bitte melden Sie sich damit an.',
   reset_over: 'Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.',
   mail_subject: 'Passwort zurücksetzen',
   mail_text:
-    'Jemand, vermutlich Sie, möchte das Passwort Ihres Kontos zurücksetzen. Um ein neues zu wählen, öffnen Sie innerhalb von 30 Minuten diesen Link:\n\n{link}\n\nWaren Sie es nicht, tun Sie nichts: Das Passwort bleibt, wie es ist.',
+    'Das Passwort Ihres Kontos soll zurückgesetzt werden. Um ein neues zu wählen, öffnen Sie innerhalb von 30 Minuten diesen Link:\n\n{link}\n\nWaren Sie es nicht, tun Sie nichts: Das Passwort bleibt, wie es ist.',
   changed_mail_subject: 'Ihr Passwort wurde geändert',
   changed_mail_text:
     'Das Passwort Ihres Kontos wurde soeben geändert.\n\nWaren Sie es, ist nichts zu tun. Waren Sie es nicht, wählen Sie sofort ein neues:\n\n{link}',
@@ -73,7 +72,7 @@ export const de: AccountMessages = {
     'Sie erhalten ihn, weil ein geplanter Export Sie nennt. Hier lässt er sich ändern, anhalten und herunterladen:',
   invite_mail_subject: 'Einladung zur Arbeit für {merchant}',
   invite_mail_text:
-    'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“. Um anzunehmen, öffnen Sie innerhalb von 7 Tagen diesen Link und melden Sie sich als {email} an:\n\n{link}\n\nWenn Sie davon nichts wissen, tun Sie nichts.',
+    'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“. Um anzunehmen, öffnen Sie innerhalb von 7 Tagen diesen Link und melden Sie sich als {email} an:\n\n{link}\n\nWenn Sie das nicht erwartet haben, ignorieren Sie diese E-Mail.',
   invite_mail_account:
     'Zu dieser Adresse gibt es noch kein Konto. Öffnen Sie den Link: Die Anmeldeseite bietet an, eines anzulegen. Wenn nicht, bitten Sie {email}, von wo die Einladung kommt, um ein Konto.',
 
@@ -99,13 +98,13 @@ export const de: AccountMessages = {
     'Der Webhook-Endpunkt {receiver} von {merchant} ist {failures}-mal nacheinander fehlgeschlagen. Seine letzte Antwort: {answer}. Der Fehler besteht seit {since}.\n\nJeder Webhook wird zehnmal versucht, über fast einen Tag. Keine Zahlung ist betroffen.',
   notice_receiver_recovered: 'Ihr Webhook-Endpunkt funktioniert wieder',
   notice_receiver_recovered_text:
-    'Der Webhook-Endpunkt {receiver} von {merchant} funktioniert wieder. Der Fehler bestand seit {since}. Wartende Webhooks werden von selbst erneut versucht. Aufgegebene können erneut gesendet werden.',
+    'Der Webhook-Endpunkt {receiver} von {merchant} funktioniert wieder. Der Fehler bestand seit {since}. Wartende Webhooks werden automatisch erneut versucht. Endgültig fehlgeschlagene können Sie erneut senden.',
   notice_export_failing: 'Ein geplanter Export kommt nicht an',
   notice_export_failing_text:
     'Ein geplanter Export von {merchant} kommt nicht an: der Auszug {period}, an {receiver}. Der Grund: {answer}. Der Fehler besteht seit {since}.\n\nJeder Auszug wird zehnmal versucht, über fast einen Tag. In der Konsole können Sie ihn erneut senden oder herunterladen.',
   notice_export_recovered: 'Ein geplanter Export kommt wieder an',
   notice_export_recovered_text:
-    'Ein geplanter Export von {merchant} kommt wieder an. Der Fehler bestand seit {since}. Aufgegebene Auszüge können in der Konsole heruntergeladen werden.',
+    'Ein geplanter Export von {merchant} kommt wieder an. Der Fehler bestand seit {since}. Endgültig fehlgeschlagene Auszüge können Sie in der Konsole herunterladen.',
   notice_time: 'Zeit: {time}',
   notice_address: 'Netzwerkadresse: {address}',
   notice_unknown:

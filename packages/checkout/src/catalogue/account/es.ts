@@ -52,7 +52,7 @@ export const es: AccountMessages = {
   reset_over: 'Este enlace ya no es válido. Pida uno nuevo.',
   mail_subject: 'Restablecer la contraseña',
   mail_text:
-    'Alguien, probablemente usted, pidió restablecer la contraseña de su cuenta. Para elegir una nueva, abra este enlace antes de 30 minutos:\n\n{link}\n\nSi no fue usted, no haga nada: la contraseña sigue igual.',
+    'Se ha pedido restablecer la contraseña de su cuenta. Para elegir una nueva, abra este enlace antes de 30 minutos:\n\n{link}\n\nSi no fue usted, no haga nada: la contraseña sigue igual.',
   changed_mail_subject: 'Su contraseña ha cambiado',
   changed_mail_text:
     'La contraseña de su cuenta acaba de cambiar.\n\nSi fue usted, no tiene que hacer nada. Si no fue usted, elija una nueva de inmediato:\n\n{link}',
@@ -71,7 +71,7 @@ export const es: AccountMessages = {
     'Lo recibe porque una exportación programada le incluye. Aquí se puede cambiar, pausar y descargar:',
   invite_mail_subject: 'Invitación para trabajar para {merchant}',
   invite_mail_text:
-    'Le han invitado a trabajar para {merchant}, con el rol «{role}». Para aceptar, abra este enlace en un plazo de 7 días e inicie sesión como {email}:\n\n{link}\n\nSi no sabe nada de esto, no haga nada.',
+    'Le han invitado a trabajar para {merchant}, con el rol «{role}». Para aceptar, abra este enlace en un plazo de 7 días e inicie sesión como {email}:\n\n{link}\n\nSi no lo esperaba, ignore este mensaje.',
   invite_mail_account:
     'Aún no hay ninguna cuenta con esta dirección. Abra el enlace: la página de inicio de sesión ofrece crear una. Si no, pida a {email}, que le ha invitado, que le creen una.',
 
@@ -97,13 +97,13 @@ export const es: AccountMessages = {
     'El endpoint de webhooks {receiver} de {merchant} ha fallado {failures} veces seguidas. Su última respuesta: {answer}. Falla desde {since}.\n\nCada webhook se intenta diez veces, durante casi un día. Ningún pago se ve afectado.',
   notice_receiver_recovered: 'Su endpoint de webhooks vuelve a funcionar',
   notice_receiver_recovered_text:
-    'El endpoint de webhooks {receiver} de {merchant} vuelve a funcionar. Fallaba desde {since}. Los webhooks en espera se vuelven a intentar automáticamente. Los abandonados se pueden reenviar.',
+    'El endpoint de webhooks {receiver} de {merchant} vuelve a funcionar. Fallaba desde {since}. Los webhooks en espera se vuelven a intentar automáticamente. Puede reenviar los que fallaron definitivamente.',
   notice_export_failing: 'Una exportación programada no llega',
   notice_export_failing_text:
     'Una exportación programada de {merchant} no llega: el extracto {period}, a {receiver}. El motivo: {answer}. Falla desde {since}.\n\nCada extracto se intenta diez veces, durante casi un día. Puede volver a enviarlo o descargarlo en la consola.',
   notice_export_recovered: 'Una exportación programada vuelve a llegar',
   notice_export_recovered_text:
-    'Una exportación programada de {merchant} vuelve a llegar. Fallaba desde {since}. Los extractos abandonados se pueden descargar en la consola.',
+    'Una exportación programada de {merchant} vuelve a llegar. Fallaba desde {since}. Los extractos que fallaron definitivamente se pueden descargar en la consola.',
   notice_time: 'Hora: {time}',
   notice_address: 'Dirección de red: {address}',
   notice_unknown:

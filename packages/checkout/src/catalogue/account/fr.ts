@@ -54,7 +54,7 @@ export const fr: AccountMessages = {
   reset_over: 'Ce lien n’est plus valable. Veuillez en demander un nouveau.',
   mail_subject: 'Réinitialiser votre mot de passe',
   mail_text:
-    'Quelqu’un, sans doute vous, a demandé à réinitialiser le mot de passe de votre compte. Pour en choisir un nouveau, ouvrez ce lien dans les 30 minutes :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : le mot de passe reste le même.',
+    'Il nous a été demandé de réinitialiser le mot de passe de votre compte. Pour en choisir un nouveau, ouvrez ce lien dans les 30 minutes :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : le mot de passe reste le même.',
   changed_mail_subject: 'Votre mot de passe a été modifié',
   changed_mail_text:
     'Le mot de passe de votre compte vient d’être modifié.\n\nSi c’était vous, il n’y a rien à faire. Sinon, choisissez-en un nouveau sans attendre :\n\n{link}',
@@ -73,7 +73,7 @@ export const fr: AccountMessages = {
     'Vous le recevez car un export planifié vous est adressé. Vous pouvez le modifier, le suspendre et le télécharger ici :',
   invite_mail_subject: 'Invitation à travailler pour {merchant}',
   invite_mail_text:
-    'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ». Pour accepter, ouvrez ce lien dans les 7 jours et connectez-vous en tant que {email} :\n\n{link}\n\nSi vous n’êtes pas au courant, ne faites rien.',
+    'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ». Pour accepter, ouvrez ce lien dans les 7 jours et connectez-vous en tant que {email} :\n\n{link}\n\nSi vous ne vous y attendiez pas, ignorez ce message.',
   invite_mail_account:
     'Il n’existe pas encore de compte avec cette adresse. Ouvrez le lien : la page de connexion propose d’en créer un. Sinon, demandez à {email}, qui vous a invité, d’en faire créer un.',
 
@@ -99,13 +99,13 @@ export const fr: AccountMessages = {
     'Le point de terminaison webhook {receiver} de {merchant} a échoué {failures} fois de suite. Sa dernière réponse : {answer}. L’échec dure depuis {since}.\n\nChaque webhook est tenté dix fois, pendant presque une journée. Aucun paiement n’est concerné.',
   notice_receiver_recovered: 'Votre point de terminaison webhook fonctionne de nouveau',
   notice_receiver_recovered_text:
-    'Le point de terminaison webhook {receiver} de {merchant} fonctionne de nouveau. L’échec durait depuis {since}. Les webhooks en attente sont retentés automatiquement. Ceux qui ont été abandonnés peuvent être renvoyés.',
+    'Le point de terminaison webhook {receiver} de {merchant} fonctionne de nouveau. L’échec durait depuis {since}. Les webhooks en attente sont retentés automatiquement. Vous pouvez renvoyer ceux qui sont définitivement en échec.',
   notice_export_failing: 'Un export planifié n’arrive pas',
   notice_export_failing_text:
     'Un export planifié de {merchant} n’arrive pas : le relevé {period}, à {receiver}. La raison : {answer}. L’échec dure depuis {since}.\n\nChaque relevé est tenté dix fois, pendant presque une journée. Vous pouvez le renvoyer ou le télécharger dans la console.',
   notice_export_recovered: 'Un export planifié arrive de nouveau',
   notice_export_recovered_text:
-    'Un export planifié de {merchant} arrive de nouveau. L’échec durait depuis {since}. Les relevés abandonnés peuvent être téléchargés dans la console.',
+    'Un export planifié de {merchant} arrive de nouveau. L’échec durait depuis {since}. Les relevés définitivement en échec peuvent être téléchargés dans la console.',
   notice_time: 'Heure : {time}',
   notice_address: 'Adresse réseau : {address}',
   notice_unknown:

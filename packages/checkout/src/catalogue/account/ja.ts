@@ -72,7 +72,7 @@ export const ja: AccountMessages = {
     '定期エクスポートの宛先に指定されているため、このメールをお送りしています。変更、一時停止、ダウンロードはこちら：',
   invite_mail_subject: '{merchant} への招待',
   invite_mail_text:
-    '{merchant} のメンバーとして、役割「{role}」で招待されています。承諾するには、7日以内に次のリンクを開き、{email} としてサインインしてください。\n\n{link}\n\n心当たりがない場合は、何もする必要はありません。',
+    '{merchant} のメンバーとして、役割「{role}」で招待されています。承諾するには、7日以内に次のリンクを開き、{email} としてサインインしてください。\n\n{link}\n\n心当たりがない場合は、このメールを無視してください。',
   invite_mail_account:
     'このアドレスのアカウントはまだありません。リンクを開くと、ログイン画面で作成できます。作成できない場合は、招待した {email} に作成を依頼してください。',
 
@@ -98,13 +98,13 @@ export const ja: AccountMessages = {
     '{merchant} の Webhook エンドポイント {receiver} が {failures} 回続けて失敗しました。最後の応答：{answer}。失敗の開始：{since}。\n\n各 Webhook はほぼ1日かけて10回試行されます。支払いへの影響はありません。',
   notice_receiver_recovered: 'Webhook エンドポイントが復旧しました',
   notice_receiver_recovered_text:
-    '{merchant} の Webhook エンドポイント {receiver} が復旧しました。失敗の開始：{since}。待機中の Webhook は自動で再試行されます。断念された Webhook は再送できます。',
+    '{merchant} の Webhook エンドポイント {receiver} が復旧しました。失敗の開始：{since}。待機中の Webhook は自動で再試行されます。最終的に失敗した Webhook は再送できます。',
   notice_export_failing: '定期エクスポートが届いていません',
   notice_export_failing_text:
     '{merchant} の定期エクスポートが届いていません：明細書 {period}、宛先 {receiver}。理由：{answer}。失敗の開始：{since}。\n\n各明細書はほぼ1日かけて10回試行されます。コンソールで再送またはダウンロードできます。',
   notice_export_recovered: '定期エクスポートが再び届くようになりました',
   notice_export_recovered_text:
-    '{merchant} の定期エクスポートが再び届くようになりました。失敗の開始：{since}。断念された明細書はコンソールでダウンロードできます。',
+    '{merchant} の定期エクスポートが再び届くようになりました。失敗の開始：{since}。最終的に失敗した明細書はコンソールでダウンロードできます。',
   notice_time: '日時：{time}',
   notice_address: 'ネットワークアドレス：{address}',
   notice_unknown:

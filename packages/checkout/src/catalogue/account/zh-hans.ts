@@ -51,7 +51,7 @@ export const zhHans: AccountMessages = {
   reset_over: '此链接已失效。请重新申请。',
   mail_subject: '重置密码',
   mail_text:
-    '有人（可能是您）申请重置您账户的密码。要选择新密码，请在 30 分钟内打开此链接：\n\n{link}\n\n如果不是您，请不要理会：密码保持不变。',
+    '我们收到了重置您账户密码的请求。要选择新密码，请在 30 分钟内打开此链接：\n\n{link}\n\n如果不是您，请不要理会：密码保持不变。',
   changed_mail_subject: '您的密码已更改',
   changed_mail_text:
     '您账户的密码刚刚被更改。\n\n如果是您本人操作，请不要理会。如果不是，请立即设置新密码：\n\n{link}',
@@ -67,7 +67,7 @@ export const zhHans: AccountMessages = {
   export_mail_why: '您收到此邮件，是因为您是定期导出的收件人。可在此更改、暂停和下载：',
   invite_mail_subject: '邀请您为 {merchant} 工作',
   invite_mail_text:
-    '您受邀以“{role}”角色为 {merchant} 工作。如要接受，请在 7 天内打开此链接，并以 {email} 登录：\n\n{link}\n\n如果您对此不知情，则无需任何操作。',
+    '您受邀以“{role}”角色为 {merchant} 工作。如要接受，请在 7 天内打开此链接，并以 {email} 登录：\n\n{link}\n\n如果这不是您预期的邀请，请忽略此邮件。',
   invite_mail_account:
     '此地址还没有账户。请打开链接：登录页面可以创建账户。如果不能创建，请联系邀请您的 {email} 为您创建账户。',
 
@@ -93,13 +93,13 @@ export const zhHans: AccountMessages = {
     '{merchant} 的 Webhook 端点 {receiver} 已连续失败 {failures} 次。最后一次响应：{answer}。失败始于 {since}。\n\n每个 Webhook 会在将近一天内尝试十次。付款不受影响。',
   notice_receiver_recovered: '您的 Webhook 端点已恢复',
   notice_receiver_recovered_text:
-    '{merchant} 的 Webhook 端点 {receiver} 已恢复。失败始于 {since}。等待中的 Webhook 会自动重试。已放弃的 Webhook 可以重新发送。',
+    '{merchant} 的 Webhook 端点 {receiver} 已恢复。失败始于 {since}。等待中的 Webhook 会自动重试。最终失败的 Webhook 可以重新发送。',
   notice_export_failing: '定期导出未送达',
   notice_export_failing_text:
     '{merchant} 的定期导出未送达：对账单 {period}，收件方 {receiver}。原因：{answer}。失败始于 {since}。\n\n每份对账单会在将近一天内尝试十次。您可以在控制台重新发送或下载。',
   notice_export_recovered: '定期导出已恢复送达',
   notice_export_recovered_text:
-    '{merchant} 的定期导出已恢复送达。失败始于 {since}。已放弃的对账单可在控制台下载。',
+    '{merchant} 的定期导出已恢复送达。失败始于 {since}。最终失败的对账单可在控制台下载。',
   notice_time: '时间：{time}',
   notice_address: '网络地址：{address}',
   notice_unknown: '如果您知道此事，无需处理。如果不知道，请立即更改密码并结束所有其他会话：',

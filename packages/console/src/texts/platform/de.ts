@@ -133,16 +133,16 @@ export const texts: Messages<'platform'> = {
   books: 'Bücher',
   checked_verified_at: 'Geprüft: {verified_at}.',
   count_webhooks_from_card_providers_were: {
-    one: '{count} Webhook eines Kartenanbieters wurde aufgegeben',
-    other: '{count} Webhooks von Kartenanbietern wurden aufgegeben',
+    one: '{count} Webhook eines Kartenanbieters ist endgültig fehlgeschlagen',
+    other: '{count} Webhooks von Kartenanbietern sind endgültig fehlgeschlagen',
   },
   count_merchant_webhook_endpoints_are_failing: {
     one: '{count} Webhook-Endpunkt eines Händlers ist fehlerhaft',
     other: '{count} Webhook-Endpunkte von Händlern sind fehlerhaft',
   },
   count_webhooks_to_merchants_were_given: {
-    one: '{count} Webhook an einen Händler wurde aufgegeben',
-    other: '{count} Webhooks an Händler wurden aufgegeben',
+    one: '{count} Webhook an einen Händler ist endgültig fehlgeschlagen',
+    other: '{count} Webhooks an Händler sind endgültig fehlgeschlagen',
   },
   search_the_platform: 'Bestellungen, Händler, Personen, Produkte und Ereignis- und Anfrage-IDs durchsuchen',
   webhook_events: 'Webhook-Ereignisse',

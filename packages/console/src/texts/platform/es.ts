@@ -140,9 +140,9 @@ export const texts: Messages<'platform'> = {
   books: 'Contabilidad',
   checked_verified_at: 'Comprobado: {verified_at}.',
   count_webhooks_from_card_providers_were: {
-    one: 'Se abandonó {count} webhook de un proveedor de tarjetas',
-    many: 'Se abandonaron {count} webhooks de proveedores de tarjetas',
-    other: 'Se abandonaron {count} webhooks de proveedores de tarjetas',
+    one: '{count} webhook de un proveedor de tarjetas falló definitivamente',
+    many: '{count} webhooks de proveedores de tarjetas fallaron definitivamente',
+    other: '{count} webhooks de proveedores de tarjetas fallaron definitivamente',
   },
   count_merchant_webhook_endpoints_are_failing: {
     one: '{count} endpoint de webhooks de un comercio está fallando',
@@ -150,9 +150,9 @@ export const texts: Messages<'platform'> = {
     other: '{count} endpoints de webhooks de comercios están fallando',
   },
   count_webhooks_to_merchants_were_given: {
-    one: 'Se abandonó {count} webhook a un comercio',
-    many: 'Se abandonaron {count} webhooks a comercios',
-    other: 'Se abandonaron {count} webhooks a comercios',
+    one: '{count} webhook a un comercio falló definitivamente',
+    many: '{count} webhooks a comercios fallaron definitivamente',
+    other: '{count} webhooks a comercios fallaron definitivamente',
   },
   search_the_platform: 'Buscar pedidos, comercios, personas, productos, ID de eventos y de solicitudes',
   webhook_events: 'Eventos de webhooks',

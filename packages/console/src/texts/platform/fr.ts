@@ -142,9 +142,9 @@ export const texts: Messages<'platform'> = {
   books: 'Comptabilité',
   checked_verified_at: 'Vérifiée : {verified_at}.',
   count_webhooks_from_card_providers_were: {
-    one: '{count} webhook d’un prestataire de cartes a été abandonné',
-    many: '{count} webhooks de prestataires de cartes ont été abandonnés',
-    other: '{count} webhooks de prestataires de cartes ont été abandonnés',
+    one: '{count} webhook d’un prestataire de cartes est définitivement en échec',
+    many: '{count} webhooks de prestataires de cartes sont définitivement en échec',
+    other: '{count} webhooks de prestataires de cartes sont définitivement en échec',
   },
   count_merchant_webhook_endpoints_are_failing: {
     one: '{count} point de terminaison webhook d’un marchand est en échec',
@@ -152,9 +152,9 @@ export const texts: Messages<'platform'> = {
     other: '{count} points de terminaison webhook de marchands sont en échec',
   },
   count_webhooks_to_merchants_were_given: {
-    one: '{count} webhook vers un marchand a été abandonné',
-    many: '{count} webhooks vers des marchands ont été abandonnés',
-    other: '{count} webhooks vers des marchands ont été abandonnés',
+    one: '{count} webhook vers un marchand est définitivement en échec',
+    many: '{count} webhooks vers des marchands sont définitivement en échec',
+    other: '{count} webhooks vers des marchands sont définitivement en échec',
   },
   search_the_platform: 'Rechercher commandes, marchands, personnes, produits, ID d’événements et de requêtes',
   webhook_events: 'Événements de webhooks',

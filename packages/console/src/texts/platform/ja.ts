@@ -107,12 +107,12 @@ export const texts: Messages<'platform'> = {
   books: '帳簿',
   checked_verified_at: '検証日時：{verified_at}',
   count_webhooks_from_card_providers_were: {
-    other: 'カード決済事業者からの Webhook {count} 件の処理を断念しました',
+    other: 'カード決済事業者からの Webhook {count} 件が最終的に失敗しました',
   },
   count_merchant_webhook_endpoints_are_failing: {
     other: '{count} 件の加盟店の Webhook エンドポイントが失敗しています',
   },
-  count_webhooks_to_merchants_were_given: { other: '加盟店への Webhook {count} 件の配信を断念しました' },
+  count_webhooks_to_merchants_were_given: { other: '加盟店への Webhook {count} 件が最終的に失敗しました' },
   search_the_platform: '注文、加盟店、ユーザー、商品、イベント ID、リクエスト ID を検索',
   webhook_events: 'Webhook イベント',
   product_orders: '商品の注文',
