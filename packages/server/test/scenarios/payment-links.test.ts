@@ -233,8 +233,9 @@ describe('D-222 a payment link', () => {
   test('makes no order for an inactive merchant, and counts as one caller under the limit of creations', async () => {
     const link = await newLink({ amount: '1' });
     const path = `/merchants/${platform.merchant_no}`;
+    const { visit } = await open(link);
     await service.admin('PATCH', path, { status: 'inactive', reason: 'test' });
-    const answer = await go(link, { visit: (await open(link)).visit });
+    const answer = await go(link, { visit });
     expect([answer.status, await answer.text()]).toEqual([
       403,
       expect.stringContaining('cannot take payments'),
@@ -246,6 +247,28 @@ describe('D-222 a payment link', () => {
     );
     expect(statuses).toContain(429);
     expect(statuses).not.toContain(303);
+  });
+
+  test('D-530 the page says at once that no payment is taken, and offers no form', async () => {
+    const fixed = await newLink({ amount: '1' });
+    const entered = await newLink({});
+    const shown = async () =>
+      Promise.all(
+        [fixed, entered].map(async (link) => {
+          const { status, text } = await open(link);
+          return [status, text.includes('cannot take payments'), text.includes('<form class="fields"')];
+        }),
+      );
+    const path = `/merchants/${platform.merchant_no}`;
+    const both = (one: unknown) => [one, one];
+    expect(await shown()).toEqual(both([200, false, true]));
+    await service.admin('PATCH', path, { status: 'inactive', reason: 'test' });
+    expect(await shown()).toEqual(both([403, true, false]));
+    await service.admin('PATCH', path, { status: 'active', reason: 'test' });
+    await service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: false });
+    expect(await shown()).toEqual(both([403, true, false]));
+    await service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+    expect(await shown()).toEqual(both([200, false, true]));
   });
 
   test.each([

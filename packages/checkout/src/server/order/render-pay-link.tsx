@@ -21,6 +21,8 @@ export interface PayLinkContext extends BaseContext {
   visit: string;
   /** Why the link makes no more orders; null while it does. */
   ended: 'closed' | 'expired' | 'used_up' | null;
+  /** Whether the merchant takes no payments of this kind now, so that a visit could make no order. */
+  blocked: boolean;
   /** Why the form is shown again, and the bound that the entered amount breaks. */
   failure?: { code: string; bound: 'min_amount' | 'max_amount' | null; retry_after_s: number | undefined };
   typed: string;
@@ -35,7 +37,7 @@ const reasons = {
 export function renderPayLink(page: PayLinkContext): string {
   const ui = pageUi(page);
   const { t } = accountUi(page);
-  const { merchant, description, base_path, ended } = page;
+  const { merchant, description, base_path, ended, blocked } = page;
   const title = t('pay_link_title', { merchant: merchant.name });
   const action = `${base_path}/pay/${page.link}`;
   return renderDocument({
@@ -45,7 +47,7 @@ export function renderPayLink(page: PayLinkContext): string {
     script: null,
     children: (
       <main class="single">
-        <section class="panel words" data-pay-link={ended ?? 'open'}>
+        <section class="panel words" data-pay-link={ended ?? (blocked ? 'blocked' : 'open')}>
           <MerchantMark merchant={merchant} />
           <h1>{ended !== null ? t('pay_link_ended_title') : title}</h1>
           {description !== '' && (
@@ -58,6 +60,11 @@ export function renderPayLink(page: PayLinkContext): string {
               <p>{t(reasons[ended], { merchant: merchant.name })}</p>
               <p>{t('pay_link_ended', { merchant: merchant.name })}</p>
             </>
+          ) : blocked ? (
+            <div class="notice">
+              <Icon name="info" />
+              <p>{ui.t('notice_merchant_inactive')}</p>
+            </div>
           ) : (
             <form class="fields" method="post" action={action}>
               <Failure page={page} />

@@ -85,6 +85,8 @@ async function sendLink(
   ]);
   if (merchant === null) throw new AppError('payment_not_found');
   const ended = endOf(link, failure, deps.clock.now());
+  // Said before the buyer fills in the form (D-530).
+  const blocked = merchant.status !== 'active' || currency?.enabled !== true;
   const decimals = currency?.decimals ?? 2;
   const bound = failure?.code === 'invalid_amount' ? brokenBound(link, amountTyped(typed), decimals) : null;
   const context = deps.pages.context(request);
@@ -100,6 +102,7 @@ async function sendLink(
     example: formatMinor(10n ** BigInt(decimals), decimals),
     visit: newVisit(deps),
     ended,
+    blocked,
     ...(failure === undefined
       ? {}
       : { failure: { code: failure.code, bound, retry_after_s: failure.detail.retry_after_s } }),
@@ -107,7 +110,7 @@ async function sendLink(
   };
   return sendPage(reply, renderPayLink(page), {
     nonce: context.nonce,
-    status: failure?.status ?? (ended === null ? 200 : 410),
+    status: failure?.status ?? (ended !== null ? 410 : blocked ? 403 : 200),
   });
 }
 
