@@ -51,7 +51,14 @@ export function apiErrorOf(response: Response, body: unknown): ApiError {
   });
 }
 
-/** The message for a person about anything that was thrown, with the number of the request for the support. */
+/**
+ * Whether the support may have to look into a failure: the service is at fault, or says nothing that a person could act
+ * on. A refusal says by itself what to do (D-532).
+ */
+const mayNeedSupport = ({ status, code, field }: ApiError): boolean =>
+  status >= 500 || code === 'unreadable_answer' || (status === 400 && field === null);
+
+/** The message for a person about anything that was thrown, with the number of the request where the support may need it. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return t('this_page_has_failed_reload_it');
   if (error.code === 'rate_limited' && error.retry_after_s !== null) {
@@ -60,5 +67,5 @@ export function messageOf(error: unknown): string {
   if (error.code === 'reauthentication_required') return t('your_identity_was_not_confirmed_confirm');
   const { request_id: id } = error;
   const message = textOfError(error.code, error.message);
-  return id === null ? message : t('message_request_id_id', { message, id });
+  return id === null || !mayNeedSupport(error) ? message : t('message_request_id_id', { message, id });
 }
