@@ -7,6 +7,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
 import { words } from '../components/values/status.tsx';
+import { timeText } from '../components/values/time.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
@@ -81,7 +82,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
                 <Spotlight.Action
                   key={`${one.merchant_no ?? ''} ${one.id}`}
                   label={one.title}
-                  description={one.status === undefined ? one.about : `${words(one.status)} · ${one.about}`}
+                  description={describe(one)}
                   leftSection={mark}
                   onClick={() => open(one)}
                 />
@@ -94,3 +95,9 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
     </Spotlight.Root>
   );
 }
+
+/** What tells a result from others: its status in words, and its time as everywhere. */
+const describe = ({ status, about, at }: Found): string =>
+  [...(status === undefined ? [] : [words(status)]), about, ...(at === undefined ? [] : [timeText(at)])].join(
+    ' · ',
+  );

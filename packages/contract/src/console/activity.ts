@@ -30,6 +30,7 @@ export const Found = Type.Object(
         title: Text('Its name.'),
         about: Text('What tells it from others.'),
         status: Type.Optional(Text('The status of an order.')),
+        at: Type.Optional(Instant('Time of an API request.')),
         merchant_no: Type.Optional(Text('The merchant of a product or an API request.')),
       }),
       { description: 'At most six of each kind.' },

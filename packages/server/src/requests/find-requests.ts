@@ -10,6 +10,7 @@ export interface FoundRequest {
   id: string;
   title: string;
   about: string;
+  at: string;
   merchant_no: string;
 }
 
@@ -32,7 +33,8 @@ export async function findRequests(
     kind: 'request',
     id: text,
     title: `${request.method} ${request.path}`,
-    about: [outcomeOf(request), rfc3339(request.at), request.client_id].join(' · '),
+    about: `${outcomeOf(request)} · ${request.client_id}`,
+    at: rfc3339(request.at),
     merchant_no: merchantNo(request.merchant_id),
   }));
 }

@@ -81,6 +81,25 @@ test('D-470, D-471 closed orders leave, the contract answers as before, and the 
   expect(await archived()).toMatchObject({ orders: 0, files: 0 });
 });
 
+test('D-533 both searches find the order of an archived event by the event’s id, and nothing of others', async () => {
+  const orders = [await at.refunded(), await at.byPtk()];
+  const other = await openShop(desk);
+  const events = await Promise.all(orders.map((order) => recordsOf(shop.merchant, order)));
+  await at.sealAll();
+  expect(await archived()).toMatchObject({ orders: 2 });
+  const own = await consoleOf(desk.service, shop.owner, shop.merchant_no);
+  const theirs = await consoleOf(desk.service, other.owner, other.merchant_no);
+  for (const [nth, { order_no }] of orders.entries()) {
+    for (const { event_id } of events[nth] ?? []) {
+      const found = [{ kind: 'event', id: order_no, title: event_id, about: order_no }];
+      const path = `/search?q=${event_id}`;
+      expect((await own.get(path)).body.items).toEqual(found);
+      expect((await desk.service.admin('GET', path)).items).toEqual(found);
+      expect((await theirs.get(path)).body.items).toEqual([]);
+    }
+  }
+});
+
 test('R-101, D-471 a creation is repeated with the key of an archived order, and returns it', async () => {
   const request = {
     idempotency_key: 'archived-key',

@@ -25,6 +25,9 @@ const utc = timeFormat({
 
 const formats = { full: short, second: exact, day };
 
+/** A time as `Time` shows it, where only a text can stand. */
+export const timeText = (at: string): string => short.format(new Date(at));
+
 interface TimeProps {
   /** RFC 3339, or null if it has not come yet. */
   at: string | null | undefined;

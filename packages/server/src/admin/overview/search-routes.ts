@@ -26,6 +26,7 @@ interface Found {
   title: string;
   about: string;
   status?: string;
+  at?: string;
   merchant_no?: string;
 }
 

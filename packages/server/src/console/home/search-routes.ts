@@ -23,6 +23,7 @@ interface Found {
   title: string;
   about: string;
   status?: string;
+  at?: string;
   merchant_no?: string;
 }
 
