@@ -79,7 +79,7 @@ export const texts: Messages<'platform'> = {
   orders_in_review: 'Bestellungen in Prüfung',
   waiting_for_a_decision_for_more: {
     one: 'Seit über einem Tag ohne Entscheidung: {kind}, {count} Eintrag',
-    other: 'Seit über einem Tag ohne Entscheidung: {kind}, {count} Einträge',
+    other: 'Ohne Entscheidung: {kind}, {count} Einträge, der älteste seit über einem Tag',
   },
   decide: 'Entscheiden',
   no_alarms: 'Keine Alarme',

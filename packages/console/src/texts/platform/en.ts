@@ -73,7 +73,7 @@ export const texts = {
   orders_in_review: 'Orders in review',
   waiting_for_a_decision_for_more: {
     one: 'Waiting for a decision for more than a day: {kind}, {count} item',
-    other: 'Waiting for a decision for more than a day: {kind}, {count} items',
+    other: 'Waiting for a decision: {kind}, {count} items, the oldest for more than a day',
   },
   decide: 'Decide',
   no_alarms: 'No alarms',

@@ -86,8 +86,8 @@ export const texts: Messages<'platform'> = {
   orders_in_review: 'Pedidos en revisión',
   waiting_for_a_decision_for_more: {
     one: 'Pendiente de decisión desde hace más de un día: {kind}, {count} elemento',
-    many: 'Pendientes de decisión desde hace más de un día: {kind}, {count} elementos',
-    other: 'Pendientes de decisión desde hace más de un día: {kind}, {count} elementos',
+    many: 'Pendientes de decisión: {kind}, {count} elementos, el más antiguo desde hace más de un día',
+    other: 'Pendientes de decisión: {kind}, {count} elementos, el más antiguo desde hace más de un día',
   },
   decide: 'Decidir',
   no_alarms: 'Sin alarmas',

@@ -88,8 +88,8 @@ export const texts: Messages<'platform'> = {
   orders_in_review: 'Commandes en cours d’examen',
   waiting_for_a_decision_for_more: {
     one: 'En attente d’une décision depuis plus d’un jour : {kind}, {count} élément',
-    many: 'En attente d’une décision depuis plus d’un jour : {kind}, {count} éléments',
-    other: 'En attente d’une décision depuis plus d’un jour : {kind}, {count} éléments',
+    many: 'En attente d’une décision : {kind}, {count} éléments, le plus ancien depuis plus d’un jour',
+    other: 'En attente d’une décision : {kind}, {count} éléments, le plus ancien depuis plus d’un jour',
   },
   decide: 'Décider',
   no_alarms: 'Aucune alarme',

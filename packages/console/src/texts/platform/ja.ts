@@ -56,7 +56,7 @@ export const texts: Messages<'platform'> = {
   set_a_rate: 'レートを設定',
   count_orders_are_in_review_with: { other: '{count} 件の注文が、未解決の支払いのため確認中です' },
   orders_in_review: '確認中の注文',
-  waiting_for_a_decision_for_more: { other: '1 日以上決定待ちです：{kind}、{count} 件' },
+  waiting_for_a_decision_for_more: { other: '決定待ちです：{kind}、{count} 件（最も古いものは 1 日以上）' },
   decide: '決定する',
   no_alarms: 'アラートはありません',
   no_queue_is_late_no_delivery:

@@ -51,7 +51,7 @@ export const texts: Messages<'platform'> = {
   set_a_rate: '设置汇率',
   count_orders_are_in_review_with: { other: '{count} 个订单正在审核，存在未解决的付款' },
   orders_in_review: '审核中的订单',
-  waiting_for_a_decision_for_more: { other: '等待决定超过一天：{kind}，{count} 项' },
+  waiting_for_a_decision_for_more: { other: '等待决定：{kind}，{count} 项，最早的已超过一天' },
   decide: '处理',
   no_alarms: '没有警报',
   no_queue_is_late_no_delivery: '没有延迟的队列，没有失败的发送，每种货币都有汇率。检查时间：{as_of}。',
