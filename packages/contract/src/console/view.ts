@@ -27,6 +27,17 @@ export const SaveView = Type.Object(
   },
 );
 
+export const RenameView = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'The new name. No other view of the list has it.',
+    }),
+  },
+  { title: 'RenameView', additionalProperties: false, examples: [{ name: 'Paid this month' }] },
+);
+
 export const View = Type.Object(
   {
     view_id: Text('The view’s identifier.'),

@@ -136,6 +136,7 @@ const securityOfCalls = {
   'get /console/v1/merchants/{merchant_no}/currencies': { session_cookie: [] },
   'get /console/v1/views': { session_cookie: [] },
   'put /console/v1/views': { session_cookie: [] },
+  'patch /console/v1/views/{view_id}': { session_cookie: [] },
   'delete /console/v1/views/{view_id}': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/collection-order-count': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/collection-orders': { session_cookie: [] },

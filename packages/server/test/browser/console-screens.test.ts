@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writes } from '../../src/console/request/permissions.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, patience_ms } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
 import { checkErrors, checkNotice, checkOverlays, checkSearch } from '../support/overlays.ts';
@@ -267,6 +267,104 @@ describe('D-333, D-521 with everything open', () => {
       await visitor.context.close();
     },
   );
+});
+
+test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person chose, and saves it under a name', async () => {
+  const visitor = await visit(browser, world.service.url, world.platform.owner, at('/orders'));
+  const { page } = visitor;
+  const field = (name: string) => page.getByLabel(name, { exact: true }).and(page.locator('input'));
+  const choose = async (name: string, option: string): Promise<void> => {
+    await field(name).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const isIn =
+    (name: string, value: string) =>
+    ({ searchParams }: URL): boolean =>
+      searchParams.get(name) === value;
+  // A pause in typing filters, and does not take the field from the person.
+  await field('Find orders').focus();
+  await page.keyboard.type('INV');
+  await page.waitForURL(isIn('q', 'INV'));
+  await page.keyboard.type('-1');
+  await page.waitForURL(isIn('q', 'INV-1'));
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.waitForURL((address) => !address.searchParams.has('q'));
+  await expect.poll(() => field('Find orders').inputValue(), { timeout: patience_ms }).toBe('');
+
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await choose('Sort', 'Highest amount first');
+  await choose('Created', 'This month');
+  await choose('Mode', 'Live');
+  await choose('Currency', 'USD');
+  await page.waitForURL(isIn('currency', 'USD'));
+  await field('Amount from').fill('a few');
+  await page.getByText('Enter an amount with at most eight decimals.').waitFor();
+  await field('Amount from').fill('1,5');
+  await page.waitForURL(isIn('amount_from', '1.5'));
+  const { searchParams, search: chosen } = new URL(page.url());
+  expect(Object.fromEntries(searchParams)).toEqual({
+    ...{ sort: '-amount', period: 'this-month', mode: 'live', currency: 'USD', amount_from: '1.5' },
+  });
+
+  // Loaded anew it shows the same; the count of a long list says that there are more.
+  await page.route('**/collection-order-count?**', (route) =>
+    route.fulfill({ json: { count: 10_000, more: true } }),
+  );
+  await page.reload();
+  await page.getByText('10,000+ results').waitFor();
+  expect(new URL(page.url()).search).toBe(chosen);
+  expect(await field('Mode').inputValue()).toBe('Live');
+  expect(await field('Sort').inputValue()).toBe('Highest amount first');
+
+  // By keyboard: it is saved, replaced, and renamed; Escape leaves the name as it is, and then the menu.
+  const views = page.getByRole('dialog', { name: 'Saved views' });
+  const opener = page.getByRole('button', { name: 'Saved views' });
+  const hasFocus = async (name: string): Promise<void> => {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused, { timeout: patience_ms }).toBe(name);
+  };
+  for (const button of ['Save', 'Replace']) {
+    if (button === 'Save') await opener.press('Enter');
+    await views.getByLabel('Name of this view').fill('Large ones');
+    await views.getByRole('button', { name: button, exact: true }).press('Enter');
+    await views.getByRole('button', { name: 'Large ones', exact: true }).waitFor();
+    await expect
+      .poll(() => views.getByLabel('Name of this view').inputValue(), { timeout: patience_ms })
+      .toBe('');
+  }
+  await views.getByLabel('Name of this view').fill('Others');
+  await page.keyboard.press('Enter');
+  await views.getByRole('button', { name: 'Others', exact: true }).waitFor();
+  const rename = views.getByRole('button', { name: 'Rename the view “Large ones”' });
+  await rename.press('Enter');
+  await page.keyboard.press('Escape');
+  await hasFocus('Rename the view “Large ones”');
+  await rename.press('Enter');
+  await views.getByLabel('Name of this view').fill('Others');
+  await page.keyboard.press('Enter');
+  await views.getByText('Another view of this list has this name.', { exact: true }).waitFor();
+  await views.getByLabel('Name of this view').fill('Above 1.50');
+  await page.keyboard.press('Enter');
+  await hasFocus('Rename the view “Above 1.50”');
+  await page.keyboard.press('Escape');
+  await views.waitFor({ state: 'detached' });
+
+  // It opens from a list without filters, and nobody else has it.
+  await visitor.open(at('/orders'));
+  await opener.press('Enter');
+  await views.getByRole('button', { name: 'Above 1.50', exact: true }).press('Enter');
+  await page.waitForURL(isIn('amount_from', '1.5'));
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(Object.fromEntries(searchParams));
+  const other = await visit(browser, world.service.url, world.people.finance, at('/orders'));
+  await other.page.getByRole('button', { name: 'Saved views' }).press('Enter');
+  await other.page.getByText('No saved views yet.').waitFor();
+  await opener.press('Enter');
+  for (const name of ['Above 1.50', 'Others'])
+    await views.getByRole('button', { name: `Delete the view “${name}”` }).press('Enter');
+  await views.getByText('No saved views yet.').waitFor();
+  expect([...visitor.complaints, ...other.complaints]).toEqual([]);
+  await visitor.context.close();
+  await other.context.close();
 });
 
 describe('D-121 what each role is offered', () => {

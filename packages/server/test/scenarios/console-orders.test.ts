@@ -272,6 +272,33 @@ describe('D-324 saved views', () => {
     expect((await send(platform.owner, 'DELETE', path)).status).toBe(404);
   });
 
+  test('D-531 are renamed by their owner alone, and never in place of another view', async () => {
+    const { body: one } = await send(platform.owner, 'PUT', '', { ...view, name: 'first' });
+    await send(platform.owner, 'PUT', '', { ...view, name: 'second' });
+    const path = `/${String(one.view_id)}`;
+    const renamed = await send(platform.owner, 'PATCH', path, { name: ' Third ' });
+    expectAnswer(renamed, 200, View);
+    expect(renamed.body).toEqual({ ...one, name: 'Third' });
+    const taken = await send(platform.owner, 'PATCH', path, { name: 'second' });
+    expect([taken.status, taken.body]).toMatchObject([409, { error: 'already_exists', field: 'name' }]);
+    for (const name of [' ', 'x'.repeat(61)]) {
+      const refused = await send(platform.owner, 'PATCH', path, { name });
+      expect(refused.body).toMatchObject({ error: 'invalid_request', field: 'name' });
+    }
+    expect((await send(platform.buyer, 'PATCH', path, { name: 'mine' })).status).toBe(404);
+    const foreign = await send(
+      platform.owner,
+      'PATCH',
+      path,
+      { name: 'x' },
+      { origin: 'https://elsewhere.test' },
+    );
+    expect(foreign.body).toMatchObject({ error: 'cross_site_request' });
+    const { body: listed } = await send(platform.owner, 'GET', '?list=orders');
+    expect(listed.items.map(({ name }) => name)).toEqual(['second', 'Third']);
+    for (const { view_id } of listed.items) await send(platform.owner, 'DELETE', `/${String(view_id)}`);
+  });
+
   test.each<[string, Json]>([
     ['list', { ...view, list: 'people' }],
     ['name', { ...view, name: '  ' }],

@@ -2,7 +2,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Finder, FindOne } from '../dialog/finder.tsx';
 import { periodNames } from './period.ts';
 import { PeriodFilter } from './period-filter.tsx';
@@ -95,8 +95,7 @@ export function Filters({
 
 function OneFilter({ filter }: { filter: Filter }) {
   const [view, change] = useView();
-  if (filter.kind === 'search' || filter.kind === 'amount')
-    return <Typed key={String(view[filter.name] === undefined)} filter={filter} />;
+  if (filter.kind === 'search' || filter.kind === 'amount') return <Typed filter={filter} />;
   if (filter.kind === 'choice') {
     return (
       <Select
@@ -131,13 +130,32 @@ function OneFilter({ filter }: { filter: Filter }) {
   return <PeriodFilter label={filter.label} />;
 }
 
-/** Waits for a pause in typing before it filters. */
+/** An amount as people type it, with the point that the service takes; null if it is none (D-534). */
+const amountTyped = (text: string): string | null => {
+  const amount = text.trim().replace(',', '.');
+  return /^(\d+(\.\d{1,8})?)?$/.test(amount) ? amount : null;
+};
+
+/**
+ * Waits for a pause in typing before it filters. What is no amount is said at its field, and filters nothing. The text
+ * follows the address only while the field does not have the focus, so that no key is lost while a person types on.
+ */
 function Typed({ filter }: { filter: Filter & { kind: 'search' | 'amount' } }) {
   const [view, change] = useView();
-  const [text, setText] = useState(view[filter.name] ?? '');
-  const narrow = useDebouncedCallback((value: string) => change({ [filter.name]: value.trim() }), 300);
+  const value = view[filter.name] ?? '';
+  const [text, setText] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (document.activeElement !== input.current) setText(value);
+  }, [value]);
+  const valueOf = filter.kind === 'amount' ? amountTyped : (typed: string) => typed.trim();
+  const narrow = useDebouncedCallback((typed: string) => {
+    const next = valueOf(typed);
+    if (next !== null) change({ [filter.name]: next });
+  }, 300);
   return (
     <TextInput
+      ref={input}
       label={filter.label}
       {...(filter.kind === 'search'
         ? {
@@ -147,6 +165,7 @@ function Typed({ filter }: { filter: Filter & { kind: 'search' | 'amount' } }) {
           }
         : { inputMode: 'decimal' as const, w: 140 })}
       value={text}
+      error={valueOf(text) === null ? t('enter_an_amount_with_at_most') : undefined}
       onChange={(event) => {
         setText(event.currentTarget.value);
         narrow(event.currentTarget.value);

@@ -47,6 +47,7 @@ export const texts: Messages<'acts'> = {
   'factor.remove': 'Zweiten Faktor entfernt',
   'app.limit': 'Limits einer App geändert',
   'view.save': 'Ansicht gespeichert',
+  'view.rename': 'Ansicht umbenannt',
   'view.delete': 'Ansicht gelöscht',
   'user.create': 'Konto angelegt',
   'user.change': 'Konto geändert',

@@ -45,6 +45,7 @@ export const texts = {
   'factor.remove': 'Removed a second factor',
   'app.limit': 'Changed the limits of an app',
   'view.save': 'Saved a view',
+  'view.rename': 'Renamed a view',
   'view.delete': 'Deleted a view',
   'user.create': 'Created an account',
   'user.change': 'Changed an account',

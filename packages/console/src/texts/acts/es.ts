@@ -47,6 +47,7 @@ export const texts: Messages<'acts'> = {
   'factor.remove': 'Segundo factor eliminado',
   'app.limit': 'Límites de una aplicación cambiados',
   'view.save': 'Vista guardada',
+  'view.rename': 'Vista renombrada',
   'view.delete': 'Vista eliminada',
   'user.create': 'Cuenta creada',
   'user.change': 'Cuenta cambiada',

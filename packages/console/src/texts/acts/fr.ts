@@ -47,6 +47,7 @@ export const texts: Messages<'acts'> = {
   'factor.remove': 'Second facteur supprimé',
   'app.limit': 'Limites d’une application modifiées',
   'view.save': 'Vue enregistrée',
+  'view.rename': 'Vue renommée',
   'view.delete': 'Vue supprimée',
   'user.create': 'Compte créé',
   'user.change': 'Compte modifié',

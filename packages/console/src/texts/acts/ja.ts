@@ -47,6 +47,7 @@ export const texts: Messages<'acts'> = {
   'factor.remove': '第 2 要素を削除',
   'app.limit': 'アプリの上限を変更',
   'view.save': 'ビューを保存',
+  'view.rename': 'ビューの名前を変更',
   'view.delete': 'ビューを削除',
   'user.create': 'アカウントを作成',
   'user.change': 'アカウントを変更',

@@ -47,6 +47,7 @@ export const texts: Messages<'acts'> = {
   'factor.remove': '移除了第二验证因素',
   'app.limit': '更改了应用的限额',
   'view.save': '保存了视图',
+  'view.rename': '重命名了视图',
   'view.delete': '删除了视图',
   'user.create': '创建了账户',
   'user.change': '更改了账户',

@@ -104,6 +104,9 @@ export const texts: Messages<'core'> = {
   name_of_the_view: 'اسم طريقة العرض هذه',
   no_saved_views_yet: 'لا توجد طرق عرض محفوظة بعد. حدّد عوامل التصفية ثم احفظها باسم.',
   delete_view_name: 'حذف طريقة العرض «{name}»',
+  rename_view_name: 'إعادة تسمية طريقة العرض «{name}»',
+  rename_view: 'إعادة التسمية',
+  replace_view: 'استبدال',
   sort: 'الترتيب',
   count_results: {
     zero: 'لا نتائج',

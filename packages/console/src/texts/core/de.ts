@@ -113,6 +113,9 @@ export const texts: Messages<'core'> = {
   no_saved_views_yet:
     'Noch keine gespeicherten Ansichten. Setzen Sie Filter und speichern Sie sie unter einem Namen.',
   delete_view_name: 'Ansicht „{name}“ löschen',
+  rename_view_name: 'Ansicht „{name}“ umbenennen',
+  rename_view: 'Umbenennen',
+  replace_view: 'Ersetzen',
   sort: 'Sortierung',
   count_results: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
   more_than_results: '{number}+ Ergebnisse',

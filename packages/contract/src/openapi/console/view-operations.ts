@@ -1,6 +1,6 @@
 /** The calls about the views of lists that a person saved. */
 import Type from 'typebox';
-import { SaveView, View, ViewDeleted, SavedViews, viewLists } from '../../console/view.ts';
+import { RenameView, SaveView, View, ViewDeleted, SavedViews, viewLists } from '../../console/view.ts';
 import { OneOf } from '../../scalars.ts';
 import { anyCall, withBody } from '../common-errors.ts';
 import type { Operation } from '../operation.ts';
@@ -8,6 +8,14 @@ import { query } from '../parameters.ts';
 
 const at = (path: string) => ({ below: 'base_url', path }) as const;
 const security = { by: 'session_cookie' } as const;
+const view_id = {
+  name: 'view_id',
+  in: 'path',
+  required: true,
+  description: 'The view.',
+  schema: Type.String(),
+  example: 'sv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+} as const;
 const call = [...anyCall, 'authentication_required', 'second_factor_setup_required'] as const;
 
 export const viewOperations: readonly Operation[] = [
@@ -40,6 +48,20 @@ export const viewOperations: readonly Operation[] = [
     limits: [],
   },
   {
+    id: 'renameView',
+    tag: 'Console',
+    method: 'patch',
+    place: at('/console/v1/views/{view_id}'),
+    summary: 'Rename a saved view',
+    description: 'One’s own. A name that another view of the list has is refused.',
+    security,
+    parameters: [view_id],
+    body: { type: 'application/json', schema: RenameView },
+    successes: [{ status: 200, description: 'Renamed.', schemas: [View] }],
+    errors: [...call, ...withBody, 'cross_site_request', 'not_found', 'already_exists'],
+    limits: [],
+  },
+  {
     id: 'deleteView',
     tag: 'Console',
     method: 'delete',
@@ -47,16 +69,7 @@ export const viewOperations: readonly Operation[] = [
     summary: 'Delete a saved view',
     description: 'One’s own.',
     security,
-    parameters: [
-      {
-        name: 'view_id',
-        in: 'path',
-        required: true,
-        description: 'The view.',
-        schema: Type.String(),
-        example: 'sv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
-      },
-    ],
+    parameters: [view_id],
     successes: [{ status: 200, description: 'Deleted.', schemas: [ViewDeleted] }],
     errors: [...call, 'cross_site_request', 'not_found'],
     limits: [],

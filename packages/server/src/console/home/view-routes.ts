@@ -1,22 +1,23 @@
-import { SaveView, viewLists } from '@paydesk/contract';
+import { RenameView, SaveView, viewLists } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { deleteView, type SavedView, saveView, selectViews } from '../../identity/views/index.ts';
+import { deleteView, renameView, type SavedView, saveView, selectViews } from '../../identity/views/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type Listing, requirePerson } from '../request/member.ts';
 
 const path = '/console/v1/views';
 const readSave = reader(SaveView);
+const readRename = reader(RenameView);
 
 const viewJson = ({ view_id, list, name, query, saved_at }: SavedView) => ({
   ...{ view_id, list, name, query },
   saved_at: rfc3339(saved_at),
 });
 
-/** The views of lists that the signed-in person has saved, in both consoles: read, save, delete (D-324). */
+/** The views of lists that the signed-in person has saved, in both consoles: read, save, rename, delete (D-324, D-531). */
 export function viewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<Listing>(path, async ({ headers, query }) => {
     const { user_id } = await requirePerson(deps, headers);
@@ -29,6 +30,12 @@ export function viewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { user_id } = await requirePerson(deps, request.headers);
     requireSameOrigin(request);
     return viewJson(await saveView(deps, user_id, readSave(request.body)));
+  });
+
+  app.patch<{ Params: { view_id: string } }>(`${path}/:view_id`, async (request) => {
+    const { user_id } = await requirePerson(deps, request.headers);
+    requireSameOrigin(request);
+    return viewJson(await renameView(deps, user_id, request.params.view_id, readRename(request.body)));
   });
 
   app.delete<{ Params: { view_id: string } }>(`${path}/:view_id`, async (request) => {

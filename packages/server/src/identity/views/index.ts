@@ -1,3 +1,3 @@
 /** Views of the consoles' lists that people save for themselves. */
-export { deleteView, saveView } from './saved-views.ts';
+export { deleteView, renameView, saveView } from './saved-views.ts';
 export { type SavedView, selectViews } from './saved-view.sql.ts';

@@ -29,6 +29,22 @@ export async function upsertView(tx: Tx, v: SavedView): Promise<SavedView> {
   return saved ?? v;
 }
 
+/** A view of this person, locked; null if there is none. */
+export async function lockView(tx: Tx, user_id: string, view_id: string): Promise<SavedView | null> {
+  const [view] = await tx.query<SavedView & Row>(
+    sql`SELECT user_id, view_id, list, name, query, saved_at FROM saved_views
+      WHERE user_id = ${user_id}::uuid AND view_id = ${view_id} FOR UPDATE`,
+  );
+  return view ?? null;
+}
+
+/** Gives a view of this person another name. Fails on the unique key if the list has a view of that name. */
+export async function setViewName(tx: Tx, { user_id, view_id }: SavedView, name: string): Promise<void> {
+  await tx.query(
+    sql`UPDATE saved_views SET name = ${name} WHERE user_id = ${user_id}::uuid AND view_id = ${view_id}`,
+  );
+}
+
 /** Deletes a view of this person; null if there is none. */
 export async function removeView(tx: Tx, user_id: string, view_id: string): Promise<SavedView | null> {
   const [view] = await tx.query<SavedView & Row>(

@@ -1,10 +1,17 @@
-/** Saves and deletes a person's views of lists. Invariant: a person reads and changes only own views. */
+/** Saves, renames and deletes a person's views of lists. Invariant: a person reads and changes only own views. */
 import { runAudited } from '../../base/audit/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { Database } from '../../base/pg/index.ts';
+import { type Database, isUniqueViolation } from '../../base/pg/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { removeView, type SavedView, selectViews, upsertView } from './saved-view.sql.ts';
+import {
+  lockView,
+  removeView,
+  type SavedView,
+  selectViews,
+  setViewName,
+  upsertView,
+} from './saved-view.sql.ts';
 
 interface ViewDeps {
   db: Database;
@@ -26,8 +33,7 @@ export async function saveView(
   asked: Pick<SavedView, 'list' | 'name' | 'query'>,
 ): Promise<SavedView> {
   const { list, query } = asked;
-  const name = asked.name.trim();
-  if (name === '') throw invalid('name', 'A view needs a name.');
+  const name = nameOf(asked.name);
   const { saved } = await runAudited(deps, { actor: `user:${user_id}`, action: 'view.save' }, async (tx) => {
     const views = await selectViews(tx, user_id, list);
     const before = views.find((view) => view.name === name) ?? null;
@@ -44,6 +50,43 @@ export async function saveView(
     };
   });
   return saved;
+}
+
+/**
+ * Gives a person's view another name; no other view is replaced (D-531).
+ *
+ * @throws AppError `not_found`; `invalid_request` on `name` if it is empty; `already_exists` on `name` if another view of
+ *   the list has it
+ */
+export async function renameView(
+  deps: ViewDeps,
+  user_id: string,
+  view_id: string,
+  asked: { name: string },
+): Promise<SavedView> {
+  const name = nameOf(asked.name);
+  const renaming = runAudited(deps, { actor: `user:${user_id}`, action: 'view.rename' }, async (tx) => {
+    const view = await lockView(tx, user_id, view_id);
+    if (view === null) throw new AppError('not_found');
+    await setViewName(tx, view, name);
+    return {
+      target: `view:${view.list}`,
+      before: { name: view.name },
+      after: { name },
+      renamed: { ...view, name },
+    };
+  });
+  const { renamed } = await renaming.catch((error: unknown) => {
+    const description = 'Another view of this list has this name.';
+    throw isUniqueViolation(error) ? new AppError('already_exists', { field: 'name', description }) : error;
+  });
+  return renamed;
+}
+
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === '') throw invalid('name', 'A view needs a name.');
+  return name;
 }
 
 /** Deletes a person's view. Throws AppError `not_found`. */
