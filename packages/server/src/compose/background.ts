@@ -4,7 +4,7 @@ import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
-import { keepOrderSums } from '../collection/figures/index.ts';
+import { keepOrderSums, keepProgressSums } from '../collection/figures/index.ts';
 import { keepAccountSums } from '../ledger/verification/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
@@ -162,7 +162,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     reconcile: async () => (await followPayments()) + (await followLosses()),
     keepSums: async () => {
       await keepAccountSums(db);
-      return keepOrderSums({ db, clock });
+      return (await keepOrderSums({ db, clock })) + (await keepProgressSums({ db, clock }));
     },
     releaseHolds: () => releaseDueHolds(payments),
     handOutCodes: () => handOutDueCodes(catalog),

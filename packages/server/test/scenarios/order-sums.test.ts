@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { keepOrderSums, readDays, rebuildOrderSums } from '../../src/collection/figures/keep-sums.ts';
+import { rebuildOrderSums } from '../../src/collection/figures/keep-progress.ts';
+import { keepOrderSums, readDays } from '../../src/collection/figures/keep-sums.ts';
 import { selectDays, selectSumsMark } from '../../src/collection/figures/sums.sql.ts';
 import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../src/collection/orders/index.ts';

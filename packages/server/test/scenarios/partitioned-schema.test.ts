@@ -137,6 +137,7 @@ const paymentIndexes: Readonly<Record<string, string>> = {
   payment_attempts_by_payer: 'what a person has paid',
   payment_attempts_by_trade: 'webhooks and reconciliation, which know only the trade number',
   payment_attempts_due: 'the worker, while something is to be asked',
+  payment_attempts_late_changes: 'attempts that changed after they had ended, for the sums of progress',
   payment_quotes_pkey: 'the methods of an order',
   payment_quotes_to_seal: 'sealing',
   payment_holds_pkey: 'the hold of an order',

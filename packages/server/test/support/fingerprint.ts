@@ -5,6 +5,7 @@ const restless = new Set([
   ...['sessions', 'api_requests', 'notification_attempts', 'ledger_findings', 'ledger_checkpoints'],
   ...['ledger_verifications', 'ledger_verification_marks', 'ledger_verification_leases'],
   ...['account_sums', 'account_sum_marks', 'order_sums', 'order_sum_marks'],
+  ...['progress_sums', 'ending_sums', 'progress_sum_marks'],
   'seals',
   'seal_marks',
   'seal_sinks',

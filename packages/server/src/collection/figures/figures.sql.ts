@@ -49,30 +49,3 @@ export async function selectPlatformMilestones(db: Queryable): Promise<{ ordered
   );
   return row ?? { ordered: false, paid: false };
 }
-
-/** The orders of a merchant with one status and currency. */
-export interface StatusOrders {
-  status: string;
-  currency: string;
-  currency_decimals: number;
-  orders: bigint;
-  /** Those of them whose payment was confirmed. */
-  confirmed: bigint;
-  amount_minor: bigint;
-}
-
-/** Counts the orders of these merchants that were created since an instant. */
-export function selectMerchantOrders(
-  db: Queryable,
-  merchant_ids: readonly string[],
-  since: Date,
-): Promise<(StatusOrders & { merchant_id: string })[]> {
-  return db.query<StatusOrders & { merchant_id: string } & Row>(
-    sql`SELECT m.merchant_id, o.* FROM merchants m CROSS JOIN LATERAL (
-        SELECT status, currency, currency_decimals, count(*) AS orders, count(occurred_at) AS confirmed,
-          sum(amount_minor) AS amount_minor
-        FROM collection_orders
-        WHERE merchant_id = m.merchant_id AND created_at >= ${since} AND NOT test_mode GROUP BY 1, 2, 3) o
-      WHERE m.merchant_id = ANY(${merchant_ids}::uuid[])`,
-  );
-}

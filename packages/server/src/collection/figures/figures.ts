@@ -49,7 +49,7 @@ function ordersOf(days: readonly DaySums[]): { created: number; paid: number } {
 }
 
 /** The days' payments by currency. */
-const paidOf = (days: readonly DaySums[]): DayOfPayments[] =>
+export const paidOf = (days: readonly DaySums[]): DayOfPayments[] =>
   days
     .filter(({ paid }) => paid > 0n)
     .map(({ day, currency, currency_decimals, paid, paid_minor }) => ({

@@ -3,5 +3,6 @@ export { createSales, readDays, type Sales } from './read-sales.ts';
 export { createPlatformFigures } from './platform-figures.ts';
 export { type MerchantFigures, readMerchantFigures } from './merchant-figures.ts';
 export { figuresJson } from './figures.ts';
-export { keepOrderSums, readDays as readOrderSums, rebuildOrderSums } from './keep-sums.ts';
+export { keepOrderSums, readDays as readOrderSums } from './keep-sums.ts';
+export { keepProgressSums, rebuildOrderSums } from './keep-progress.ts';
 export { countUnresolved, selectMilestones, selectPlatformMilestones } from './figures.sql.ts';

@@ -4,7 +4,6 @@ import { type Database, type Queryable, sqlState, type Tx } from '../../base/pg/
 import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
 import {
   type DaySums,
-  deleteSumsMark,
   lockSumsMark,
   quarter_ms,
   replaceSums,
@@ -14,17 +13,19 @@ import {
   selectMerchantsWithOrders,
   selectOrderTimes,
   selectSumsMark,
+  type Span,
   sumQuarters,
   updateSumsMark,
 } from './sums.sql.ts';
 
 /** Orders that are younger are read one by one. It is longer than a transaction and than clocks may differ. */
-const young_ms = hours(1);
+export const young_ms = hours(1);
 /** How much one pass adds at most, so that a pass is short. */
-const most_ms = days(2);
+export const most_ms = days(2);
 
-const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
-const earliest = (...times: Date[]): Date => new Date(Math.min(...times.map((time) => time.getTime())));
+export const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
+export const earliest = (...times: Date[]): Date =>
+  new Date(Math.min(...times.map((time) => time.getTime())));
 
 /**
  * Keeps the sums of each merchant up to date; returns how many merchants are not yet summed to the end. Several workers may
@@ -40,18 +41,26 @@ export async function keepOrderSums({ db, clock }: { db: Database; clock: Clock 
   const merchants = await selectMerchantsToSum(db, quarterAt(later(now, -young_ms)));
   if (db.isDistributed === true) return 0;
   for (const merchant_id of merchants) {
-    try {
-      if (await db.transaction((tx) => keepSumsOf(tx, merchant_id, now))) behind++;
-    } catch (error) {
-      // Another worker has kept them meanwhile.
-      if (sqlState(error) !== '40001') throw error;
-    }
+    if (await keepInTurn(db, (tx) => keepSumsOf(tx, merchant_id, now))) behind++;
   }
   return behind;
 }
 
+/** Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end. */
+export async function keepInTurn(db: Database, keep: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+  try {
+    return await db.transaction(async (tx) => {
+      await readOneSnapshot(tx, 'read write');
+      return keep(tx);
+    });
+  } catch (error) {
+    // Another worker has kept them meanwhile.
+    if (sqlState(error) !== '40001') throw error;
+    return false;
+  }
+}
+
 async function keepSumsOf(tx: Tx, merchant_id: string, now: Date): Promise<boolean> {
-  await readOneSnapshot(tx, 'read write');
   const { snapshot, cluster, ahead } = await selectSnapshot(tx);
   const known = await lockSumsMark(tx, merchant_id);
   // Transactions are counted anew where a dump was restored into another cluster.
@@ -73,19 +82,8 @@ async function keepSumsOf(tx: Tx, merchant_id: string, now: Date): Promise<boole
   return kept_until < end;
 }
 
-/** Makes all sums anew from the orders. Figures are exact meanwhile, and slower. */
-export async function rebuildOrderSums(deps: { db: Database; clock: Clock }): Promise<void> {
-  for (const merchant_id of await selectMerchantsWithOrders(deps.db))
-    await deleteSumsMark(deps.db, merchant_id);
-  while ((await keepOrderSums(deps)) > 0);
-}
-
 /** The sums of a merchant's orders since then, by day: as exact as if all orders were added up. */
-export async function readDays(
-  db: Queryable,
-  merchant_id: string,
-  span: { since: Date; time_zone: string },
-): Promise<DaySums[]> {
+export async function readDays(db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> {
   const kept = await selectSumsMark(db, merchant_id);
   const mark = db.isDistributed === true ? null : kept;
   const changed = mark === null ? [] : await selectChangedQuarters(db, merchant_id, mark);
@@ -93,10 +91,7 @@ export async function readDays(
 }
 
 /** The same of all merchants together. */
-export async function readPlatformDays(
-  db: Queryable,
-  span: { since: Date; time_zone: string },
-): Promise<DaySums[]> {
+export async function readPlatformDays(db: Queryable, span: Span): Promise<DaySums[]> {
   const found: DaySums[] = [];
   for (const merchant_id of await selectMerchantsWithOrders(db)) {
     found.push(...(await readDays(db, merchant_id, span)));

@@ -1,8 +1,8 @@
 /** The figures of single merchants, side by side, for administrators. Test orders do not count (D-219). */
 import { formatMinor } from '../../base/money.ts';
-import type { Queryable } from '../../base/pg/index.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { rateOf } from './rate.ts';
-import { selectMerchantOrders, type StatusOrders } from './figures.sql.ts';
+import { type Outcomes, selectMerchantOutcomes } from './progress-sums.sql.ts';
 
 export interface MerchantFigures {
   /** Orders created in the period. */
@@ -21,11 +21,11 @@ export interface MerchantFigures {
 
 /** The figures of these merchants, of orders that were created since then. */
 export async function readMerchantFigures(
-  db: Queryable,
+  db: Database,
   merchant_ids: readonly string[],
   since: Date,
 ): Promise<Map<string, MerchantFigures>> {
-  const rows = await selectMerchantOrders(db, merchant_ids, since);
+  const rows = await selectMerchantOutcomes(db, merchant_ids, since, db.isDistributed !== true);
   return new Map(
     merchant_ids.map((id) => [id, merchantFigures(rows.filter(({ merchant_id }) => merchant_id === id))]),
   );
@@ -34,20 +34,19 @@ export async function readMerchantFigures(
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /** Adds up the orders of one merchant. */
-export function merchantFigures(rows: readonly StatusOrders[]): MerchantFigures {
-  const created = sum(rows.map(({ orders }) => orders));
-  const paid = sum(rows.map(({ confirmed }) => confirmed));
-  const charged_back = sum(rows.filter(({ status }) => status === 'chargeback').map(({ orders }) => orders));
+export function merchantFigures(rows: readonly Outcomes[]): MerchantFigures {
+  const of = (what: 'created' | 'confirmed' | 'charged_back'): bigint => sum(rows.map((row) => row[what]));
+  const [created, paid, charged_back] = [of('created'), of('confirmed'), of('charged_back')];
   return {
     ...{ created, paid, charged_back },
     conversion: rateOf(paid, created),
     loss_rate: rateOf(charged_back, paid),
     volume: rows
-      .filter(({ status }) => status === 'paid')
-      .map(({ currency, currency_decimals, amount_minor, orders }) => ({
-        currency,
-        amount: formatMinor(amount_minor, currency_decimals),
-        orders,
+      .filter((row) => row.paid > 0n)
+      .map((row) => ({
+        currency: row.currency,
+        amount: formatMinor(row.paid_minor, row.currency_decimals),
+        orders: row.paid,
       }))
       .sort((a, b) => a.currency.localeCompare(b.currency)),
   };

@@ -1,20 +1,20 @@
 /** Reads and caches the sales of merchants for their home pages. */
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database, Queryable } from '../../base/pg/index.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { invalid } from '../../base/errors.ts';
-import { dayAt, dayBefore, daysUpTo } from '../../base/time/zone-days.ts';
+import { dayAt, dayBefore, daysUpTo, startOfDay } from '../../base/time/zone-days.ts';
 import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
 import { type Days, daysBefore, lengthOf, type SalesFacts, salesJson } from './sales.ts';
-import type { DayOfPayments } from './figures.sql.ts';
+import { readDays as readOrderSums } from './keep-sums.ts';
 import {
-  countCreated,
+  countUnkept,
   type DayOfProgress,
   type Endings,
   selectEndings,
-  selectPaidWithin,
   selectProgress,
-} from './sales.sql.ts';
+} from './progress-sums.sql.ts';
+import type { DaySums } from './sums.sql.ts';
 
 /** Maximum number of cached ranges: most are of the merchants whose home page is open. */
 const mostCached = 500;
@@ -23,7 +23,7 @@ const mostDays = 366;
 
 export type Sales = ReturnType<typeof salesJson>;
 
-/** Orders of a range that are read at once. Of more, each day is read by itself, so that no statement takes long. */
+/** Orders without sums that are read at once. Of more, each day is read by itself, so that no statement takes long. */
 const mostAtOnce = 50_000;
 
 /** Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). */
@@ -46,30 +46,36 @@ export function createSales({
 /**
  * Reads the facts of a range and of the days before it.
  *
- * @param most with so many orders in them, each day is read by itself
+ * @param most with so many orders in them that are in no sums, each day is read by itself
  */
 export async function readFacts(
-  db: Queryable,
+  db: Database,
   merchant_id: string,
   days: Days,
   time_zone: string,
   most = mostAtOnce,
 ): Promise<SalesFacts> {
   const all = { from: daysBefore(days).from, until: days.until };
-  const rangeOf = ({ from, until }: Days) => ({ first: from, after: dayBefore(until, -1), time_zone });
-  const isLarge = (await countCreated(db, merchant_id, rangeOf(all), most)) === BigInt(most);
+  const readingOf = ({ from, until }: Days) => ({
+    merchant_id,
+    since: startOfDay(from, time_zone),
+    until: startOfDay(dayBefore(until, -1), time_zone),
+    time_zone,
+    is_kept: db.isDistributed !== true,
+  });
+  const isLarge = (await countUnkept(db, readingOf(all), most)) === BigInt(most);
   const parts = isLarge
     ? daysUpTo(all.until, lengthOf(all)).map((day) => ({ from: day, until: day }))
     : [all];
   const progress: DayOfProgress[] = [];
-  const payments: DayOfPayments[] = [];
+  const payments: DaySums[] = [];
   const endings: Endings[] = [];
   for (const part of parts) {
     const ofDays = { ...part, from: part.from < days.from ? days.from : part.from };
     const found = await Promise.all([
-      selectProgress(db, merchant_id, rangeOf(part)),
-      selectPaidWithin(db, merchant_id, rangeOf(part)),
-      ofDays.from > ofDays.until ? [] : selectEndings(db, merchant_id, rangeOf(ofDays)),
+      selectProgress(db, readingOf(part)),
+      readOrderSums(db, merchant_id, readingOf(part)),
+      ofDays.from > ofDays.until ? [] : selectEndings(db, readingOf(ofDays)),
     ]);
     progress.push(...found[0]);
     payments.push(...found[1]);

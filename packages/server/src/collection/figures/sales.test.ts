@@ -35,16 +35,19 @@ describe('D-331 an attempt ended unpaid', () => {
 });
 
 test('D-332 amounts are added up exactly, each in its currency, and the days before apart', () => {
-  const payment = { day: '2026-03-02', currency: 'USD', currency_decimals: 2, orders: 1n };
+  const payment = {
+    ...{ day: '2026-03-02', currency: 'USD', currency_decimals: 2 },
+    ...{ created: 0n, created_paid: 0n, paid: 1n },
+  };
   const { period, before } = salesJson({
     days: { from: '2026-03-02', until: '2026-03-03' },
     progress: [],
     endings: [],
     payments: [
-      { ...payment, amount_minor: 9_007_199_254_740_993n },
-      { ...payment, day: '2026-03-03', amount_minor: 1n },
-      { ...payment, currency: 'JPY', currency_decimals: 0, amount_minor: 700n },
-      { ...payment, day: '2026-03-01', amount_minor: 5n },
+      { ...payment, paid_minor: 9_007_199_254_740_993n },
+      { ...payment, day: '2026-03-03', paid_minor: 1n },
+      { ...payment, currency: 'JPY', currency_decimals: 0, paid_minor: 700n },
+      { ...payment, day: '2026-03-01', paid_minor: 5n },
     ],
   });
   expect(period.volume.map(({ currency, amount }) => [currency, amount])).toEqual([

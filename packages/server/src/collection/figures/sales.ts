@@ -1,10 +1,10 @@
 /** A merchant's sales in a range of days, beside the days before: volume, and how far orders came (D-332). */
 import { type DeclineReason, declineReasons, type UnpaidReason } from '@paydesk/contract';
 import { dayBefore, daysUpTo } from '../../base/time/zone-days.ts';
-import { type DayOfPayments } from './figures.sql.ts';
-import { volumeOf } from './figures.ts';
+import { paidOf, volumeOf } from './figures.ts';
 import { rateOf } from './rate.ts';
-import type { DayOfProgress, Endings } from './sales.sql.ts';
+import type { DaySums } from './sums.sql.ts';
+import type { DayOfProgress, Endings } from './progress-sums.sql.ts';
 
 /** Days from `from` to `until`, both included. */
 export interface Days {
@@ -33,7 +33,7 @@ const sumOf = (days: readonly DayOfProgress[]): Funnel => ({
   opened: sum(days.map(({ opened }) => opened)),
   method_chosen: sum(days.map(({ method_chosen }) => method_chosen)),
   started: sum(days.map(({ started }) => started)),
-  paid: sum(days.map(({ paid }) => paid)),
+  paid: sum(days.map(({ confirmed }) => confirmed)),
 });
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
@@ -42,7 +42,7 @@ export interface SalesFacts {
   days: Days;
   /** Of these days and of those before. */
   progress: readonly DayOfProgress[];
-  payments: readonly DayOfPayments[];
+  payments: readonly DaySums[];
   /** Of these days alone. */
   endings: readonly Endings[];
 }
@@ -57,7 +57,7 @@ export function salesJson({ days, progress, payments, endings }: SalesFacts) {
       ...of,
       orders,
       conversion: rateOf(orders.paid, orders.created),
-      volume: volumeOf(within(payments, of)),
+      volume: volumeOf(paidOf(within(payments, of))),
     };
   };
   return {
@@ -65,7 +65,7 @@ export function salesJson({ days, progress, payments, endings }: SalesFacts) {
     before: periodOf(daysBefore(days)),
     series: daysUpTo(days.until, lengthOf(days)).map((day) => {
       const { created, paid } = sumOf(progress.filter((one) => one.day === day));
-      return { day, created, paid, volume: volumeOf(payments.filter((one) => one.day === day)) };
+      return { day, created, paid, volume: volumeOf(paidOf(payments.filter((one) => one.day === day))) };
     }),
     methods: methodsOf(endings),
   };

@@ -24,7 +24,8 @@ export interface SumsMark extends Row {
   counted_by: string;
 }
 
-const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
+/** The beginning of the quarter of an hour that a time is in. */
+export const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
 const sums = sql`sum(created)::bigint AS created, sum(created_paid)::bigint AS created_paid, sum(paid)::bigint AS paid,
   sum(paid_minor) AS paid_minor`;
 
@@ -153,6 +154,14 @@ export async function deleteSumsMark(db: Queryable, merchant_id: string): Promis
 /** Sums of a day in one currency. */
 export type DaySums = OrderSums & { day: string };
 
+/** A time whose sums are read by days of a zone. */
+export interface Span {
+  since: Date;
+  /** Absent: there is no end. A whole quarter of an hour. */
+  until?: Date;
+  time_zone: string;
+}
+
 /**
  * Adds up the kept sums, and the orders that are in none: those since the mark, and those of quarters that have
  * changed.
@@ -163,23 +172,24 @@ export type DaySums = OrderSums & { day: string };
 export function selectDays(
   db: Queryable,
   merchant_id: string,
-  { since, time_zone }: { since: Date; time_zone: string },
+  { since, until: end, time_zone }: Span,
   mark: SumsMark | null,
   changed: readonly Date[],
 ): Promise<DaySums[]> {
   const id = sql`${merchant_id}::uuid`;
   const from = sql`${since}::timestamptz`;
+  const to = sql`coalesce(${end ?? null}::timestamptz, 'infinity')`;
   const until = mark === null ? from : sql`greatest(${since}::timestamptz, ${mark.kept_until}::timestamptz)`;
   const quarters = sql`${[...changed]}::timestamptz[]`;
   return db.query<DaySums>(
     sql`SELECT to_char(at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, currency, currency_decimals, ${sums} FROM (
         SELECT s.quarter AS at, s.currency, s.currency_decimals, s.created, s.created_paid, s.paid, s.paid_minor
-        FROM order_sums s WHERE s.merchant_id = ${id} AND s.quarter >= ${from} AND s.quarter < ${until}
+        FROM order_sums s WHERE s.merchant_id = ${id} AND s.quarter >= ${from} AND s.quarter < least(${until}, ${to})
           AND NOT s.quarter = ANY (${quarters})
-        UNION ALL ${ordersBetween(id, until, sql`'infinity'::timestamptz`)}
+        UNION ALL ${ordersBetween(id, until, to)}
         UNION ALL SELECT c.* FROM unnest(${quarters}) AS q (quarter) CROSS JOIN LATERAL (
           ${ordersBetween(id, sql`q.quarter`, sql`q.quarter + interval '15 minutes'`)}) c
-        WHERE q.quarter >= ${from}
+        WHERE q.quarter >= ${from} AND q.quarter < ${to}
       ) orders GROUP BY 1, 2, 3`,
   );
 }

@@ -1,5 +1,5 @@
 /** Notes that a buyer has opened the checkout of an order, for the merchant's funnel. */
-import type { Clock } from '../../base/time/clock.ts';
+import { type Clock, later, minutes } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { CollectionOrder } from '../orders/index.ts';
 import { insertOpenings, type Opening } from './opening.sql.ts';
@@ -10,10 +10,15 @@ import { insertOpenings, type Opening } from './opening.sql.ts';
  * as opened in any case.
  */
 export interface OpeningNotes {
-  note: (order: Pick<CollectionOrder, 'merchant_id' | 'order_no'>) => void;
+  note: (order: Pick<CollectionOrder, 'merchant_id' | 'order_no' | 'created_at'>) => void;
   /** Writes what is collected by now; returns how many. Throws where the database fails: those notes are lost. */
   flush(): Promise<number>;
 }
+
+/** Sums are kept of orders that are an hour old: the rest is for a statement, and for clocks that differ. */
+const late_ms = minutes(30);
+
+type Note = Omit<Opening, 'is_late'> & Pick<CollectionOrder, 'created_at'>;
 
 /** Maximum number of orders in memory, and in one statement. */
 const maxHeld = 2_000;
@@ -23,17 +28,19 @@ export function createOpeningNotes(
   { db, clock }: { db: Database; clock: Clock },
   most = maxHeld,
 ): OpeningNotes {
-  const held = new Map<string, Opening>();
+  const held = new Map<string, Note>();
   return {
-    note: ({ merchant_id, order_no }) => {
+    note: ({ merchant_id, order_no, created_at }) => {
       const key = `${merchant_id} ${order_no}`;
       if (held.size >= most || held.has(key)) return;
-      held.set(key, { merchant_id, order_no, opened_at: clock.now() });
+      held.set(key, { merchant_id, order_no, created_at, opened_at: clock.now() });
     },
     async flush() {
       const taken = [...held.values()];
       held.clear();
-      if (taken.length > 0) await insertOpenings(db, taken);
+      const before = later(clock.now(), -late_ms);
+      const openings = taken.map((note) => ({ ...note, is_late: note.created_at < before }));
+      if (taken.length > 0) await insertOpenings(db, openings);
       return taken.length;
     },
   };

@@ -19,6 +19,7 @@ import {
   type OrderFault,
   type OrderFaults,
   selectOrderFaults,
+  selectProgressFaults,
   selectSumsFaults,
   type SumsFault,
   sumsSubject,
@@ -56,7 +57,10 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
   // Cases and the money in suspense agree (D-082, D-083).
   const cases = (await selectCaseFaults(db, scope, maxCaseFaults)).map(caseFinding);
   const facts = await verifyFacts(db, scope);
-  const sums = (await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding);
+  const sums = [
+    ...(await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding('order_sums_differ')),
+    ...(await selectProgressFaults(db, scope, maxOrderFaults)).map(sumsFinding('progress_sums_differ')),
+  ];
   const accounts = (await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding);
   const found = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
   const findings = [...found, ...sums, ...accounts];
@@ -86,12 +90,14 @@ function caseWords({ case_id, state, suspended, currency }: CaseFault): string {
   return `case ${case_id} is ${state}, and ${amount} wait in suspense under it`;
 }
 
-const sumsFinding = ({ owner, quarters, first }: SumsFault): Finding => ({
-  kind: 'order_sums_differ',
-  book: bookOf(owner),
-  subject: sumsSubject,
-  words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" makes them anew`,
-});
+const sumsFinding =
+  (kind: 'order_sums_differ' | 'progress_sums_differ') =>
+  ({ owner, quarters, first }: SumsFault): Finding => ({
+    kind,
+    book: bookOf(owner),
+    subject: sumsSubject,
+    words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" makes them anew`,
+  });
 
 const accountSumsFinding = ({ owner, accounts, first }: AccountSumsFault): Finding => ({
   kind: 'account_sums_differ',

@@ -144,6 +144,15 @@ export interface SumsFault extends Row {
   first: Date;
 }
 
+/** The merchants whose sums are in a scope. */
+const sumsScope = (scope: Scope): Scope =>
+  scope === null
+    ? null
+    : {
+        merchant_ids: scope.merchant_ids.filter((_, i) => scope.subjects[i] === sumsSubject),
+        subjects: [],
+      };
+
 const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
 
 /**
@@ -151,13 +160,7 @@ const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-
  * since its sums were made: these sums count for nothing (D-397).
  */
 export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Promise<SumsFault[]> {
-  const wanted =
-    scope === null
-      ? null
-      : {
-          merchant_ids: scope.merchant_ids.filter((_, i) => scope.subjects[i] === sumsSubject),
-          subjects: [],
-        };
+  const wanted = sumsScope(scope);
   if (wanted?.merchant_ids.length === 0) return Promise.resolve([]);
   const orders = (time: Sql, counted: Sql): Sql => sql`
     SELECT o.merchant_id, ${quarterOf(time)} AS quarter, o.currency, o.currency_decimals, ${counted}
@@ -190,6 +193,83 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
       WHERE (a.created, a.created_paid, a.paid, a.paid_minor)
           IS DISTINCT FROM (k.created::numeric, k.created_paid::numeric, k.paid::numeric, k.paid_minor)
         AND (merchant_id, quarter) NOT IN (SELECT merchant_id, quarter FROM changed WHERE quarter IS NOT NULL)
+      GROUP BY merchant_id ORDER BY 1 LIMIT ${limit}`,
+  );
+}
+
+const isNew = (xact: Sql): Sql => sql`${xact} >= pg_snapshot_xmin(k.snapshot)::text::bigint
+  AND NOT pg_visible_in_snapshot(${xact}::text::xid8, k.snapshot)`;
+
+/**
+ * The same of how far the orders came, and of how their payments ended (D-540). Left out are the quarters whose sums count for nothing: an
+ * attempt was under way, or something has changed since.
+ */
+export function selectProgressFaults(db: Queryable, scope: Scope, limit: number): Promise<SumsFault[]> {
+  const wanted = sumsScope(scope);
+  if (wanted?.merchant_ids.length === 0) return Promise.resolve([]);
+  return db.query<SumsFault>(
+    sql`WITH marks AS (
+        SELECT merchant_id, kept_until, open_quarters, snapshot::pg_snapshot AS snapshot FROM progress_sum_marks
+        WHERE ${merchantsWithin(wanted, sql`merchant_id`)}
+          AND counted_by = (SELECT system_identifier::text FROM pg_control_system())
+      ), orders AS (
+        SELECT o.merchant_id, o.order_no, ${quarterOf(sql`o.created_at`)} AS quarter, o.currency, o.currency_decimals,
+          o.status, o.event_id, o.amount_minor
+        FROM marks k JOIN collection_orders o ON o.merchant_id = k.merchant_id
+        WHERE o.created_at < k.kept_until AND NOT o.test_mode
+      ), attempts AS (
+        SELECT o.merchant_id, o.order_no, o.quarter, a.payment_no, a.seq, a.state, a.paid_at,
+          coalesce(a.detail ->> 'declined', '') AS declined, a.session_id IS NOT NULL AS had_page,
+          a.session_id IS NOT NULL OR a.provider = 'ptk' AS begun
+        FROM orders o JOIN payment_attempts a ON a.merchant_id = o.merchant_id AND a.order_no = o.order_no
+      ), came AS (
+        SELECT o.*, bool_or(a.session_id IS NOT NULL OR a.provider = 'ptk') AS begun
+        FROM orders o LEFT JOIN payment_attempts a ON a.merchant_id = o.merchant_id AND a.order_no = o.order_no
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+      ), progress AS (
+        SELECT o.merchant_id, o.quarter, o.currency, o.currency_decimals, count(*) AS created,
+          count(*) FILTER (WHERE o.event_id IS NOT NULL OR o.begun IS NOT NULL OR v.order_no IS NOT NULL) AS opened,
+          count(*) FILTER (WHERE o.event_id IS NOT NULL OR o.begun IS NOT NULL) AS method_chosen,
+          count(*) FILTER (WHERE o.event_id IS NOT NULL OR o.begun) AS started, count(o.event_id) AS confirmed,
+          count(*) FILTER (WHERE o.status = 'chargeback') AS charged_back,
+          count(*) FILTER (WHERE o.status = 'paid') AS paid,
+          coalesce(sum(o.amount_minor) FILTER (WHERE o.status = 'paid'), 0) AS paid_minor
+        FROM came o
+          LEFT JOIN checkout_openings v ON v.merchant_id = o.merchant_id AND v.order_no = o.order_no
+        GROUP BY 1, 2, 3, 4
+      ), endings AS (
+        SELECT merchant_id, quarter, payment_no, (array_agg((state, declined, had_page)::text
+            ORDER BY paid_at IS NULL, seq DESC))[1] AS ending, bool_or(begun) AS begun
+        FROM attempts GROUP BY merchant_id, quarter, payment_no, order_no
+      ), kept_progress AS (
+        SELECT s.merchant_id, s.quarter, s.currency, s.currency_decimals, s.created, s.opened, s.method_chosen,
+          s.started, s.confirmed, s.charged_back, s.paid, s.paid_minor
+        FROM marks k JOIN progress_sums s ON s.merchant_id = k.merchant_id AND s.quarter < k.kept_until
+      ), kept_endings AS (
+        SELECT s.merchant_id, s.quarter, s.payment_no, (s.state, s.declined, s.had_page)::text AS ending, s.orders,
+          s.started
+        FROM marks k JOIN ending_sums s ON s.merchant_id = k.merchant_id AND s.quarter < k.kept_until
+      ), ended AS (
+        SELECT merchant_id, quarter, payment_no, ending, count(*) AS orders,
+          count(*) FILTER (WHERE begun) AS started FROM endings GROUP BY 1, 2, 3, 4
+      ), differing AS (
+        SELECT merchant_id, quarter FROM ((TABLE progress EXCEPT TABLE kept_progress)
+          UNION ALL (TABLE kept_progress EXCEPT TABLE progress)) p
+        UNION SELECT merchant_id, quarter FROM ((TABLE ended EXCEPT TABLE kept_endings)
+          UNION ALL (TABLE kept_endings EXCEPT TABLE ended)) e
+      ), stale AS (
+        SELECT k.merchant_id, unnest(k.open_quarters) AS quarter FROM marks k
+        UNION SELECT o.merchant_id, ${quarterOf(sql`o.created_at`)} FROM marks k JOIN collection_orders o
+          ON o.merchant_id = k.merchant_id AND o.changed_xact IS NOT NULL AND ${isNew(sql`o.changed_xact`)}
+        UNION SELECT o.merchant_id, ${quarterOf(sql`o.created_at`)} FROM marks k JOIN payment_attempts a
+          ON a.merchant_id = k.merchant_id AND a.changed_xact IS NOT NULL AND ${isNew(sql`a.changed_xact`)}
+          JOIN collection_orders o ON o.merchant_id = a.merchant_id AND o.order_no = a.order_no
+        UNION SELECT o.merchant_id, ${quarterOf(sql`o.created_at`)} FROM marks k JOIN checkout_openings v
+          ON v.merchant_id = k.merchant_id AND v.changed_xact IS NOT NULL AND ${isNew(sql`v.changed_xact`)}
+          JOIN collection_orders o ON o.merchant_id = v.merchant_id AND o.order_no = v.order_no
+      )
+      SELECT merchant_id::text AS owner, count(*)::int AS quarters, min(quarter) AS first
+      FROM differing WHERE (merchant_id, quarter) NOT IN (SELECT merchant_id, quarter FROM stale)
       GROUP BY merchant_id ORDER BY 1 LIMIT ${limit}`,
   );
 }
