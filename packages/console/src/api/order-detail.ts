@@ -49,6 +49,7 @@ export interface QuoteMembers {
   payment_amount: string;
   merchant_fee: string;
   merchant_fee_ptk: string;
+  merchant_fee_parts: { fixed: string; percent: string; of: string; cap: string | null };
 }
 
 export interface AttemptMembers {

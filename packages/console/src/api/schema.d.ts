@@ -3106,6 +3106,29 @@ export interface components {
                  * @example 9740000000
                  */
                 merchant_fee_ptk: string;
+                /** @description What your fee is made of, in the payment currency. The sum is rounded. */
+                merchant_fee_parts: {
+                    /**
+                     * @description The fixed part.
+                     * @example 10.00
+                     */
+                    fixed: string;
+                    /**
+                     * @description The percentage, such as 2.9000.
+                     * @example 10.00
+                     */
+                    percent: string;
+                    /**
+                     * @description The amount that the percentage is taken of: the buyer’s payment and the fixed part.
+                     * @example 10.00
+                     */
+                    of: string;
+                    /**
+                     * @description What the percentage is limited to; null if it is not limited.
+                     * @example 10.00
+                     */
+                    cap: string | null;
+                };
                 /** @description Whether the order uses this quote. */
                 locked: boolean;
             }[];

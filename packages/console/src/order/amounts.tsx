@@ -6,6 +6,7 @@ import { Facts } from '../components/values/facts.tsx';
 import { Amount, Change, Ptk } from '../components/values/money.tsx';
 import { Sum } from '../components/values/sum.tsx';
 import { trimmed } from '../money/money.ts';
+import { decimalText } from '../texts/format.ts';
 import { textsOf } from '../texts/texts.ts';
 import { isReversed, takenBack } from './result.ts';
 
@@ -26,6 +27,7 @@ export function AmountsPanel({ order, quotes, result_ptk }: Props) {
       <Paid order={order} quotes={quotes} />
       <Facts
         of={[
+          [t('fee_made_up_of'), feeWords(order, quotes)],
           [
             t('rate'),
             ptk_price === undefined || ptk_price === null
@@ -37,6 +39,28 @@ export function AmountsPanel({ order, quotes, result_ptk }: Props) {
     </Panel>
   );
 }
+
+/** The parts of the merchant fee, as `0.30 USD + 2.9% of 20.58 USD`; nothing where there is no fee (D-523). */
+function feeWords(order: Props['order'], quotes: Props['quotes']): string | undefined {
+  const quote = quotes.find(({ payment_no }) => payment_no === order.payment_no);
+  if (quote === undefined || isZero(quote.merchant_fee)) return undefined;
+  const { currency } = quote;
+  const { fixed, percent, of, cap } = quote.merchant_fee_parts;
+  const percentage =
+    cap === null
+      ? t('fee_percent_of', {
+          percent: decimalText(percent.replace(/\.?0+$/, '')),
+          amount: decimalText(trimmed(of)),
+          currency,
+        })
+      : t('fee_cap', { amount: decimalText(trimmed(cap)), currency });
+  return [
+    ...(isZero(fixed) ? [] : [`${decimalText(trimmed(fixed))} ${currency}`]),
+    ...(isZero(percent) ? [] : [percentage]),
+  ].join(' + ');
+}
+
+const isZero = (decimal: string): boolean => /^[0.]*$/.test(decimal);
 
 function Proceeds({ order }: Pick<Props, 'order'>) {
   const { amount, currency, merchant_fee, payment_currency, settlement_ptk } = order;

@@ -108,6 +108,15 @@ const Quote = Type.Object({
   payment_amount: DecimalText('The total that the buyer pays.'),
   merchant_fee: DecimalText('Your fee in the payment currency.'),
   merchant_fee_ptk: PtkUnits('Your fee in PTK.'),
+  merchant_fee_parts: Type.Object(
+    {
+      fixed: DecimalText('The fixed part.'),
+      percent: DecimalText('The percentage, such as 2.9000.'),
+      of: DecimalText('The amount that the percentage is taken of: the buyer’s payment and the fixed part.'),
+      cap: orNull(DecimalText('What the percentage is limited to; null if it is not limited.')),
+    },
+    { description: 'What your fee is made of, in the payment currency. The sum is rounded.' },
+  ),
   locked: Type.Boolean({ description: 'Whether the order uses this quote.' }),
 });
 

@@ -50,7 +50,7 @@ test('D-283 a merchant who has never been here sells a product, delivers by hand
   expect(sums.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
     'Amounts Gross 33.00USD 330.00PTK − Fee 0.34USD 3.40PTK = Net 326.60PTK ' +
       'Net 326.60PTK − Taken back 342.70PTK = Left in the wallet −16.10PTK ' +
-      'Price 33.00USD + Buyer fee 1.27USD = Buyer pays 34.27USD Rate 1 PTK = 0.10 USD, fixed at creation',
+      'Price 33.00USD + Buyer fee 1.27USD = Buyer pays 34.27USD Fee made up of 1% of 34.27 USD Rate 1 PTK = 0.10 USD, fixed at creation',
   ]);
 
   // A product, whose price falls with the number: what any number comes to is shown while it is typed.

@@ -353,7 +353,7 @@ describe('D-227 the search', () => {
 });
 
 describe('one order', () => {
-  test('D-280 one order shows its history, and the transfers on the merchant’s own accounts', async () => {
+  test('D-280 D-523 one order shows its history, what its fee is made of, and the transfers on the merchant’s own accounts', async () => {
     const answer = await desk.get<Detail>(`/collection-orders/${paid.order_no}`);
     expectAnswer(answer, 200, ConsoleOrderDetail);
     const { order, timeline, quotes, attempts, money } = answer.body;
@@ -371,6 +371,9 @@ describe('one order', () => {
     const forAdmins = await service.admin<Detail>('GET', `/collection-orders/${paid.order_no}`);
     expect(forAdmins).toMatchObject({ timeline, order: { paid_at: order.paid_at } });
     expect(quotes).toMatchObject([{ provider: 'ptk', payment_amount: '100.00000000', locked: true }]);
+    const parts = { fixed: '0.00000000', percent: '0.0000', of: '100.00000000', cap: null };
+    expect(quotes).toMatchObject([{ merchant_fee_parts: parts }]);
+    expect(forAdmins.quotes).toMatchObject([{ merchant_fee_parts: parts }]);
     expect(attempts).toMatchObject([{ state: 'paid', amount: '100.00000000', currency: 'PTK' }]);
     expect(money.hold).toMatchObject({ released_at: null });
     expect(money.lines).toMatchObject([

@@ -84,6 +84,9 @@ export const texts: Messages<'order'> = {
   what_the_buyer_pays: 'Was der Käufer zahlt',
   rate_fixed_at_creation: '1 PTK = {price} {currency}, festgelegt bei der Erstellung',
   expected_nothing_is_paid_yet: 'Erwartete Beträge: Die Bestellung ist noch nicht bezahlt.',
+  fee_made_up_of: 'Gebühr aus',
+  fee_percent_of: '{percent} % von {amount} {currency}',
+  fee_cap: '{amount} {currency} (Obergrenze)',
   fee_and_net_depend_on_the_method: 'Gebühr und Netto hängen von der Zahlungsart ab, die der Käufer wählt.',
   the_merchants_own_account_collects:
     'Das eigene Konto des Händlers nimmt den Bruttobetrag ein. Die Gebühr wird vom Wallet abgezogen.',

@@ -82,6 +82,9 @@ export const texts = {
   what_the_buyer_pays: 'What the buyer pays',
   rate_fixed_at_creation: '1 PTK = {price} {currency}, fixed at creation',
   expected_nothing_is_paid_yet: 'Expected amounts: the order is not paid yet.',
+  fee_made_up_of: 'Fee made up of',
+  fee_percent_of: '{percent}% of {amount} {currency}',
+  fee_cap: '{amount} {currency} (cap)',
   fee_and_net_depend_on_the_method: 'Fee and net depend on the method that the buyer chooses.',
   the_merchants_own_account_collects:
     'The merchant’s own account collects the gross. The fee is taken from the wallet.',

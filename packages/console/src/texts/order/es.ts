@@ -84,6 +84,9 @@ export const texts: Messages<'order'> = {
   what_the_buyer_pays: 'Lo que paga el comprador',
   rate_fixed_at_creation: '1 PTK = {price} {currency}, fijado al crear el pedido',
   expected_nothing_is_paid_yet: 'Importes previstos: el pedido aún no está pagado.',
+  fee_made_up_of: 'Comisión compuesta por',
+  fee_percent_of: '{percent} % de {amount} {currency}',
+  fee_cap: '{amount} {currency} (tope)',
   fee_and_net_depend_on_the_method: 'La comisión y el neto dependen del método que elija el comprador.',
   the_merchants_own_account_collects:
     'La cuenta propia del comercio cobra el bruto. La comisión se descuenta del monedero.',

@@ -84,6 +84,9 @@ export const texts: Messages<'order'> = {
   what_the_buyer_pays: 'Ce que paie l’acheteur',
   rate_fixed_at_creation: '1 PTK = {price} {currency}, fixé à la création',
   expected_nothing_is_paid_yet: 'Montants prévus : la commande n’est pas encore payée.',
+  fee_made_up_of: 'Frais composés de',
+  fee_percent_of: '{percent} % de {amount} {currency}',
+  fee_cap: '{amount} {currency} (plafond)',
   fee_and_net_depend_on_the_method: 'Les frais et le net dépendent du moyen choisi par l’acheteur.',
   the_merchants_own_account_collects:
     'Le compte propre du marchand encaisse le brut. Les frais sont prélevés sur le portefeuille.',

@@ -84,6 +84,9 @@ export const texts: Messages<'order'> = {
   what_the_buyer_pays: '購入者の支払い',
   rate_fixed_at_creation: '1 PTK = {price} {currency}（作成時に確定）',
   expected_nothing_is_paid_yet: '予定金額：この注文はまだ支払われていません。',
+  fee_made_up_of: '手数料の内訳',
+  fee_percent_of: '{amount} {currency} の {percent}%',
+  fee_cap: '{amount} {currency}（上限）',
   fee_and_net_depend_on_the_method: '手数料と純額は、購入者が選ぶ支払い方法によって決まります。',
   the_merchants_own_account_collects:
     '総額は加盟店の自社アカウントが受け取ります。手数料はウォレットから差し引かれます。',

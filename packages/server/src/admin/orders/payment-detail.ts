@@ -7,7 +7,7 @@ import { readTransfers } from '../../ledger/books/index.ts';
 import { type Attempt, selectAttempts } from '../../payments/attempts/index.ts';
 import { selectCasesOfOrder } from '../../payments/cases/index.ts';
 import { type FeeReservation, selectFeeReservations } from '../../payments/merchant-fees/index.ts';
-import { type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.ts';
+import { merchantFeeParts, type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.ts';
 import { selectHold } from '../../payments/holds/index.ts';
 import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import { formatMinor } from '../../base/money.ts';
@@ -70,6 +70,7 @@ function quoteMembers(quote: Quote) {
     payment_amount: written(totalOf(quote)),
     merchant_fee: written(merchant_fee),
     merchant_fee_ptk: merchant_fee_ptk.toString(),
+    merchant_fee_parts: merchantFeeParts(quote),
     fee_rules: rulesToStore(fee_rules),
   };
 }

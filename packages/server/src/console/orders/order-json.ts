@@ -3,7 +3,7 @@ import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { type CollectionOrder, confirmedAt, orderJson } from '../../collection/orders/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
-import { type Quote, totalOf } from '../../payments/quotes/index.ts';
+import { merchantFeeParts, type Quote, totalOf } from '../../payments/quotes/index.ts';
 
 /** An order in a list. The checkout address is left out, because it would let a reader act as the buyer. */
 export function consoleOrderJson(order: CollectionOrder) {
@@ -43,6 +43,7 @@ export function quoteJson(quote: Quote, payment_no: string) {
     payment_amount: written(totalOf(quote)),
     merchant_fee: written(quote.merchant_fee),
     merchant_fee_ptk: quote.merchant_fee_ptk.toString(),
+    merchant_fee_parts: merchantFeeParts(quote),
     locked: quote.payment_no === payment_no,
   };
 }

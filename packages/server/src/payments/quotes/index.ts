@@ -1,3 +1,11 @@
 /** Quotes: what a buyer pays through a channel, and who bears the fee. */
 export { type QuoteRow, deleteQuotes, insertQuotes, selectQuotes } from './quote.sql.ts';
-export { type Invoice, type Quote, invoiceOf, quoteFor, settlementOf, totalOf } from './quote.ts';
+export {
+  type Invoice,
+  type Quote,
+  invoiceOf,
+  merchantFeeParts,
+  quoteFor,
+  settlementOf,
+  totalOf,
+} from './quote.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/samples.ts';
 import type { FeeRule } from '../../channels/channel.ts';
 import { parsePrice } from '../../currencies/currency.ts';
-import { invoiceOf, type Quote, quoteFor, settlementOf, totalOf } from './quote.ts';
+import { invoiceOf, merchantFeeParts, type Quote, quoteFor, settlementOf, totalOf } from './quote.ts';
 
 const card = (buyer: FeeRule, merchant: FeeRule, currency = 'USD') =>
   sampleChannel({ supported_currencies: [currency], fees: new Map([[currency, { buyer, merchant }]]) });
@@ -253,6 +253,16 @@ test('D-050 D-063 on the merchant’s own channel the fee base is the subtotal a
   const quote = quoteFor(own, invoice, 'pm_1');
   expect(quote).toMatchObject({ owner: 'merchant', merchant_fee: 25n, merchant_fee_ptk: 250_000_000n });
   expect(quote === null ? undefined : settlementOf(quote, invoice.gross_settlement_ptk)).toBeNull();
+});
+
+test.each<[string, FeeRule, string, object]>([
+  ['a fixed part and a percentage', feeRule(10n, 15_000), '10.60', { fixed: '0.10', percent: '1.5000' }],
+  ['a cap that is reached', feeRule(50n, 30_000, 20n), '11.00', { fixed: '0.50', cap: '0.20' }],
+  ['a cap that is not reached', feeRule(0n, 30_000, 32n), '10.50', { fixed: '0.00', cap: null }],
+])('D-523 the parts of a merchant fee: %s', (_, merchant, of, parts) => {
+  const fees = new Map([['USD', { buyer: feeRule(0n, 50_000), merchant }]]);
+  const quote = quoteFor(sampleChannel({ fees }), usd(1_000n, '0.10'), 'pm_1');
+  expect(quote && merchantFeeParts(quote)).toMatchObject({ ...parts, of });
 });
 
 // ------------------------------------------------------------------ properties
