@@ -73,7 +73,7 @@ describe('H-17 hostile texts', () => {
     [/^sendEvidence\.texts\./, 'shown as the texts of a case are'],
     [/^addMember\.email$/, 'names a person who is there'],
     [/^findNamedOrders\./, 'compared, and shown nowhere'],
-    [/^saveView\./, 'shown to the person who wrote it, in a menu'],
+    [/^(save|rename)View\./, 'shown to the person who wrote it, in a menu'],
     [
       /\.notify_url$|^(saveNotificationSettings|(create|change)StatementExport)\.url$/,
       'a public address, or refused; shown as client addresses are',
