@@ -4,7 +4,7 @@ import {
   measureBarePosting,
   notifyingCreation,
   notifyingRow,
-  createPatternEvent,
+  createPatternEvents,
   storeCopies,
 } from '../setup/events.ts';
 import type { Figure } from '../figures.ts';
@@ -18,15 +18,15 @@ const burst = 20_000;
 const backlog = 100_000;
 const orders_per_second = 200;
 
-const pattern = (bench: Bench): Promise<string> =>
-  bench.once('pattern event', () => createPatternEvent(bench));
+const patterns = (bench: Bench): Promise<string[]> =>
+  bench.once('pattern events', () => createPatternEvents(bench));
 
 /** Stores overdue notifications and waits until all of them are delivered. */
 async function deliverOverdue(bench: Bench, count: number): Promise<Received> {
   const receivers = await bench.receivers();
-  const order_no = await pattern(bench);
+  const order_nos = await patterns(bench);
   await receivers.reset();
-  await storeCopies(bench, order_no, count, receivers.healthy);
+  await storeCopies(bench, order_nos, count, receivers.healthy);
   return receivers.waitFor(count);
 }
 

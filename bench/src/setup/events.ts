@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Bench } from '../bench.ts';
-import { BenchError } from '../bench-error.ts';
 import type { Caller } from './callers.ts';
 import { creation, creationRow } from './orders.ts';
 import type { RequestTemplate } from '../load/plan.ts';
@@ -20,33 +19,41 @@ export const notifyingCreation: RequestTemplate = {
 
 export const notifyingRow = (caller: Caller, url: string): string[] => [...creationRow(caller), url];
 
-/** Creates the pattern of all other notifications: one that the service stored and delivered. */
-export async function createPatternEvent(bench: Bench): Promise<string> {
-  const [caller] = await (await bench.callers()).forCreations(1);
+/** Creations that one client makes in a minute: each of these callers is another client, of the next merchant. */
+const creations_of_client = 60;
+
+/**
+ * Creates the patterns of all other notifications, one of each merchant, which the service stored and delivered. The secret
+ * that signs a notification can be opened only beside its merchant and its order, so copies keep both.
+ *
+ * @returns the order numbers
+ */
+export async function createPatternEvents(bench: Bench): Promise<string[]> {
+  const merchants = (await bench.platform()).merchants.length;
+  const callers = await (await bench.callers()).forCreations(creations_of_client * merchants);
   const receivers = await bench.receivers();
-  if (caller === undefined) throw new BenchError('There is no caller.');
   const { kept } = await bench.load(await bench.service(), {
     connections: 1,
     pace: { kind: 'all' },
     template: notifyingCreation,
-    rows: [notifyingRow(caller, receivers.healthy[0] ?? '')],
+    rows: callers.slice(0, merchants).map((caller) => notifyingRow(caller, receivers.healthy[0] ?? '')),
     repeat: false,
     expect: 201,
     keep: ['order_no'],
   });
-  await receivers.waitFor(1);
-  return kept[0]?.[0] ?? '';
+  await receivers.waitFor(merchants);
+  return kept.flatMap((members) => members?.[0] ?? []);
 }
 
 let series = 0;
 
 /**
- * Stores copies of a notification in one transaction, already due, evenly for all merchants and addresses,
- * with different keys.
+ * Stores copies of notifications in one transaction, already due, evenly for all merchants and addresses, with different
+ * keys.
  */
 export async function storeCopies(
   bench: Bench,
-  order_no: string,
+  order_nos: readonly string[],
   count: number,
   urls: readonly string[],
 ): Promise<void> {
@@ -54,17 +61,15 @@ export async function storeCopies(
   series++;
   await db.query(
     `INSERT INTO notifications
-     SELECT m.merchant_id, c.event_id, 'mp_' || c.tail, n.status_version, replace(n.body, n.event_id, c.event_id), c.url,
+     SELECT n.merchant_id, c.event_id, n.order_no, $4::int * 1000000 + c.i, replace(n.body, n.event_id, c.event_id), c.url,
        split_part(substr(c.url, 9), '/', 1), n.secret_box, 'pending', 0, false,
        clock_timestamp() - interval '1 minute', NULL, NULL, NULL, clock_timestamp()
-     FROM (SELECT * FROM notifications WHERE order_no = $1 ORDER BY status_version LIMIT 1) n,
-       (SELECT array_agg(merchant_id ORDER BY merchant_id) AS ids FROM merchants) all_merchants,
-       LATERAL (
-         SELECT i, tail, 'ne_' || tail AS event_id, ($3::text[])[1 + i % cardinality($3::text[])] AS url
-         FROM (SELECT i, lpad($4::text, 6, '0') || lpad(i::text, 20, '0') AS tail FROM generate_series(1, $2::int) i) t
-       ) c,
-       LATERAL (SELECT all_merchants.ids[1 + (c.i / 7) % cardinality(all_merchants.ids)] AS merchant_id) m`,
-    [order_no, count, [...urls], series],
+     FROM (SELECT *, row_number() OVER (ORDER BY merchant_id, order_no) - 1 AS k, count(*) OVER () AS patterns
+         FROM notifications WHERE order_no = ANY($1::text[]) AND status_version = 1) n
+       JOIN (SELECT i, 'ne_' || lpad($4::text, 6, '0') || lpad(i::text, 20, '0') AS event_id,
+           ($3::text[])[1 + i % cardinality($3::text[])] AS url FROM generate_series(1, $2::int) i) c
+         ON (c.i / 7) % n.patterns = n.k`,
+    [[...order_nos], count, [...urls], series],
   );
 }
 
