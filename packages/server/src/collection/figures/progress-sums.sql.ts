@@ -6,7 +6,7 @@ import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/
 import { markOf, staleQuarters } from './progress-marks.sql.ts';
 import { quarterOf } from './sums.sql.ts';
 
-/** What became of the orders of one currency. */
+/** How many orders of one currency were paid, charged back and so on. */
 export interface Outcomes extends Row {
   currency: string;
   currency_decimals: number;
