@@ -83,6 +83,7 @@ export interface OrderStory {
   quotes: readonly QuoteMembers[];
   attempts: readonly AttemptMembers[];
   hold: Detail['money']['hold'];
+  complaints: readonly { status: string }[];
   /** What all movements of this order come to in the merchant's wallet; only its merchant is told. */
   result_ptk?: string;
   /** Oldest first. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { pick, useView } from '../components/list/view-state.ts';
 import { RawJson } from '../components/values/raw-json.tsx';
-import { Hold } from './hold.tsx';
+import { Hold, isDisputed } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
 import { isReversed } from './result.ts';
@@ -28,6 +28,9 @@ interface OrderPartsProps {
 export function OrderParts({ story, money, extra }: OrderPartsProps) {
   const [view, change] = useView();
   const { tab = 'order' } = pick(view, ['tab']);
+  const hold = (
+    <Hold hold={story.hold} complaints={story.complaints} reversed={isReversed(story.order.status)} />
+  );
   return (
     <Tabs
       value={tab}
@@ -52,6 +55,7 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="order">
+        {isDisputed(story.complaints) && hold}
         <SummaryPart story={story} />
         {extra}
       </Tabs.Panel>
@@ -60,7 +64,7 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
         <QuotesPart quotes={story.quotes} />
       </Tabs.Panel>
       <Tabs.Panel value="money">
-        <Hold hold={story.hold} reversed={isReversed(story.order.status)} />
+        {hold}
         {money}
       </Tabs.Panel>
       <Tabs.Panel value="notifications">

@@ -39,7 +39,7 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
       <Stat
         name={t('frozen')}
         value={<Ptk minor={wallet.frozen_ptk} />}
-        note={t('held_for_open_disputes')}
+        note={t('still_on_hold_when_a_dispute_was')}
         icon={<IconSnowflake {...icon} />}
         tone={wallet.frozen_ptk === '0' ? 'calm' : 'warn'}
       />

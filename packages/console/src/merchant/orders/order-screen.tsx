@@ -71,12 +71,13 @@ export function OrderScreen() {
 }
 
 function storyOf(detail: ConsoleOrderDetail): OrderStory {
-  const { order, quotes, attempts, money, notifications } = detail;
+  const { order, quotes, attempts, money, complaints, notifications } = detail;
   return {
     order,
     quotes,
     attempts,
     hold: money.hold,
+    complaints,
     result_ptk: resultOf(money.lines),
     notifications,
     moments: momentsOf(detail),

@@ -99,7 +99,11 @@ export function PlatformCatalogOrderScreen() {
           <Stack gap="lg">
             <LossesPanel story={known} />
             <Summary order={known.order} />
-            <Hold hold={known.money.hold} reversed={known.order.reversed !== null} />
+            <Hold
+              hold={known.money.hold}
+              complaints={known.complaints}
+              reversed={known.order.reversed !== null}
+            />
             <MoneyPart postings={known.postings} money={known.money} />
             <AttemptsPart attempts={known.attempts} />
             <QuotesPart quotes={known.quotes} />

@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: 'محتجز',
   recent_income_on_hold: 'دخل حديث قيد الاحتجاز',
   frozen: 'مجمّد',
-  held_for_open_disputes: 'محتجز بسبب نزاعات مفتوحة',
+  still_on_hold_when_a_dispute_was: 'دخل كان محتجزًا عند فتح نزاع',
   guarantee: 'ضمان',
   covers_losses_beyond_an_orders_own: 'يغطي الخسائر التي تتجاوز دخل الطلب نفسه',
   reserved_for_fees: 'محجوز للرسوم',

@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: 'Einbehalten',
   recent_income_on_hold: 'Jüngste Einnahmen in der Haltefrist',
   frozen: 'Eingefroren',
-  held_for_open_disputes: 'Wegen offener Reklamationen einbehalten',
+  still_on_hold_when_a_dispute_was: 'Bei Eröffnung einer Reklamation noch einbehalten',
   guarantee: 'Sicherheitseinlage',
   covers_losses_beyond_an_orders_own: 'Deckt Verluste, die die Einnahmen einer Bestellung übersteigen',
   reserved_for_fees: 'Für Gebühren reserviert',

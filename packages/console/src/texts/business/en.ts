@@ -22,7 +22,7 @@ export const texts = {
   held: 'Held',
   recent_income_on_hold: 'Recent income, on hold',
   frozen: 'Frozen',
-  held_for_open_disputes: 'Held for open disputes',
+  still_on_hold_when_a_dispute_was: 'Income still on hold when a dispute was opened',
   guarantee: 'Guarantee',
   covers_losses_beyond_an_orders_own: 'Covers losses beyond an order’s own income',
   reserved_for_fees: 'Reserved for fees',

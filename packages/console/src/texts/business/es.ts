@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: 'Retenido',
   recent_income_on_hold: 'Ingresos recientes, en retención',
   frozen: 'Congelado',
-  held_for_open_disputes: 'Retenido por disputas abiertas',
+  still_on_hold_when_a_dispute_was: 'Ingresos aún retenidos al abrirse una disputa',
   guarantee: 'Garantía',
   covers_losses_beyond_an_orders_own: 'Cubre las pérdidas que superan los ingresos de un pedido',
   reserved_for_fees: 'Reservado para comisiones',

@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: 'Retenu',
   recent_income_on_hold: 'Revenus récents, retenus',
   frozen: 'Gelé',
-  held_for_open_disputes: 'Retenu pour les litiges ouverts',
+  still_on_hold_when_a_dispute_was: 'Revenus encore retenus à l’ouverture d’un litige',
   guarantee: 'Garantie',
   covers_losses_beyond_an_orders_own: 'Couvre les pertes supérieures au revenu d’une commande',
   reserved_for_fees: 'Réservé aux frais',

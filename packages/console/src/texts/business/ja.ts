@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: '保留',
   recent_income_on_hold: '最近の売上（保留期間中）',
   frozen: '凍結',
-  held_for_open_disputes: '未解決の係争により保留',
+  still_on_hold_when_a_dispute_was: '係争の開始時に保留中だった売上',
   guarantee: '保証金',
   covers_losses_beyond_an_orders_own: '注文の売上を超える損失を補填します',
   reserved_for_fees: '手数料用に確保',

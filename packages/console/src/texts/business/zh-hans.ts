@@ -24,7 +24,7 @@ export const texts: Messages<'business'> = {
   held: '待结算',
   recent_income_on_hold: '近期收入，处于暂扣期',
   frozen: '已冻结',
-  held_for_open_disputes: '因未结争议而冻结',
+  still_on_hold_when_a_dispute_was: '争议开启时仍在暂扣的收入',
   guarantee: '保证金',
   covers_losses_beyond_an_orders_own: '用于弥补超出订单自身收入的损失',
   reserved_for_fees: '费用预留',

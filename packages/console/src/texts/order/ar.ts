@@ -6,6 +6,12 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: 'انتهى الاحتجاز',
   it_becomes_available_on_time: 'يصبح متاحًا في {time}.',
   the_hold_ended_on_time: 'انتهى الاحتجاز في {time}.',
+  frozen_by_a_dispute: 'الدخل مجمّد بسبب نزاع',
+  frozen_until_the_dispute_is_decided:
+    'كان لا يزال محتجزًا عند فتح النزاع. لا يصبح أي جزء منه متاحًا قبل البتّ في النزاع.',
+  dispute_open_nothing_frozen: 'النزاع مفتوح، ولا شيء مجمّد',
+  the_hold_ended_before_the_dispute:
+    'انتهى الاحتجاز في {time}، قبل النزاع، لذا يبقى هذا الدخل متاحًا. إذا خُسر النزاع، تؤخذ الخسارة من الضمان أولًا، ثم من الرصيد المتاح.',
   time: 'الوقت',
   entry: 'القيد',
   from: 'من',

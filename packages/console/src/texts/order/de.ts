@@ -6,6 +6,12 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: 'Die Haltefrist ist abgelaufen',
   it_becomes_available_on_time: 'Sie werden am {time} verfügbar.',
   the_hold_ended_on_time: 'Die Haltefrist endete am {time}.',
+  frozen_by_a_dispute: 'Einnahmen sind wegen einer Reklamation eingefroren',
+  frozen_until_the_dispute_is_decided:
+    'Sie waren noch einbehalten, als die Reklamation eröffnet wurde. Bis über sie entschieden ist, wird nichts davon verfügbar.',
+  dispute_open_nothing_frozen: 'Reklamation offen, nichts ist eingefroren',
+  the_hold_ended_before_the_dispute:
+    'Die Haltefrist endete am {time}, vor der Reklamation; diese Einnahmen bleiben verfügbar. Geht die Reklamation verloren, wird der Verlust zuerst aus der Sicherheit genommen, dann aus dem verfügbaren Guthaben.',
   time: 'Zeit',
   entry: 'Eintrag',
   from: 'Von',

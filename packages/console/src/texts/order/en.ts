@@ -4,6 +4,12 @@ export const texts = {
   the_hold_has_ended: 'The hold has ended',
   it_becomes_available_on_time: 'It becomes available on {time}.',
   the_hold_ended_on_time: 'The hold ended on {time}.',
+  frozen_by_a_dispute: 'Income is frozen by a dispute',
+  frozen_until_the_dispute_is_decided:
+    'It was still on hold when the dispute was opened. None of it becomes available before the dispute is decided.',
+  dispute_open_nothing_frozen: 'Dispute open, nothing is frozen',
+  the_hold_ended_before_the_dispute:
+    'The hold ended on {time}, before the dispute, so this income stays available. If the dispute is lost, the loss is taken from the guarantee first, then from the available balance.',
   time: 'Time',
   entry: 'Entry',
   from: 'From',

@@ -6,6 +6,12 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: 'La retención ha terminado',
   it_becomes_available_on_time: 'Estarán disponibles el {time}.',
   the_hold_ended_on_time: 'La retención terminó el {time}.',
+  frozen_by_a_dispute: 'Ingresos congelados por una disputa',
+  frozen_until_the_dispute_is_decided:
+    'Aún estaban retenidos cuando se abrió la disputa. Nada estará disponible antes de que se decida la disputa.',
+  dispute_open_nothing_frozen: 'Disputa abierta, nada está congelado',
+  the_hold_ended_before_the_dispute:
+    'La retención terminó el {time}, antes de la disputa, así que estos ingresos siguen disponibles. Si la disputa se pierde, la pérdida se toma primero de la garantía y después del saldo disponible.',
   time: 'Hora',
   entry: 'Asiento',
   from: 'De',

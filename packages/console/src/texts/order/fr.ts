@@ -6,6 +6,12 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: 'La retenue est terminée',
   it_becomes_available_on_time: 'Ils seront disponibles le {time}.',
   the_hold_ended_on_time: 'La retenue a pris fin le {time}.',
+  frozen_by_a_dispute: 'Revenus gelés par un litige',
+  frozen_until_the_dispute_is_decided:
+    'Ils étaient encore retenus à l’ouverture du litige. Rien n’en sera disponible avant que le litige soit tranché.',
+  dispute_open_nothing_frozen: 'Litige ouvert, rien n’est gelé',
+  the_hold_ended_before_the_dispute:
+    'La retenue a pris fin le {time}, avant le litige : ces revenus restent disponibles. Si le litige est perdu, la perte est prise d’abord sur la garantie, puis sur le solde disponible.',
   time: 'Heure',
   entry: 'Écriture',
   from: 'De',

@@ -6,6 +6,12 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: '保留期間が終了しました',
   it_becomes_available_on_time: '{time} に利用可能になります。',
   the_hold_ended_on_time: '保留期間は {time} に終了しました。',
+  frozen_by_a_dispute: '売上は係争により凍結されています',
+  frozen_until_the_dispute_is_decided:
+    '係争が始まったとき、まだ保留中でした。係争が決定するまで、利用可能にはなりません。',
+  dispute_open_nothing_frozen: '係争中ですが、凍結された金額はありません',
+  the_hold_ended_before_the_dispute:
+    '保留期間は係争より前の {time} に終了したため、この売上は引き続き利用可能です。係争に敗れた場合、損失はまず保証金から、次に利用可能残高から差し引かれます。',
   time: '時刻',
   entry: '仕訳',
   from: '出金元',

@@ -6,6 +6,11 @@ export const texts: Messages<'order'> = {
   the_hold_has_ended: '暂扣已结束',
   it_becomes_available_on_time: '将于 {time} 可用。',
   the_hold_ended_on_time: '暂扣已于 {time} 结束。',
+  frozen_by_a_dispute: '收入因争议而冻结',
+  frozen_until_the_dispute_is_decided: '争议开启时收入仍在暂扣中。争议裁决之前，任何部分都不会变为可用。',
+  dispute_open_nothing_frozen: '争议进行中，没有金额被冻结',
+  the_hold_ended_before_the_dispute:
+    '暂扣已于 {time} 结束，早于争议，因此这笔收入仍然可用。如果争议败诉，损失先从保证金中扣除，再从可用余额中扣除。',
   time: '时间',
   entry: '分录',
   from: '转出',
