@@ -101,6 +101,7 @@ describe('D-225 monthly statements', () => {
     let balance = 0n;
     const before: Record<string, bigint> = {};
     let lines = 0;
+    const words: Row = {};
     for (const month of months) {
       const rows = await statement(month);
       const [opening] = of(rows, 'opening');
@@ -117,6 +118,10 @@ describe('D-225 monthly statements', () => {
       const [incoming, outgoing] = [of(rows, 'incoming')[0], of(rows, 'outgoing')[0]];
       expect(units(incoming?.change) + units(outgoing?.change)).toBe(moved);
       expect(units(of(rows, 'net')[0]?.change)).toBe(moved);
+      // D-441: the parts of the net, each in words and with its code.
+      const parts = of(rows, 'part');
+      expect(sum(parts.map(({ change }) => units(change)))).toBe(moved);
+      for (const { what = '', what_code = '' } of parts) words[what_code] = what;
       for (const { account = '', change, balance: now } of of(rows, 'account')) {
         expect(units(now)).toBe((before[account] ?? 0n) + units(change));
         before[account] = units(now);
@@ -124,6 +129,7 @@ describe('D-225 monthly statements', () => {
       expect(sum(of(rows, 'account').map((row) => units(row.balance)))).toBe(balance);
     }
     expect(lines).toBeGreaterThan(30);
+    expect(words).toMatchObject({ orders: 'From orders, after fees', returns: 'Refunds and disputes' });
     const { body: wallet } = await desk.get('/wallet');
     const debts = ['credit_drawn', 'recovery'];
     const told = Object.entries(before).map(([account, units_now]) => [

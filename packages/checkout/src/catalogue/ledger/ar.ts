@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: 'أُعيد',
   paid_in: 'دُفع في البنك',
   set_aside: 'حُجز',
-  exchanged: 'حُوّل',
+  exchanged: 'حُوّل من أجل سحب',
   paid_out: 'دُفع عبر البنك',
   back_in_wallet: 'عاد إلى المحفظة',
   added_to_wallet: 'أُضيف إلى المحفظة',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: 'عمليات سحب جارية',
   statement_credit_drawn: 'ائتمان مستخدم',
   statement_recovery: 'مستحق عن الخسائر',
+
+  what_the_net_is_made_of: 'مكوّنات الصافي',
+  part_orders: 'من الطلبات بعد الرسوم',
+  part_fees: 'رسوم قنواتك الخاصة',
+  part_returns: 'المبالغ المستردة والنزاعات',
+  part_deposits: 'الإيداعات والشحن',
+  part_payouts: 'عمليات السحب',
+  part_other: 'أخرى',
+  part_tests: 'مدفوعات اختبارية',
 };

@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: 'Zurückgegeben',
   paid_in: 'Bei der Bank eingezahlt',
   set_aside: 'Zurückgelegt',
-  exchanged: 'Umgetauscht',
+  exchanged: 'Für eine Auszahlung umgetauscht',
   paid_out: 'Über die Bank ausgezahlt',
   back_in_wallet: 'Zurück im Wallet',
   added_to_wallet: 'Dem Wallet gutgeschrieben',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: 'Laufende Auszahlungen',
   statement_credit_drawn: 'Genutzter Kredit',
   statement_recovery: 'Aus Verlusten geschuldet',
+
+  what_the_net_is_made_of: 'Woraus das Netto besteht',
+  part_orders: 'Aus Bestellungen, nach Gebühren',
+  part_fees: 'Gebühren eigener Kanäle',
+  part_returns: 'Erstattungen und Reklamationen',
+  part_deposits: 'Einzahlungen und Aufladungen',
+  part_payouts: 'Auszahlungen',
+  part_other: 'Sonstiges',
+  part_tests: 'Testzahlungen',
 };

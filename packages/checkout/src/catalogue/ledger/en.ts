@@ -72,7 +72,7 @@ export const texts = {
   returned: 'Returned',
   paid_in: 'Paid into the bank',
   set_aside: 'Set aside',
-  exchanged: 'Exchanged',
+  exchanged: 'Exchanged for a payout',
   paid_out: 'Paid out at the bank',
   back_in_wallet: 'Back in the wallet',
   added_to_wallet: 'Added to the wallet',
@@ -146,4 +146,13 @@ export const texts = {
   statement_withdrawal_pending: 'Payouts in progress',
   statement_credit_drawn: 'Credit drawn',
   statement_recovery: 'Owed from losses',
+
+  what_the_net_is_made_of: 'What the net is made of',
+  part_orders: 'From orders, after fees',
+  part_fees: 'Fees of your own channels',
+  part_returns: 'Refunds and disputes',
+  part_deposits: 'Deposits and top-ups',
+  part_payouts: 'Payouts',
+  part_other: 'Other',
+  part_tests: 'Test payments',
 } as const;

@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: 'Devuelto',
   paid_in: 'Ingresado en el banco',
   set_aside: 'Apartado',
-  exchanged: 'Cambiado',
+  exchanged: 'Cambiado para una retirada',
   paid_out: 'Pagado por el banco',
   back_in_wallet: 'De vuelta en el monedero',
   added_to_wallet: 'Añadido al monedero',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: 'Retiradas en curso',
   statement_credit_drawn: 'Crédito dispuesto',
   statement_recovery: 'Adeudado por pérdidas',
+
+  what_the_net_is_made_of: 'De qué se compone el neto',
+  part_orders: 'De pedidos, tras comisiones',
+  part_fees: 'Comisiones de sus propios canales',
+  part_returns: 'Reembolsos y disputas',
+  part_deposits: 'Depósitos y recargas',
+  part_payouts: 'Retiradas',
+  part_other: 'Otros',
+  part_tests: 'Pagos de prueba',
 };

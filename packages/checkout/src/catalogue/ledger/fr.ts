@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: 'Restitué',
   paid_in: 'Encaissé à la banque',
   set_aside: 'Mis de côté',
-  exchanged: 'Converti',
+  exchanged: 'Converti pour un versement',
   paid_out: 'Versé par la banque',
   back_in_wallet: 'De retour dans le portefeuille',
   added_to_wallet: 'Ajouté au portefeuille',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: 'Versements en cours',
   statement_credit_drawn: 'Crédit utilisé',
   statement_recovery: 'Dû au titre des pertes',
+
+  what_the_net_is_made_of: 'Composition du net',
+  part_orders: 'Commandes, après frais',
+  part_fees: 'Frais de vos propres canaux',
+  part_returns: 'Remboursements et litiges',
+  part_deposits: 'Dépôts et rechargements',
+  part_payouts: 'Versements',
+  part_other: 'Autres',
+  part_tests: 'Paiements de test',
 };

@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: '返還',
   paid_in: '銀行に入金',
   set_aside: '確保',
-  exchanged: '換算',
+  exchanged: '出金のため換算',
   paid_out: '銀行から支払い',
   back_in_wallet: 'ウォレットに戻る',
   added_to_wallet: 'ウォレットに追加',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: '出金処理中',
   statement_credit_drawn: '利用した与信',
   statement_recovery: '損失の未払い',
+
+  what_the_net_is_made_of: '純額の内訳',
+  part_orders: '注文から（手数料差引後）',
+  part_fees: '自社チャネルの手数料',
+  part_returns: '返金と係争',
+  part_deposits: '入金とチャージ',
+  part_payouts: '出金',
+  part_other: 'その他',
+  part_tests: 'テスト決済',
 };

@@ -70,7 +70,7 @@ export const texts: LedgerTexts = {
   returned: '已退还',
   paid_in: '存入银行',
   set_aside: '已预留',
-  exchanged: '已兑换',
+  exchanged: '为提现兑换',
   paid_out: '通过银行付出',
   back_in_wallet: '退回钱包',
   added_to_wallet: '转入钱包',
@@ -144,4 +144,13 @@ export const texts: LedgerTexts = {
   statement_withdrawal_pending: '提现处理中',
   statement_credit_drawn: '已用信用额度',
   statement_recovery: '损失欠款',
+
+  what_the_net_is_made_of: '净额构成',
+  part_orders: '订单收入（扣除费用后）',
+  part_fees: '自有渠道的费用',
+  part_returns: '退款与争议',
+  part_deposits: '存入与充值',
+  part_payouts: '提现',
+  part_other: '其他',
+  part_tests: '测试付款',
 };

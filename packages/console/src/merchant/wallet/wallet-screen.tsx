@@ -27,6 +27,7 @@ import { language } from '../../texts/language.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('wallet');
+const books = textsOf('ledger');
 
 const filters: readonly Filter[] = [
   {
@@ -110,10 +111,10 @@ const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
     />
     {of.parts !== undefined && of.parts.length > 0 && (
       <Sum
-        name={t('what_the_net_is_made_of')}
+        name={books('what_the_net_is_made_of')}
         of={[
           ...of.parts.map(({ part, change_ptk }) => {
-            return { name: partWords[part], value: <Change change={change_ptk} /> };
+            return { name: books(`part_${part}`), value: <Change change={change_ptk} /> };
           }),
           { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '=' },
         ]}
@@ -121,18 +122,6 @@ const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
     )}
   </>
 );
-
-type Part = NonNullable<NonNullable<WalletStatement['summary']>['parts']>[number]['part'];
-
-const partWords: Readonly<Record<Part, string>> = {
-  orders: t('part_orders'),
-  fees: t('part_fees'),
-  returns: t('part_returns'),
-  deposits: t('part_deposits'),
-  payouts: t('part_payouts'),
-  other: t('part_other'),
-  tests: t('part_tests'),
-};
 
 const balanceColumn: Column<StatementLine> = {
   header: t('balance'),

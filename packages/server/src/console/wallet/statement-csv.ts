@@ -1,17 +1,24 @@
-/** A statement as CSV: the opening balance, every line, the closing balance, and the totals of each account. */
+/**
+ * A statement as CSV: the opening balance, every line, the closing balance, what the
+ * net is made of, and the totals of each account.
+ */
 import type { Locale } from '@paydesk/checkout';
+import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
+import type { StatementPart } from './statement-parts.ts';
 import type { Statement, StatementLine } from './statement.ts';
 import { wordsIn } from './wallet-line.ts';
 
 interface Row {
-  row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'net' | 'account';
+  row: 'opening' | 'line' | 'closing' | 'incoming' | 'outgoing' | 'net' | 'part' | 'account';
   at?: string;
   change?: bigint;
   balance?: bigint;
   account?: string;
+  part?: StatementPart;
+  what?: string;
   line?: StatementLine['line'];
 }
 
@@ -22,7 +29,7 @@ const ptk = (units: bigint | undefined): string =>
 const columns: readonly CsvColumn<Row>[] = [
   'row',
   'at',
-  ['what', ({ line }) => line?.what],
+  ['what', ({ line, what }) => line?.what ?? what],
   ['why', ({ line }) => line?.why],
   ['about', ({ line }) => line?.about],
   ['subject', ({ line }) => line?.subject],
@@ -36,7 +43,7 @@ const columns: readonly CsvColumn<Row>[] = [
   ['test_mode', ({ line }) => line?.test_mode],
   ['line_id', ({ line }) => line?.line_id],
   ['posting', ({ line }) => line?.posting],
-  ['what_code', ({ line }) => line?.what_code],
+  ['what_code', ({ line, part }) => line?.what_code ?? part],
 ];
 
 /** @param locale the language of `what` and `why` */
@@ -52,13 +59,16 @@ export async function* statementCsv(statement: Statement, locale: Locale): Async
       })),
     );
   }
-  const { incoming, outgoing, closing, accounts } = statement.sums();
+  const { incoming, outgoing, closing, parts, accounts } = statement.sums();
   const at = rfc3339(period.to);
   yield csvLines(columns, [
     { row: 'closing', at, balance: closing },
     { row: 'incoming', change: incoming },
     { row: 'outgoing', change: -outgoing },
     { row: 'net', change: incoming - outgoing },
+    ...parts.map(({ part, change }): Row => {
+      return { row: 'part', what: ledgerTexts[locale][`part_${part}`], part, change };
+    }),
     ...accounts.map((one): Row => {
       return {
         row: 'account',

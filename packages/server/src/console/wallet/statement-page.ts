@@ -2,7 +2,6 @@
  * The statement of a merchant's wallet, or of one of its accounts, page by page, newest first. Invariant: each line's
  * balance is that of the line before it plus its change, and the last balance is the wallet's (D-282).
  */
-import { statementParts } from '@paydesk/contract';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import { type Page, type PageRequest, pageOf } from '../../base/input/list-page.ts';
@@ -86,9 +85,7 @@ function summaryJson({ closing, net, by_posting }: StatementTotals) {
     net_ptk: net.toString(),
     closing_ptk: closing.toString(),
     ...(parts !== null && {
-      parts: statementParts
-        .filter((part) => parts.has(part))
-        .map((part) => ({ part, change_ptk: String(parts.get(part)) })),
+      parts: parts.map(({ part, change }) => ({ part, change_ptk: change.toString() })),
     }),
   };
 }

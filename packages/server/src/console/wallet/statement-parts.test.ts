@@ -27,10 +27,10 @@ test('D-501 D-522 parts add up by kind, zeros are left out, tests are apart, and
       ['tests', 40n],
     ]),
   );
-  expect([...parts]).toEqual([
-    ['orders', 1_000n],
-    ['returns', -50n],
-    ['other', 3n],
-    ['tests', 40n],
+  expect(parts).toEqual([
+    { part: 'orders', change: 1_000n },
+    { part: 'returns', change: -50n },
+    { part: 'other', change: 3n },
+    { part: 'tests', change: 40n },
   ]);
 });

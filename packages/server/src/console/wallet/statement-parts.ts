@@ -1,5 +1,5 @@
 /** What the net of a statement is made of: income, fees, returns, deposits, payouts (D-501), and tests (D-522). Pure. */
-import type { statementParts } from '@paydesk/contract';
+import { statementParts } from '@paydesk/contract';
 import { isPosting, ofTests, type Posting } from '../../ledger/books/index.ts';
 
 export type StatementPart = (typeof statementParts)[number];
@@ -16,13 +16,22 @@ export const partOf: Readonly<Record<Posting, StatementPart | null>> = {
   ...{ P10: null, P10r: null, P11: null, P14: null, P19: null },
 };
 
-/** The parts of a net that are not zero. What a newer version of the service posted is `other`. */
-export function partsOf(by_posting: ReadonlyMap<string, bigint>): Map<StatementPart, bigint> {
+/** A part of a net, and by how much it changed the wallet. */
+export interface Part {
+  part: StatementPart;
+  change: bigint;
+}
+
+/** The parts of a net that are not zero, in one order. What a newer version of the service posted is `other`. */
+export function partsOf(by_posting: ReadonlyMap<string, bigint>): Part[] {
   const parts = new Map<StatementPart, bigint>();
   for (const [posting, change] of by_posting) {
     const known = posting === ofTests ? 'tests' : isPosting(posting) ? partOf[posting] : null;
     const part = known ?? 'other';
-    if (change !== 0n) parts.set(part, (parts.get(part) ?? 0n) + change);
+    parts.set(part, (parts.get(part) ?? 0n) + change);
   }
-  return parts;
+  return statementParts.flatMap((part) => {
+    const change = parts.get(part) ?? 0n;
+    return change === 0n ? [] : [{ part, change }];
+  });
 }

@@ -25,7 +25,8 @@ const line = {
 } as StatementLine;
 
 function statementOf(lines: AsyncIterable<readonly StatementLine[]>): Statement {
-  const sums = { opening: 0n, incoming: 100n, outgoing: 0n, closing: 100n, lines: 1 };
+  const parts = [{ part: 'tests' as const, change: 100n }];
+  const sums = { opening: 0n, incoming: 100n, outgoing: 0n, closing: 100n, lines: 1, parts };
   return {
     period: periodOf('2026-10', now),
     opening: 0n,
@@ -102,6 +103,58 @@ test('D-225 the amounts of a PDF are below each other, in the lines and by accou
     '+0.00000100': 'right',
   });
 });
+
+test('D-441 a PDF says what its net is made of, tests apart, and why money was taken', async () => {
+  const taken = { posting: 'P7', what_code: 'loss_from_available', test_mode: false } as const;
+  // oxlint-disable-next-line typescript/require-await
+  async function* lines(): AsyncGenerator<StatementLine[]> {
+    yield [line, { ...line, line: { ...line.line, ...taken }, change: -40n, balance: 60n }];
+  }
+  const set = textsOf(await placed(lines()));
+  const { en } = ledgerTexts;
+  expect(set).toContain(`${en.loss_from_available} · ${en.P7}`);
+  expect(set.slice(set.indexOf(en.what_the_net_is_made_of))).toEqual(
+    expect.arrayContaining([en.part_tests, '+0.00000100']),
+  );
+});
+
+test('D-441 no table below the lines is broken between two pages, or stands under the titles of the lines', async () => {
+  const { statement_time, statement_account, statement_held, statement_closing, statement_net } =
+    ledgerTexts.en;
+  const net = statement_net.replace('{count}', '1');
+  const breaks = new Set<string>();
+  for (let count = 36; count < 52; count++) {
+    const set = await placed(many(count));
+    const pageOf = (said: string): number => set.findLast(({ text }) => text === said)?.page ?? -1;
+    const [account, held, closing] = [statement_account, statement_held, statement_closing].map(pageOf);
+    expect(account).toBe(held);
+    expect(closing).toBe(pageOf(net));
+    const titles = set.findLastIndex(({ text }) => text === statement_time);
+    expect(titles).toBeLessThan(set.findIndex(({ text }) => text === statement_closing));
+    breaks.add(`${closing}/${account}`);
+  }
+  // Among them are statements whose accounts begin a page of their own.
+  expect([...breaks].some((pages) => pages.split('/')[0] !== pages.split('/')[1])).toBe(true);
+});
+
+/** The texts of a PDF in the order in which they are set, each with its page. */
+async function placed(
+  lines: AsyncIterable<readonly StatementLine[]>,
+): Promise<{ text: string; page: number }[]> {
+  const doc = statementPdf(statementOf(lines), heading);
+  const set: { text: string; page: number }[] = [];
+  let page = 1;
+  doc.on('pageAdded', () => page++);
+  const text = doc.text.bind(doc);
+  doc.text = (said: string, ...at: never[]) => {
+    set.push({ text: said, page });
+    return text(said, ...at);
+  };
+  await finished(doc.resume());
+  return set;
+}
+
+const textsOf = (set: readonly { text: string }[]): string[] => set.map(({ text }) => text);
 
 test('D-225 a PDF whose lines cannot be read ends with the error, and is never taken for a whole one', async () => {
   // oxlint-disable-next-line typescript/require-await, require-yield

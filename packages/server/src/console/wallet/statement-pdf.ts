@@ -5,7 +5,7 @@ import { type LedgerKey, ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { type Face, type Pdf, pdfDocument, setText, textHeight } from '../../base/pdf/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Statement, StatementLine } from './statement.ts';
+import type { Statement, StatementLine, Sums } from './statement.ts';
 import { wordsIn } from './wallet-line.ts';
 
 /** Whom the statement is for, in which language, and who made it. */
@@ -64,32 +64,47 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   say('plain', size, heading.platform);
   doc.y += 12;
   const table = tableOn(doc, locale);
-  table.row(['', t('statement_opening'), '', '', ptk(opening)], 'bold');
+  table.row({ texts: ['', t('statement_opening'), '', '', ptk(opening)], face: 'bold' });
   for await (const lines of statement.lines) {
-    for (const line of lines) table.row(cellsOf(line, locale));
+    for (const line of lines) table.row({ texts: cellsOf(line, locale) });
     await taken(doc);
     // The reader has gone: no further line is read.
     if (doc.destroyed) return;
   }
-  const { incoming, outgoing, closing, accounts, lines } = statement.sums();
-  table.row(['', t('statement_closing'), '', '', ptk(closing)], 'bold');
-  table.row(['', t('statement_in'), '', signed(incoming), '']);
-  table.row(['', t('statement_out'), '', signed(-outgoing), '']);
-  const net = t('statement_net', { count: String(lines) });
-  table.row(['', net, '', signed(incoming - outgoing), ''], 'bold');
+  writeSums(doc, table, statement.sums(), t);
+}
+
+/** The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages. */
+function writeSums(doc: Pdf, table: Table, sums: Sums, t: (key: LedgerKey, values?: Values) => string): void {
+  const { incoming, outgoing, closing, parts, accounts, lines } = sums;
+  const net = signed(incoming - outgoing);
+  table.together([
+    { texts: ['', t('statement_closing'), '', '', ptk(closing)], face: 'bold' },
+    { texts: ['', t('statement_in'), '', signed(incoming), ''] },
+    { texts: ['', t('statement_out'), '', signed(-outgoing), ''] },
+    { texts: ['', t('statement_net', { count: String(lines) }), '', net, ''], face: 'bold' },
+  ]);
   doc.y += 12;
-  const [name, before, change, after] = [
-    t('statement_account'),
+  if (parts.length > 0) {
+    table.together([
+      { texts: ['', t('what_the_net_is_made_of'), '', t('statement_change'), ''], face: 'bold' },
+      ...parts.map(({ part, change }) => ({ texts: ['', t(`part_${part}`), '', signed(change), ''] })),
+    ]);
+    doc.y += 12;
+  }
+  const [before, change, after] = [
     t('statement_account_opening'),
     t('statement_account_change'),
     t('statement_account_closing'),
   ];
-  table.row(['', name, before, change, after], 'bold', 3);
-  for (const one of accounts) {
-    const moved = signed(one.closing - one.opening);
-    const cells = ['', t(`statement_${one.account}`), ptk(one.opening), moved, ptk(one.closing)];
-    table.row(cells, 'plain', 3);
-  }
+  table.together([
+    { texts: ['', t('statement_account'), before, change, after], face: 'bold', amounts: 3 },
+    ...accounts.map((one) => {
+      const moved = signed(one.closing - one.opening);
+      const texts = ['', t(`statement_${one.account}`), ptk(one.opening), moved, ptk(one.closing)];
+      return { texts, amounts: 3 };
+    }),
+  ]);
 }
 
 /** Bytes that may wait for the reader. */
@@ -107,10 +122,14 @@ const signed = (units: bigint): string => `${units > 0n ? '+' : ''}${ptk(units)}
 const trimmed = (units: bigint): string => ptk(units).replace(/0{1,6}$/, '');
 const minus = '−';
 
-/** Money that moves between the merchant's own accounts changes nothing, so its amount stands with the words. */
+/**
+ * Money that moves between the merchant's own accounts changes nothing, so its amount stands with the words. Money that is
+ * taken says why: a refund and a chargeback take it from the same accounts.
+ */
 function cellsOf({ line, change, balance }: StatementLine, locale: Locale): string[] {
-  const { what } = wordsIn(locale, line);
-  const entry = `${what}${change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : ''}`;
+  const { what, why } = wordsIn(locale, line);
+  const more = change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : change < 0n ? ` · ${why}` : '';
+  const entry = `${what}${more}`;
   return [
     line.at.slice(0, 19).replace('T', ' '),
     line.test_mode ? said(locale, 'statement_test', { entry }) : entry,
@@ -126,15 +145,21 @@ const ink = '#000000';
 const colourOf = (text: string): string =>
   /^\+\d/.test(text) ? '#0b6b35' : /^−\d/.test(text) ? '#a61b1b' : ink;
 
-/**
- * The table: rows go on on further pages, each with the titles of the columns. The last cells of a row are amounts: they are at
- * the right of their column in every language.
- */
+interface Row {
+  texts: readonly string[];
+  face?: Face;
+  /** How many of the last cells are amounts: they are at the right of their column in every language. */
+  amounts?: number;
+}
+
+type Table = ReturnType<typeof tableOn>;
+
+/** The table: rows go on on further pages, each with the titles of the columns. */
 function tableOn(doc: Pdf, locale: Locale) {
   const rtl = directionOf(locale) === 'rtl';
-  const titles = columns.map(({ title }) => said(locale, title));
-  const row = (texts: readonly string[], face: Face = 'plain', amounts = 2): void => {
-    const cells = columns.flatMap(({ x, width }, i) => {
+  const titles: Row = { texts: columns.map(({ title }) => said(locale, title)), face: 'bold' };
+  const cellsOfRow = ({ texts, face = 'plain', amounts = 2 }: Row) =>
+    columns.flatMap(({ x, width }, i) => {
       const text = texts[i] ?? '';
       if (text === '') return [];
       const isAmount = i >= columns.length - amounts;
@@ -142,11 +167,11 @@ function tableOn(doc: Pdf, locale: Locale) {
       const colour = isAmount ? colourOf(text) : ink;
       return [{ text, face, points: size, x: at, width, end: isAmount || rtl, colour }];
     });
-    const height = Math.max(...cells.map(({ text, ...setting }) => textHeight(doc, text, setting)));
-    if (doc.y + height > doc.page.height - margin) {
-      doc.addPage();
-      row(titles, 'bold');
-    }
+  type Cells = ReturnType<typeof cellsOfRow>;
+  const heightOf = (cells: Cells): number =>
+    Math.max(...cells.map(({ text, ...setting }) => textHeight(doc, text, setting)));
+  const isFull = (height: number): boolean => doc.y + height > doc.page.height - margin;
+  const set = (cells: Cells, height: number): void => {
     const { y } = doc;
     for (const { text, ...setting } of cells) {
       doc.y = y;
@@ -154,6 +179,21 @@ function tableOn(doc: Pdf, locale: Locale) {
     }
     doc.y = y + height + gap;
   };
-  row(titles, 'bold');
-  return { row };
+  const row = (of: Row): void => {
+    const cells = cellsOfRow(of);
+    const height = heightOf(cells);
+    if (isFull(height)) {
+      doc.addPage();
+      row(titles);
+    }
+    set(cells, height);
+  };
+  /** A table of its own, or the end of one: on one page, without the titles of the lines. */
+  const together = (rows: readonly Row[]): void => {
+    const all = rows.map(cellsOfRow).map((cells) => ({ cells, height: heightOf(cells) }));
+    if (isFull(all.reduce((sum, { height }) => sum + height + gap, -gap))) doc.addPage();
+    for (const { cells, height } of all) set(cells, height);
+  };
+  row(titles);
+  return { row, together };
 }

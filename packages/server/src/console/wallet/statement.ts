@@ -6,6 +6,7 @@
 import type { walletAccounts } from '@paydesk/contract';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
+  ofTests,
   selectBalancesBefore,
   selectStatementForward,
   selectTestSubjects,
@@ -13,6 +14,7 @@ import {
   type TransferRow,
 } from '../../ledger/books/index.ts';
 import type { Period } from './period.ts';
+import { type Part, partsOf } from './statement-parts.ts';
 import { changeOf, walletLine } from './wallet-line.ts';
 
 type Account = (typeof walletAccounts)[number];
@@ -31,6 +33,8 @@ export interface Sums {
   outgoing: bigint;
   closing: bigint;
   lines: number;
+  /** What the net is made of; tests are apart. */
+  parts: Part[];
   accounts: { account: Account; opening: bigint; closing: bigint }[];
 }
 
@@ -55,6 +59,7 @@ export async function openStatement(
   const before = await selectBalancesBefore(db, merchant_id, period.from);
   const now = new Map(before);
   const opening = [...before.values()].reduce((sum, one) => sum + one, 0n);
+  const by_posting = new Map<string, bigint>();
   let [incoming, outgoing, closing, count] = [0n, 0n, opening, 0];
   const book = (transfer: TransferRow, isTest: boolean): StatementLine => {
     const line = walletLine(transfer, isTest);
@@ -65,6 +70,8 @@ export async function openStatement(
     if (change > 0n) incoming += change;
     else outgoing -= change;
     closing += change;
+    const part = line.test_mode ? ofTests : line.posting;
+    by_posting.set(part, (by_posting.get(part) ?? 0n) + change);
     count++;
     return { line, change, balance: closing };
   };
@@ -86,7 +93,7 @@ export async function openStatement(
     opening,
     lines: read(),
     sums: () => ({
-      ...{ opening, incoming, outgoing, closing, lines: count },
+      ...{ opening, incoming, outgoing, closing, lines: count, parts: partsOf(by_posting) },
       accounts: accounts.map((account) => ({
         account,
         opening: before.get(account) ?? 0n,
