@@ -37,9 +37,9 @@ export const de: AccountMessages = {
   sign_up_passkey: 'Konto mit einem Passkey anlegen',
   sign_up_bad: 'Geben Sie eine gültige E-Mail-Adresse ein.',
   sign_up_mail_text:
-    'Jemand, vermutlich Sie, möchte mit dieser Adresse ein Konto anlegen. Öffnen Sie dazu innerhalb einer Stunde diesen Link:\n\n{link}\n\nWenn Sie das nicht waren, tun Sie nichts: Es wird kein Konto angelegt.',
+    'Wir wurden gebeten, mit dieser Adresse ein Konto anzulegen. Öffnen Sie dazu innerhalb einer Stunde diesen Link:\n\n{link}\n\nWenn Sie das nicht waren, tun Sie nichts: Es wird kein Konto angelegt.',
   sign_up_mail_known:
-    'Jemand, vermutlich Sie, wollte mit dieser Adresse ein Konto anlegen. Sie hat schon eines. Melden Sie sich hier an:\n\n{link}\n\nWenn Sie das Passwort nicht kennen, wählen Sie ein neues:\n\n{reset}\n\nWenn Sie das nicht waren, tun Sie nichts.',
+    'Wir wurden gebeten, mit dieser Adresse ein Konto anzulegen. Zu ihr gibt es aber schon eines. Melden Sie sich hier an:\n\n{link}\n\nWenn Sie das Passwort nicht kennen, wählen Sie ein neues:\n\n{reset}\n\nWenn Sie das nicht waren, tun Sie nichts.',
 
   forgot: 'Passwort vergessen?',
   forgot_title: 'Passwort zurücksetzen',

@@ -35,9 +35,9 @@ export const es: AccountMessages = {
   sign_up_passkey: 'Crear la cuenta con una llave de acceso',
   sign_up_bad: 'Introduzca una dirección de correo válida.',
   sign_up_mail_text:
-    'Alguien, probablemente usted, quiere crear una cuenta con esta dirección. Para continuar, abra este enlace en el plazo de una hora:\n\n{link}\n\nSi no fue usted, no haga nada: no se crea ninguna cuenta.',
+    'Se ha pedido crear una cuenta con esta dirección. Para continuar, abra este enlace en el plazo de una hora:\n\n{link}\n\nSi no fue usted, no haga nada: no se crea ninguna cuenta.',
   sign_up_mail_known:
-    'Alguien, probablemente usted, quería crear una cuenta con esta dirección. Ya tiene una. Inicie sesión aquí:\n\n{link}\n\nSi no conoce la contraseña, elija una nueva:\n\n{reset}\n\nSi no fue usted, no haga nada.',
+    'Se ha pedido crear una cuenta con esta dirección, pero ya tiene una. Inicie sesión aquí:\n\n{link}\n\nSi no conoce la contraseña, elija una nueva:\n\n{reset}\n\nSi no fue usted, no haga nada.',
 
   forgot: '¿Ha olvidado la contraseña?',
   forgot_title: 'Restablecer la contraseña',

@@ -38,9 +38,9 @@ export const fr: AccountMessages = {
   sign_up_passkey: 'Créer le compte avec une clé d’accès',
   sign_up_bad: 'Saisissez une adresse e-mail valable.',
   sign_up_mail_text:
-    'Quelqu’un, sans doute vous, souhaite créer un compte avec cette adresse. Pour continuer, ouvrez ce lien dans l’heure :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : aucun compte n’est créé.',
+    'Il nous a été demandé de créer un compte avec cette adresse. Pour continuer, ouvrez ce lien dans l’heure :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : aucun compte n’est créé.',
   sign_up_mail_known:
-    'Quelqu’un, sans doute vous, souhaitait créer un compte avec cette adresse. Elle en a déjà un. Connectez-vous ici :\n\n{link}\n\nSi vous ne connaissez pas le mot de passe, choisissez-en un nouveau :\n\n{reset}\n\nSi ce n’était pas vous, ne faites rien.',
+    'Il nous a été demandé de créer un compte avec cette adresse, mais elle en a déjà un. Connectez-vous ici :\n\n{link}\n\nSi vous ne connaissez pas le mot de passe, choisissez-en un nouveau :\n\n{reset}\n\nSi ce n’était pas vous, ne faites rien.',
 
   forgot: 'Mot de passe oublié ?',
   forgot_title: 'Réinitialiser votre mot de passe',
