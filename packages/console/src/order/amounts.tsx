@@ -32,7 +32,10 @@ export function AmountsPanel({ order, quotes, result_ptk }: Props) {
             t('rate'),
             ptk_price === undefined || ptk_price === null
               ? undefined
-              : t('rate_fixed_at_creation', { price: trimmed(ptk_price), currency: order.currency }),
+              : t('rate_fixed_at_creation', {
+                  price: decimalText(trimmed(ptk_price)),
+                  currency: order.currency,
+                }),
           ],
         ]}
       />

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const work = () => service.admin('POST', '/jobs/send-exports/run');
 
-test('D-384 an owner schedules an export, sees that it fails and since when, and that it arrives again', async () => {
+test('D-384 D-442 an owner schedules an export, sees that it fails and since when, and that it arrives again', async () => {
   const at = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
   const visitor = await visit(browser, service.url, platform.owner, at('/wallet'));
   const { page } = visitor;
@@ -48,6 +48,7 @@ test('D-384 an owner schedules an export, sees that it fails and since when, and
   await check('the form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   expect(await dialog.getByTestId('secret').innerText()).toMatch(/^ns_/);
+  expect(await dialog.evaluate((at) => at.contains(document.activeElement))).toBe(true);
   await check('the key');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Weekly · Europe/Berlin' }).waitFor();

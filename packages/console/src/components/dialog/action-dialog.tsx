@@ -111,7 +111,7 @@ function DialogBody<T>(props: BodyProps<T>) {
 
   if (action.isSuccess && result !== undefined) {
     return (
-      <Stack>
+      <Stack tabIndex={-1} ref={takeFocus} style={{ outline: 'none' }}>
         {result(action.data)}
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('done')}</Button>
@@ -153,6 +153,12 @@ function DialogBody<T>(props: BodyProps<T>) {
     </form>
   );
 }
+
+/**
+ * The button that had the focus is gone with the form. The result takes it (D-442), and not its button: a second Enter would close
+ * what is shown once.
+ */
+const takeFocus = (result: HTMLElement | null): void => result?.focus();
 
 /** The dialog's call and what follows it. `onRefused` gets the field that the service named in an error. */
 function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: string) => void) {

@@ -126,7 +126,7 @@ function Totals({ of: { period, before } }: { of: Sales }) {
   const points = pointsSince(before.conversion, period.conversion);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      <Stat name={t('volume')} value={<Volumes of={period} before={before} />} />
+      <Stat name={t('volume')} value={<Volumes of={period} before={before} />} note={t('volume_about')} />
       <Stat
         name={t('orders_created')}
         value={numberText(period.orders.created)}

@@ -7,6 +7,7 @@ import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { estimateOf } from '../../money/estimate.ts';
 import { type KnownCurrency, useCurrencies } from '../currencies.ts';
+import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('wallet');
@@ -71,7 +72,7 @@ function Estimates({ wallet, known }: { wallet: MerchantWallet; known: KnownCurr
     <Facts
       of={[
         ...parts.map(([name, part]) => [name, about(wallet[part])] as const),
-        [t('todays_rate'), `1 PTK = ${price.replace(/\.?0+$/, '')} ${currency}`],
+        [t('todays_rate'), `1 PTK = ${decimalText(price.replace(/\.?0+$/, ''))} ${currency}`],
       ]}
     />
   );

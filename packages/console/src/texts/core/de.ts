@@ -61,7 +61,7 @@ export const texts: Messages<'core'> = {
   loading: 'Wird geladen',
   clear: 'Leeren',
   all: 'Alle',
-  any_time: 'Beliebiger Zeitraum',
+  any_time: 'Jederzeit',
   loading_failed: 'Laden fehlgeschlagen',
   try_again: 'Erneut versuchen',
   what_done: '{what} (erledigt)',

@@ -42,7 +42,7 @@ export const texts: Messages<'orders'> = {
   postings_2: 'Buchungen',
   no_postings_yet: 'Noch keine Buchungen',
   find_orders: 'Bestellungen suchen',
-  reference_order_number_or_provider_reference: 'Referenz, Bestellnummer oder Anbieterreferenz',
+  reference_order_number_or_provider_reference: 'Referenz, Bestell- oder Anbieternr.',
   status: 'Status',
   created: 'Erstellt',
   all_orders_from_your_server_your:

@@ -42,7 +42,7 @@ export const texts: Messages<'orders'> = {
   postings_2: 'Asientos',
   no_postings_yet: 'Aún no hay asientos',
   find_orders: 'Buscar pedidos',
-  reference_order_number_or_provider_reference: 'Referencia, número de pedido o referencia del proveedor',
+  reference_order_number_or_provider_reference: 'Referencia, n.º de pedido o proveedor',
   status: 'Estado',
   created: 'Creado',
   all_orders_from_your_server_your:

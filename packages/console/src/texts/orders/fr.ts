@@ -42,7 +42,7 @@ export const texts: Messages<'orders'> = {
   postings_2: 'Écritures',
   no_postings_yet: 'Aucune écriture pour le moment',
   find_orders: 'Rechercher des commandes',
-  reference_order_number_or_provider_reference: 'Référence, numéro de commande ou référence du prestataire',
+  reference_order_number_or_provider_reference: 'Référence, n° de commande ou prestataire',
   status: 'Statut',
   created: 'Créé',
   all_orders_from_your_server_your:

@@ -42,7 +42,7 @@ export const texts: Messages<'platform-orders'> = {
   amount: 'Betrag',
   all_orders_of_all_merchants_newest:
     'Alle Bestellungen aller Händler, neueste zuerst. Produktbestellungen (co_…) finden Sie über ihre Bestellnummer.',
-  reference_order_number_or_provider_reference: 'Referenz, Bestellnummer oder Anbieterreferenz',
+  reference_order_number_or_provider_reference: 'Referenz, Bestell- oder Anbieternr.',
   find_orders: 'Bestellungen suchen',
   this_is_a_product_order: 'Dies ist eine Produktbestellung',
   no_matching_orders: 'Keine passenden Bestellungen',

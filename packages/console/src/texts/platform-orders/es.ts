@@ -42,7 +42,7 @@ export const texts: Messages<'platform-orders'> = {
   amount: 'Importe',
   all_orders_of_all_merchants_newest:
     'Todos los pedidos de todos los comercios, los más recientes primero. Los pedidos de productos (co_…) se encuentran por su número.',
-  reference_order_number_or_provider_reference: 'Referencia, número de pedido o referencia del proveedor',
+  reference_order_number_or_provider_reference: 'Referencia, n.º de pedido o proveedor',
   find_orders: 'Buscar pedidos',
   this_is_a_product_order: 'Este es un pedido de producto',
   no_matching_orders: 'Ningún pedido coincide',

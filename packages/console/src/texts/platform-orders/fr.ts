@@ -42,7 +42,7 @@ export const texts: Messages<'platform-orders'> = {
   amount: 'Montant',
   all_orders_of_all_merchants_newest:
     'Toutes les commandes de tous les marchands, les plus récentes d’abord. Les commandes de produits (co_…) se trouvent par leur numéro.',
-  reference_order_number_or_provider_reference: 'Référence, numéro de commande ou référence du prestataire',
+  reference_order_number_or_provider_reference: 'Référence, n° de commande ou prestataire',
   find_orders: 'Rechercher des commandes',
   this_is_a_product_order: 'Ceci est une commande de produit',
   no_matching_orders: 'Aucune commande correspondante',

@@ -31,6 +31,7 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}: {orders}',
   conversion: 'Konversion',
   volume: 'Volumen',
+  volume_about: 'Nach dem Zeitpunkt der Zahlung. Ohne Tests und ohne Erstattetes und Zurückgebuchtes.',
   insufficient_funds: 'Deckung reicht nicht',
   expired_card: 'Karte abgelaufen',
   incorrect_details: 'Falsche Kartendaten',
