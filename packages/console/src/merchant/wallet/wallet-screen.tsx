@@ -111,10 +111,10 @@ const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
     />
     {of.parts !== undefined && of.parts.length > 0 && (
       <Sum
-        name={books('what_the_net_is_made_of')}
+        name={books('statement_net_parts')}
         of={[
           ...of.parts.map(({ part, change_ptk }) => {
-            return { name: books(`part_${part}`), value: <Change change={change_ptk} /> };
+            return { name: books(`statement_part_${part}`), value: <Change change={change_ptk} /> };
           }),
           { name: t('net_of_the_lines_shown'), value: <Change change={of.net_ptk} />, sign: '=' },
         ]}

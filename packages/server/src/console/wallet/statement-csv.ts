@@ -67,7 +67,7 @@ export async function* statementCsv(statement: Statement, locale: Locale): Async
     { row: 'outgoing', change: -outgoing },
     { row: 'net', change: incoming - outgoing },
     ...parts.map(({ part, change }): Row => {
-      return { row: 'part', what: ledgerTexts[locale][`part_${part}`], part, change };
+      return { row: 'part', what: ledgerTexts[locale][`statement_part_${part}`], part, change };
     }),
     ...accounts.map((one): Row => {
       return {

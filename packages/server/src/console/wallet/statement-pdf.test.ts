@@ -113,8 +113,8 @@ test('D-441 a PDF says what its net is made of, tests apart, and why money was t
   const set = textsOf(await placed(lines()));
   const { en } = ledgerTexts;
   expect(set).toContain(`${en.loss_from_available} · ${en.P7}`);
-  expect(set.slice(set.indexOf(en.what_the_net_is_made_of))).toEqual(
-    expect.arrayContaining([en.part_tests, '+0.00000100']),
+  expect(set.slice(set.indexOf(en.statement_net_parts))).toEqual(
+    expect.arrayContaining([en.statement_part_tests, '+0.00000100']),
   );
 });
 

@@ -87,8 +87,10 @@ function writeSums(doc: Pdf, table: Table, sums: Sums, t: (key: LedgerKey, value
   doc.y += 12;
   if (parts.length > 0) {
     table.together([
-      { texts: ['', t('what_the_net_is_made_of'), '', t('statement_change'), ''], face: 'bold' },
-      ...parts.map(({ part, change }) => ({ texts: ['', t(`part_${part}`), '', signed(change), ''] })),
+      { texts: ['', t('statement_net_parts'), '', t('statement_change'), ''], face: 'bold' },
+      ...parts.map(({ part, change }) => ({
+        texts: ['', t(`statement_part_${part}`), '', signed(change), ''],
+      })),
     ]);
     doc.y += 12;
   }
