@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql, type Sql } from '../../src/base/pg/index.ts';
+import { days, hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
+import { merchantNo } from '../../src/base/ids.ts';
+import { type Database, openDatabase, raw, sql, type Sql } from '../../src/base/pg/index.ts';
 import { keepProgressSums, rebuildOrderSums } from '../../src/collection/figures/keep-progress.ts';
 import {
   selectEndings,
   selectMerchantOutcomes,
   selectProgress,
 } from '../../src/collection/figures/progress-sums.sql.ts';
+import { keepOrderSums } from '../../src/collection/figures/keep-sums.ts';
+import { readHistoricalOrder } from '../../src/collection/importing/historical-order.ts';
 import { createOpeningNotes } from '../../src/collection/openings/index.ts';
 import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../src/collection/orders/index.ts';
@@ -313,4 +316,71 @@ test('D-540 sums go up to the hour before now, or to the first pending order; tw
   await keepAll();
   expect(await mark()).toEqual(quarter(later(now, -hours(1))));
   await expectExact();
+});
+
+test('D-570 two workers may make the first sums at once', async () => {
+  for (let i = 0; i < 20; i++) {
+    await create({ status: 'expired', created_at: later(now, minutes(i)) });
+  }
+  now = later(now, hours(30));
+  for (let i = 0; i < 5; i++) {
+    for (const table of ['order_sum', 'progress_sum']) {
+      await db.query(sql`DELETE FROM ${raw(`${table}s`)}`);
+      await db.query(sql`DELETE FROM ${raw(`${table}_marks`)}`);
+    }
+    const keep = async () => [await keepOrderSums({ db, clock }), await keepProgressSums({ db, clock })];
+    await Promise.all([keep(), keep()]);
+  }
+  await keepAll();
+  await expectExact();
+});
+
+test('D-571 an order that is imported pending counts, although it is older than the sums', async () => {
+  await create({ status: 'expired' });
+  now = later(now, hours(30));
+  await rebuildOrderSums({ db, clock });
+  const line = {
+    ...{
+      merchant_no: merchantNo(merchant_id),
+      order_no: 'old_1',
+      external_reference: 'old',
+      status: 'pending',
+    },
+    ...{ amount: '1.00', currency: 'USD', currency_decimals: 2 },
+    created_at: later(now, -hours(20)).toISOString(),
+    expires_at: later(now, -hours(19)).toISOString(),
+  };
+  const order = readHistoricalOrder(line, 'key', now);
+  await db.transaction((tx) => tx.write([insertOrder(order)]));
+  await expectExact();
+  // It is swept before a worker sees it.
+  await become(order, { status: 'expired' });
+  await expectExact();
+  now = later(now, hours(1));
+  await keepOrderSums({ db, clock });
+  await keepAll();
+  await expectExact();
+  expect(await findings()).toEqual([]);
+});
+
+test('D-571 where very many sums are no longer right, all from the first of them on are made anew, two days in a pass', async () => {
+  await rebuildOrderSums({ db, clock });
+  const first = later(now, -hours(24 * 40));
+  await Promise.all(
+    Array.from({ length: 200 }, (_, i) =>
+      create({ status: 'expired', created_at: later(first, i * hours(4)) }),
+    ),
+  );
+  now = later(now, hours(1));
+  const marks = (table: 'order_sum_marks' | 'progress_sum_marks') =>
+    db.query(sql`SELECT kept_until FROM ${raw(table)} WHERE merchant_id = ${merchant_id}`);
+  const end = later(quarter(first), days(2));
+  expect([await keepOrderSums({ db, clock }), await keepProgressSums({ db, clock })]).toEqual([1, 1]);
+  expect(await marks('order_sum_marks')).toEqual([{ kept_until: end }]);
+  expect(await marks('progress_sum_marks')).toEqual([{ kept_until: end }]);
+  await expectExact();
+  while ((await keepOrderSums({ db, clock })) > 0);
+  await keepAll();
+  await expectExact();
+  expect(await findings()).toEqual([]);
 });

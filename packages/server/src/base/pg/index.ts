@@ -5,7 +5,7 @@ export {
   type DatabaseAddress,
   tryConnection,
 } from './create-database.ts';
-export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
+export { isRetryable, isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
 export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
 export { isDatabaseUrl } from './driver/servers.ts';

@@ -2,7 +2,15 @@
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
 import { selectSnapshot } from '../../ledger/verification/index.ts';
-import { earliest, keepInTurn, keepOrderSums, most_ms, quarterAt, young_ms } from './keep-sums.ts';
+import {
+  earliest,
+  keepInTurn,
+  keepOrderSums,
+  most_ms,
+  mostChanged,
+  quarterAt,
+  young_ms,
+} from './keep-sums.ts';
 import {
   deleteProgressMark,
   lockProgress,
@@ -32,12 +40,14 @@ export async function keepProgressSums({ db, clock }: { db: Database; clock: Clo
 
 async function keepProgressOf(tx: Tx, merchant_id: string, now: Date): Promise<boolean> {
   const { snapshot, cluster } = await selectSnapshot(tx);
-  const { kept_until: known, stale } = await lockProgress(tx, merchant_id);
+  const { kept_until: known, stale, open } = await lockProgress(tx, merchant_id);
   const { first, pending } = await selectOrderTimes(tx, merchant_id);
-  const begun = known ?? quarterAt(first ?? now);
+  const anew = stale.length - open > mostChanged ? stale[0] : undefined;
+  const begun = anew ?? known ?? quarterAt(first ?? now);
   const end = quarterAt(earliest(later(now, -young_ms), pending ?? now));
   const kept_until = earliest(end, later(begun, most_ms));
-  for (const quarter of stale) await sumProgress(tx, merchant_id, quarter, later(quarter, quarter_ms));
+  for (const quarter of anew === undefined ? stale : [])
+    await sumProgress(tx, merchant_id, quarter, later(quarter, quarter_ms));
   if (known === null) await sumProgress(tx, merchant_id, new Date(0), kept_until);
   else if (begun < kept_until) await sumProgress(tx, merchant_id, begun, kept_until);
   await updateProgressMark(tx, merchant_id, { kept_until, snapshot, counted_by: cluster });

@@ -1,6 +1,12 @@
 /** Keeps the sums of orders of all merchants, and reads them by day. */
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
-import { type Database, type Queryable, sqlState, type Tx } from '../../base/pg/index.ts';
+import {
+  type Database,
+  isRetryable,
+  isUniqueViolation,
+  type Queryable,
+  type Tx,
+} from '../../base/pg/index.ts';
 import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
 import {
   type DaySums,
@@ -22,6 +28,8 @@ import {
 export const young_ms = hours(1);
 /** How much one pass adds at most, so that a pass is short. */
 export const most_ms = days(2);
+/** Of how many quarters one pass makes the sums anew by themselves. Where more changed, all from the first one on are made anew. */
+export const mostChanged = most_ms / quarter_ms;
 
 export const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
 export const earliest = (...times: Date[]): Date =>
@@ -54,8 +62,8 @@ export async function keepInTurn(db: Database, keep: (tx: Tx) => Promise<boolean
       return keep(tx);
     });
   } catch (error) {
-    // Another worker has kept them meanwhile.
-    if (sqlState(error) !== '40001') throw error;
+    // Another worker has kept them meanwhile. Where there was no mark to lock, both inserted the same sums.
+    if (!isRetryable(error) && !isUniqueViolation(error)) throw error;
     return false;
   }
 }
@@ -67,16 +75,16 @@ async function keepSumsOf(tx: Tx, merchant_id: string, now: Date): Promise<boole
   const isOurs = known?.counted_by === cluster && BigInt(known.snapshot.split(':')[1] ?? 0) <= ahead;
   const mark = isOurs ? known : null;
   const { first, pending } = await selectOrderTimes(tx, merchant_id);
-  const begun = mark?.kept_until ?? quarterAt(first ?? now);
+  const changed = mark === null ? [] : await selectChangedQuarters(tx, merchant_id, mark);
+  const anew = changed.length > mostChanged ? changed[0] : undefined;
+  const begun = anew ?? mark?.kept_until ?? quarterAt(first ?? now);
   const end = quarterAt(earliest(later(now, -young_ms), pending ?? now));
   const kept_until = earliest(end, later(begun, most_ms));
   const sum = async (from: Date, to: Date, instead_of = from): Promise<void> => {
     const found = await sumQuarters(tx, merchant_id, from, to);
     await replaceSums(tx, merchant_id, { from: instead_of, to }, found);
   };
-  for (const quarter of mark === null ? [] : await selectChangedQuarters(tx, merchant_id, mark)) {
-    await sum(quarter, later(quarter, quarter_ms));
-  }
+  if (anew === undefined) for (const quarter of changed) await sum(quarter, later(quarter, quarter_ms));
   if (mark === null || begun < kept_until) await sum(begun, kept_until, mark === null ? new Date(0) : begun);
   await updateSumsMark(tx, merchant_id, { kept_until, snapshot, counted_by: cluster });
   return kept_until < end;

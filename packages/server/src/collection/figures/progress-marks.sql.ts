@@ -1,5 +1,5 @@
 /** The SQL of how far the sums of a merchant's progress go, and of which of them count for nothing. */
-import { type Queryable, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import { quarterOf } from './sums.sql.ts';
 
 /** How far the sums of a merchant go, and the snapshot that they were made in. */
@@ -45,18 +45,22 @@ export const staleQuarters = (id: Sql): Sql => sql`
 export interface ProgressWork {
   /** Null where no sums count. */
   kept_until: Date | null;
+  /** The first first. */
   stale: Date[];
+  /** Of how many of them an attempt was under way. */
+  open: number;
 }
 
 /** Locks the mark of a merchant's sums, and says what they lack. */
 export async function lockProgress(tx: Tx, merchant_id: string): Promise<ProgressWork> {
   await tx.query(sql`SELECT 1 AS one FROM progress_sum_marks WHERE merchant_id = ${merchant_id} FOR UPDATE`);
   const id = sql`${merchant_id}::uuid`;
-  const [row] = await tx.query<{ kept_until: Date | null; stale: Date[] }>(
-    sql`SELECT nullif(k.kept_until, '-infinity') AS kept_until, ARRAY(${staleQuarters(id)}) AS stale
+  const [row] = await tx.query<ProgressWork & Row>(
+    sql`SELECT nullif(k.kept_until, '-infinity') AS kept_until, ARRAY(${staleQuarters(id)} ORDER BY 1) AS stale,
+        coalesce(cardinality(k.open_quarters), 0) AS open
       FROM ${markOf(id)} k`,
   );
-  return row ?? { kept_until: null, stale: [] };
+  return row ?? { kept_until: null, stale: [], open: 0 };
 }
 
 /** Writes how far the sums go, and of which quarters an attempt is under way: a worker looks at few of them. */

@@ -60,7 +60,7 @@ export async function selectSumsMark(db: Queryable, merchant_id: string): Promis
   return row ?? null;
 }
 
-/** The quarters whose sums are no longer right: of orders that have changed since the mark after they had ended. */
+/** The quarters whose sums are no longer right, the first first: of orders that have changed since the mark after they had ended. */
 export async function selectChangedQuarters(
   db: Queryable,
   merchant_id: string,
@@ -70,7 +70,7 @@ export async function selectChangedQuarters(
     sql`SELECT DISTINCT ${quarterOf(sql`t.at`)} AS quarter FROM collection_orders o
         CROSS JOIN LATERAL (VALUES (o.created_at), (o.occurred_at)) AS t (at)
       WHERE o.merchant_id = ${merchant_id} AND o.changed_xact IS NOT NULL
-        AND ${isNew({ snapshot }, sql`o.changed_xact`)} AND t.at < ${kept_until}`,
+        AND ${isNew({ snapshot }, sql`o.changed_xact`)} AND t.at < ${kept_until} ORDER BY 1`,
   );
   return rows.map(({ quarter }) => quarter);
 }
