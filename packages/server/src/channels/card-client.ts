@@ -1,9 +1,21 @@
-/** The card provider's package, with our time limits, retries and words for failures. */
-import Stripe from 'stripe';
+/**
+ * The card provider's package, with our time limits, retries and words for failures. It is loaded at its first use: an
+ * installation without cards never needs it.
+ */
+import type Stripe from 'stripe';
 import { sealed } from '../base/sealed-columns.ts';
 import { type SecretBox, SecretError } from '../base/secret-box.ts';
 import { failSpan, inSpan, traceHeaders } from '../base/tracing/tracing.ts';
 import type { Channel } from './channel.ts';
+
+let library: typeof Stripe | undefined;
+
+/** The package. */
+export const loadStripe = async (): Promise<typeof Stripe> => (library ??= (await import('stripe')).default);
+
+/** The errors of the package. While it is not loaded, none of them exists. */
+const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
+  library !== undefined && error instanceof library.errors.StripeError;
 
 /** How a look-up ended. */
 export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind: 'failed'; reason: string };
@@ -18,10 +30,13 @@ export type Unanswered =
 
 /** The clients of all channels. */
 export interface CardClients {
-  /** The client with the key of a channel. Throws SecretError if the key cannot be opened. */
-  of: (channel: Channel) => Stripe;
-  /** Rejects when the time limit is over. The package's own timeout restarts with every byte; this one does not. */
-  withinTime: <T>(answer: Promise<T>) => Promise<T>;
+  /** Throws SecretError if the key of the channel cannot be opened. */
+  checkKey: (channel: Channel) => void;
+  /**
+   * Asks with the key of a channel. Rejects when the time limit is over: the package's own timeout restarts with every byte,
+   * this one does not. Rejects with SecretError if the key cannot be opened.
+   */
+  ask: <T>(channel: Channel, question: (client: Stripe) => Promise<T>) => Promise<T>;
   /** Looks one object up; a 404 means that there is none. */
   lookup: <T>(ask: () => Promise<T | null>) => Promise<Lookup<T>>;
 }
@@ -85,22 +100,26 @@ function onceOnly(client: HttpClient): HttpClient {
  */
 export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   const clients = new Map<string, Stripe>();
-  const withinTime = <T>(answer: Promise<T>): Promise<T> => inTime(answer, timeout_ms + 200);
-  const of = (channel: Channel): Stripe => {
-    const { api_base, payment_no, secret_key_box } = channel;
+  const openKey = (channel: Channel): string => {
+    const { payment_no, secret_key_box } = channel;
     if (secret_key_box === null) throw new Error(`channel ${payment_no} has no key`);
-    const name = `${payment_no} ${api_base} ${secret_key_box.toString('base64')}`;
+    return box.open(secret_key_box, sealed.channelKey.row(channel));
+  };
+  const clientOf = async (channel: Channel): Promise<Stripe> => {
+    const { api_base, payment_no, secret_key_box } = channel;
+    const Package = await loadStripe();
+    const name = `${payment_no} ${api_base} ${secret_key_box?.toString('base64') ?? ''}`;
     let client = clients.get(name);
     if (client === undefined) {
       const url = new URL(api_base);
-      client = new Stripe(box.open(secret_key_box, sealed.channelKey.row(channel)), {
+      client = new Package(openKey(channel), {
         host: url.hostname,
         port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
         protocol: url.protocol === 'http:' ? 'http' : 'https',
         timeout: timeout_ms,
         // We retry ourselves, with the same idempotency key (R-236).
         maxNetworkRetries: 0,
-        httpClient: onceOnly(traced(Stripe.createNodeHttpClient())),
+        httpClient: onceOnly(traced(Package.createNodeHttpClient())),
         telemetry: false,
       });
       clients.set(name, client);
@@ -108,15 +127,17 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
     return client;
   };
   return {
-    of,
-    withinTime,
+    checkKey(channel) {
+      if (channel.secret_key_box !== null) openKey(channel);
+    },
+    ask: async (channel, question) => inTime(question(await clientOf(channel)), timeout_ms + 200),
     async lookup(ask) {
       try {
         const value = await ask();
         return value === null ? { kind: 'none' } : { kind: 'found', value };
       } catch (error) {
         throwOwnFault(error);
-        const missing = error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+        const missing = isStripeError(error) && error.statusCode === 404;
         return missing ? { kind: 'none' } : { kind: 'failed', reason: reasonOf(error) };
       }
     },
@@ -141,7 +162,7 @@ export function unanswered(error: unknown): Unanswered {
 
 /** Whether the connection failed before the head of an answer had arrived. A time-out does not tell. */
 function hasNoAnswer(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeConnectionError)) return false;
+  if (library === undefined || !(error instanceof library.errors.StripeConnectionError)) return false;
   const { detail } = error as { detail?: unknown };
   return (detail as { code?: unknown } | undefined)?.code !== 'ETIMEDOUT';
 }
@@ -150,7 +171,7 @@ const unclearStatuses = new Set([408, 409, 425, 429]);
 
 /** A definite refusal is a 4xx with the provider's own error object, except statuses that ask for a retry (D-091). */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  if (!isStripeError(error)) return false;
   const { statusCode, rawType } = error;
   return (
     statusCode !== undefined &&
@@ -163,7 +184,7 @@ function isRefusal(error: unknown): boolean {
 
 /** The reason in a few words for operators. It never contains a key or a body. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Stripe.errors.StripeError) {
+  if (isStripeError(error)) {
     return [error.type, error.statusCode, error.code, error.param].filter(Boolean).join(' ');
   }
   return error instanceof Error ? error.name : 'error';

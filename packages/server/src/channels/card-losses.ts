@@ -89,12 +89,12 @@ export interface CardLosses {
   disputesOf(channel: Channel, payment_id: string): Promise<Lookup<CardDispute[]>>;
 }
 
-export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): CardLosses {
+export function cardLosses({ ask, lookup }: CardClients): CardLosses {
   return {
     async refund(channel, { payment_id, amount, metadata, idempotency_key: idempotencyKey }) {
       try {
-        const created = await withinTime(
-          clientOf(channel).refunds.create(
+        const created = await ask(channel, (client) =>
+          client.refunds.create(
             // Sent as text of the integer, so that it never becomes a floating-point number.
             { payment_intent: payment_id, amount: amount.toString() as unknown as number, metadata },
             { idempotencyKey },
@@ -107,15 +107,15 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
     },
 
     refundById: (channel, refund_id) =>
-      lookup(async () => refundFrom(await withinTime(clientOf(channel).refunds.retrieve(refund_id)))),
+      lookup(async () => refundFrom(await ask(channel, (client) => client.refunds.retrieve(refund_id)))),
 
     refundsOf: (channel, payment_id) =>
       lookup(async () => {
         const refunds: CardRefund[] = [];
         for (;;) {
           const last = refunds.at(-1);
-          const page = await withinTime(
-            clientOf(channel).refunds.list({
+          const page = await ask(channel, (client) =>
+            client.refunds.list({
               payment_intent: payment_id,
               limit: 100,
               ...(last === undefined ? {} : { starting_after: last.id }),
@@ -127,13 +127,13 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
       }),
 
     dispute: (channel, dispute_id) =>
-      lookup(async () => withNews(await withinTime(clientOf(channel).disputes.retrieve(dispute_id)))),
+      lookup(async () => withNews(await ask(channel, (client) => client.disputes.retrieve(dispute_id)))),
 
     async uploadEvidence(channel, { bytes, content_type: type, name, idempotency_key: idempotencyKey }) {
       try {
         // The package sends files to their own host, unless the channel names another host for all calls.
         const upload = { purpose: 'dispute_evidence', file: { data: bytes, name, type } } as const;
-        const created = await withinTime(clientOf(channel).files.create(upload, { idempotencyKey }));
+        const created = await ask(channel, (client) => client.files.create(upload, { idempotencyKey }));
         if (typeof created.id !== 'string') throw new TypeError('not a file');
         return { kind: 'created', file_id: created.id };
       } catch (error) {
@@ -143,12 +143,10 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
 
     async submitEvidence(channel, { dispute_id, evidence, idempotency_key: idempotencyKey }) {
       try {
-        const asked = clientOf(channel).disputes.update(
-          dispute_id,
-          { evidence, submit: true },
-          { idempotencyKey },
+        const updated = await ask(channel, (client) =>
+          client.disputes.update(dispute_id, { evidence, submit: true }, { idempotencyKey }),
         );
-        return { kind: 'created', dispute: withNews(await withinTime(asked)) };
+        return { kind: 'created', dispute: withNews(updated) };
       } catch (error) {
         return unanswered(error);
       }
@@ -156,8 +154,10 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
 
     disputesOf: (channel, payment_id) =>
       lookup(async () => {
-        const asked = clientOf(channel).disputes.list({ payment_intent: payment_id, limit: 100 });
-        return (await withinTime(asked)).data.map(disputeFrom);
+        const page = await ask(channel, (client) =>
+          client.disputes.list({ payment_intent: payment_id, limit: 100 }),
+        );
+        return page.data.map(disputeFrom);
       }),
   };
 }

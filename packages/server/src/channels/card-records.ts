@@ -1,5 +1,6 @@
 /** The records of an account at the card provider over a time: everything that was made there, by Paydesk or by others. */
-import { type CardClients, type Lookup } from './card-client.ts';
+import type Stripe from 'stripe';
+import type { CardClients, Lookup } from './card-client.ts';
 import { type CardDispute, type CardRefund, disputeFrom, refundFrom } from './card-losses.ts';
 import {
   type CardSession,
@@ -51,11 +52,12 @@ interface PageRequest {
   starting_after?: string;
 }
 
-export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): CardRecords {
+export function cardRecords({ ask, lookup }: CardClients): CardRecords {
   /** Reads all pages; the time limit holds for each, because an account may have much. */
   const readAll = <T extends { id: string }, R>(
+    channel: Channel,
     { from, to }: Span,
-    ask: (page: PageRequest) => Promise<Page<T>>,
+    list: (client: Stripe, page: PageRequest) => Promise<Page<T>>,
     read: (item: T) => R,
   ): Promise<Lookup<R[]>> =>
     lookup(async () => {
@@ -64,7 +66,7 @@ export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): 
       for (;;) {
         const created = { gte: from, lte: to };
         const after = last === undefined ? {} : { starting_after: last };
-        const page = await withinTime(ask({ created, limit: 100, ...after }));
+        const page = await ask(channel, (client) => list(client, { created, limit: 100, ...after }));
         all.push(...page.data.map(read));
         last = page.data.at(-1)?.id;
         if (!page.has_more || last === undefined) return all;
@@ -73,21 +75,24 @@ export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): 
   return {
     sessionsIn: (channel, span) =>
       readAll(
+        channel,
         span,
-        (page) => clientOf(channel).checkout.sessions.list(page),
+        (client, page) => client.checkout.sessions.list(page),
         (session) => ({
           ...sessionFrom(channel, session),
           created: session.created,
           recovery: recoveryIn(session.metadata),
         }),
       ),
-    refundsIn: (channel, span) => readAll(span, (page) => clientOf(channel).refunds.list(page), refundFrom),
+    refundsIn: (channel, span) =>
+      readAll(channel, span, (client, page) => client.refunds.list(page), refundFrom),
     disputesIn: (channel, span) =>
-      readAll(span, (page) => clientOf(channel).disputes.list(page), disputeFrom),
+      readAll(channel, span, (client, page) => client.disputes.list(page), disputeFrom),
     eventsIn: (channel, span) =>
       readAll(
+        channel,
         span,
-        (page) => clientOf(channel).events.list(page),
+        (client, page) => client.events.list(page),
         ({ id, type, data }) => {
           const { id: object_id } = data.object as { id?: unknown };
           return { id, type, object_id: typeof object_id === 'string' ? object_id : null };

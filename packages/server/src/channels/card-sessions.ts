@@ -116,12 +116,12 @@ export interface CardSessions {
   payment(channel: Channel, payment_id: string): Promise<Lookup<CardPayment>>;
 }
 
-export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients): CardSessions {
+export function cardSessions({ ask, lookup }: CardClients): CardSessions {
   return {
     async createSession(channel, session) {
       try {
-        const created = await withinTime(
-          clientOf(channel).checkout.sessions.create(paramsOf(session), {
+        const created = await ask(channel, (client) =>
+          client.checkout.sessions.create(paramsOf(session), {
             idempotencyKey: /* guard: one-session-for-each-attempt = `${Math.random()}` */ `att_${session.attempt_id}`,
           }),
         );
@@ -133,7 +133,7 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
 
     session: (channel, session_id) =>
       lookup(async () =>
-        sessionFrom(channel, await withinTime(clientOf(channel).checkout.sessions.retrieve(session_id))),
+        sessionFrom(channel, await ask(channel, (client) => client.checkout.sessions.retrieve(session_id))),
       ),
 
     findSession: (channel, attempt_id, from, to) =>
@@ -141,8 +141,8 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
         let starting_after: string | undefined;
         for (;;) {
           // The time limit holds for each page, because an account may have many sessions.
-          const page = await withinTime(
-            clientOf(channel).checkout.sessions.list({
+          const page = await ask(channel, (client) =>
+            client.checkout.sessions.list({
               created: { gte: from, lte: to },
               limit: 100,
               ...(starting_after === undefined ? {} : { starting_after }),
@@ -157,7 +157,7 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
 
     async expireSession(channel, session_id) {
       try {
-        await withinTime(clientOf(channel).checkout.sessions.expire(session_id));
+        await ask(channel, (client) => client.checkout.sessions.expire(session_id));
         return 'closed';
       } catch (error) {
         return unanswered(error).kind === 'refused' ? 'refused' : 'failed';
@@ -166,8 +166,8 @@ export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients):
 
     payment: (channel, payment_id) =>
       lookup(async () => {
-        const { status, latest_charge, created, last_payment_error } = await withinTime(
-          clientOf(channel).paymentIntents.retrieve(payment_id, { expand: ['latest_charge'] }),
+        const { status, latest_charge, created, last_payment_error } = await ask(channel, (client) =>
+          client.paymentIntents.retrieve(payment_id, { expand: ['latest_charge'] }),
         );
         const charge = typeof latest_charge === 'object' ? latest_charge : null;
         const failed = status === 'canceled' || status === 'requires_payment_method';

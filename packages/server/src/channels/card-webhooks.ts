@@ -1,7 +1,8 @@
 /** Checks the webhooks of the card provider. */
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { sealed } from '../base/sealed-columns.ts';
 import type { SecretBox } from '../base/secret-box.ts';
+import { loadStripe } from './card-client.ts';
 import type { Channel } from './channel.ts';
 
 /** A webhook whose signature is valid. It says what to look up, not what is true (D-103). */
@@ -22,15 +23,16 @@ const webhookTolerance_s = 300;
  *
  * @returns null where it is valid under none of the secrets that are valid at `now`
  */
-export function verifyCardWebhook(
+export async function verifyCardWebhook(
   box: SecretBox,
   channel: Channel,
   { body, signature }: { body: Buffer; signature: string },
   now: Date,
-): CardEvent | null {
+): Promise<CardEvent | null> {
+  const { webhooks } = await loadStripe();
   for (const secret of webhookSecrets(channel, box, now)) {
     try {
-      return eventFrom(Stripe.webhooks.constructEvent(body, signature, secret, webhookTolerance_s));
+      return eventFrom(webhooks.constructEvent(body, signature, secret, webhookTolerance_s));
     } catch {
       // Not signed with this secret: the next one is tried.
     }

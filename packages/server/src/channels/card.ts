@@ -12,7 +12,7 @@ export interface CardProvider extends CardLosses, CardRecords, CardSessions {
   /** Throws SecretError if the key of the channel cannot be opened. */
   checkKey(channel: Channel): void;
   /** Checks a webhook; null where its signature is not valid at `now` (R-226). */
-  verifyWebhook(channel: Channel, body: Buffer, signature: string, now: Date): CardEvent | null;
+  verifyWebhook(channel: Channel, body: Buffer, signature: string, now: Date): Promise<CardEvent | null>;
 }
 
 /** Time limit of a call: a stopping process has 10 s for all of them (H-24). */
@@ -24,9 +24,7 @@ export function createCardProvider(box: SecretBox, timeout_ms = usualTimeout_ms)
     ...cardSessions(clients),
     ...cardLosses(clients),
     ...cardRecords(clients),
-    checkKey: (channel) => {
-      if (channel.secret_key_box !== null) clients.of(channel);
-    },
+    checkKey: clients.checkKey,
     verifyWebhook: (channel, body, signature, now) =>
       verifyCardWebhook(box, channel, { body, signature }, now),
   };

@@ -71,7 +71,7 @@ const cards: CardProvider = {
       value: { state: 'succeeded', paid_at: t0.getTime() / 1_000, paid_with: null, declined: null },
     }),
   checkKey: () => undefined,
-  verifyWebhook: () => null,
+  verifyWebhook: () => Promise.resolve(null),
   refund: notAsked,
   refundById: notAsked,
   refundsOf: notAsked,

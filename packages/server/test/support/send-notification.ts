@@ -47,11 +47,11 @@ export async function sendNotification({
       confirmation: data,
     },
   });
-  const sender = createHttpSender({ ca, connections: 1 });
+  const sender = await createHttpSender({ ca, connections: 1 });
   const resolver = () => Promise.reject(new Error('no names'));
   try {
     const { outcome, released } = await makeDeliveryAttempt(
-      { clock, box, sender, resolver, allow_cidrs: ['127.0.0.1/32'] },
+      { clock, box, sender: () => Promise.resolve(sender), resolver, allow_cidrs: ['127.0.0.1/32'] },
       {
         ...named,
         event_id,

@@ -12,7 +12,6 @@ import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder, type ShownOrder } from '../state/shown-order.ts';
 import { readOwnOrder, signInUrl } from './catalog-order-page-routes.ts';
 import { type CheckoutPageDeps, openLinked, pageAddress, queryText } from './checkout-page-routes.ts';
-import { receiptPdf } from './receipt-pdf.ts';
 import { checkoutErrorHandler } from './return-routes.ts';
 
 export function receiptPdfRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
@@ -57,6 +56,8 @@ async function sendReceipt(
   const shown = { locale, ...(brand === undefined ? {} : { brand }) };
   const receipt = receiptText(state, shown, { trade_no, zone: queryText(request, 'zone') });
   if (receipt === null) return reply.redirect(page, 303);
+  // Loaded here, as few processes make a PDF, and its library takes 20 MB.
+  const { receiptPdf } = await import('./receipt-pdf.ts');
   return reply
     .type('application/pdf')
     .header('content-disposition', `attachment; filename="receipt-${order.order_no}.pdf"`)

@@ -24,8 +24,8 @@ import {
 } from '../../notifications/attempts/index.ts';
 import { periodOf } from '../wallet/period.ts';
 import { openStatement, type Statement } from '../wallet/statement.ts';
+import type { Heading } from '../wallet/statement-pdf.ts';
 import { statementCsv } from '../wallet/statement-csv.ts';
-import { statementPdf } from '../wallet/statement-pdf.ts';
 import { tellFailing } from './tell-failing.ts';
 import { type ExportError, isRecipient, type StatementExport } from './statement-export.ts';
 import {
@@ -202,6 +202,12 @@ interface Maker {
   make: (statement: Statement) => AsyncIterable<string | Buffer>;
 }
 
+/** Loaded where it is wanted: the library for PDF takes 20 MB. */
+async function pdfMaker(heading: Heading): Promise<Maker['make']> {
+  const { statementPdf } = await import('../wallet/statement-pdf.ts');
+  return (statement) => statementPdf(statement, heading);
+}
+
 /** The CSV, and the PDF if it is wanted; null if they are too long for a mail. */
 async function attachmentsOf(
   deps: SendExportDeps,
@@ -214,9 +220,7 @@ async function attachmentsOf(
   const heading = { platform: deps.branding.current().name, merchant: merchant.name, merchant_no, locale };
   const makers: Readonly<Record<string, Maker>> = {
     csv: { content_type: csvType, make: (statement) => statementCsv(statement, locale) },
-    ...(of.with_pdf
-      ? { pdf: { content_type: 'application/pdf', make: (statement) => statementPdf(statement, heading) } }
-      : {}),
+    ...(of.with_pdf ? { pdf: { content_type: 'application/pdf', make: await pdfMaker(heading) } } : {}),
   };
   const files: Attachment[] = [];
   let left = most;

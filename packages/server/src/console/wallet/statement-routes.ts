@@ -9,7 +9,6 @@ import { actorOf, type ByMerchant, type Listing, memberOf } from '../request/mem
 import { monthsSince, periodOf } from './period.ts';
 import { openStatement } from './statement.ts';
 import { statementCsv } from './statement-csv.ts';
-import { statementPdf } from './statement-pdf.ts';
 import { readLanguage } from './wallet-line.ts';
 
 interface ByPeriod extends Listing {
@@ -48,7 +47,7 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         .send(
           kind === 'csv'
             ? Readable.from(statementCsv(statement, locale), { objectMode: false })
-            : statementPdf(statement, heading),
+            : (await import('./statement-pdf.ts')).statementPdf(statement, heading),
         );
     };
   const options = { exposeHeadRoute: false } as const;

@@ -70,7 +70,7 @@ export async function changePassword(
   { password, new_password, locale }: { password: string; new_password: string; locale: string },
 ): Promise<void> {
   await requirePassword(deps, user, password);
-  const password_hash = await hashPassword(checkPassword(new_password));
+  const password_hash = await hashPassword(await checkPassword(new_password));
   await deps.db.transaction(async (tx) => {
     await updatePassword(tx, user.user_id, password_hash);
     await deleteSessionsOf(tx, user.user_id, tokenHash(session));

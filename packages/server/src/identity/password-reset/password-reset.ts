@@ -121,7 +121,7 @@ export async function resetPassword(
   { password, locale }: { password: string; locale: string },
 ): Promise<void> {
   const { db, clock, apps } = deps;
-  const checked = checkPassword(password);
+  const checked = await checkPassword(password);
   // Hashing is expensive, so it needs a valid link.
   if (!(await isResetValid({ db, clock }, token))) throw new AppError('invalid_code');
   const password_hash = await hashPassword(checked);

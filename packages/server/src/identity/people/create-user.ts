@@ -28,7 +28,7 @@ export async function createUser(
   now: Date,
 ): Promise<Person> {
   const checked = { email: checkEmail(email), name: checkName(name), role };
-  const password_hash = await hashPassword(checkPassword(password));
+  const password_hash = await hashPassword(await checkPassword(password));
   const person: Person = {
     ...checked,
     user_id: ids.uuid(),

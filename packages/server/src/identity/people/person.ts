@@ -63,14 +63,14 @@ const longestPassword = 1_024;
  * Throws `invalid_request` where a new password is too short, too long to hash, or one of the most common. Only new
  * passwords are checked: one that was stored before still signs in.
  */
-export function checkPassword(password: string): string {
+export async function checkPassword(password: string): Promise<string> {
   if (Array.from(password).length < shortestPassword || Buffer.byteLength(password) > longestPassword) {
     throw invalid(
       'password',
       `A password has at least ${shortestPassword} characters and at most ${longestPassword} bytes.`,
     );
   }
-  if (isCommonPassword(password)) {
+  if (await isCommonPassword(password)) {
     throw invalid('password', 'This password is one of the most common ones. Choose another one.');
   }
   return password;

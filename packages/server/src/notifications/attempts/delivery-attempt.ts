@@ -14,7 +14,8 @@ export const deliveryTimeout_ms = 8_000;
 export interface DeliveryAttemptDeps {
   clock: Clock;
   box: SecretBox;
-  sender: HttpSender;
+  /** Opens the sender at its first use. */
+  sender: () => Promise<HttpSender>;
   resolver: NameResolver;
   allow_cidrs: readonly string[];
 }
@@ -35,7 +36,7 @@ export class UnsentError extends Error {
  * @throws UnsentError where the secret cannot be opened, or the lease would end before the attempt
  */
 export async function makeDeliveryAttempt(
-  { clock, box, sender, resolver, allow_cidrs }: DeliveryAttemptDeps,
+  { clock, box, sender: openSender, resolver, allow_cidrs }: DeliveryAttemptDeps,
   claim: ClaimedDelivery,
 ): Promise<{ outcome: DeliveryOutcome; released: Promise<void> }> {
   const started = performance.now();
@@ -44,6 +45,7 @@ export async function makeDeliveryAttempt(
   const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms: deliveryTimeout_ms });
   if (host.verdict !== 'public') return unreached(failedBy(errorOf[host.verdict]));
 
+  const sender = await openSender();
   const timeout_ms = deliveryTimeout_ms - (performance.now() - started);
   if (timeout_ms <= 0) return unreached(failedBy('timeout'));
   // A process that was suspended may be late: another worker takes this event when the lease ends.

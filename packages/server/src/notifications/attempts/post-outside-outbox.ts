@@ -26,10 +26,10 @@ export async function postOutsideOutbox(
   const started = performance.now();
   const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms });
   if (host.verdict !== 'public') return failedBy(errorOf[host.verdict]);
-  const left_ms = timeout_ms - (performance.now() - started);
-  if (left_ms <= 0) return failedBy('timeout');
-  const sender = createHttpSender({ ca, connections: 1 });
+  const sender = await createHttpSender({ ca, connections: 1 });
   try {
+    const left_ms = timeout_ms - (performance.now() - started);
+    if (left_ms <= 0) return failedBy('timeout');
     const address = addressFor(host.addresses, attempt);
     const { outcome, released } = sender.post({ url, address, headers, body, timeout_ms: left_ms });
     const known = await outcome;

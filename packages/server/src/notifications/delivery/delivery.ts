@@ -15,7 +15,12 @@ import {
   type ClaimedDelivery,
   withdrawDeliveryAttempts,
 } from '../attempts/index.ts';
-import { type DeliveryOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
+import {
+  type DeliveryOutcome,
+  createHttpSender,
+  type HttpSender,
+  type DeliveryError,
+} from '../transport/index.ts';
 import { type NameResolver, systemResolver } from '../addresses/index.ts';
 import type { ReceiverMail } from '../receivers/index.ts';
 import { claimDueDeliveries } from './claim.ts';
@@ -88,8 +93,14 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const { db, clock, log, lease_ms = seconds(30) } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const gate = new Gate(limits);
-  const sender = createHttpSender({ ca: deps.ca, connections: limits.per_destination });
-  const attemptDeps: DeliveryAttemptDeps = { ...deps, sender, resolver: deps.resolver ?? systemResolver() };
+  let opened: Promise<HttpSender> | undefined;
+  const openSender = (): Promise<HttpSender> =>
+    (opened ??= createHttpSender({ ca: deps.ca, connections: limits.per_destination }));
+  const attemptDeps: DeliveryAttemptDeps = {
+    ...deps,
+    sender: openSender,
+    resolver: deps.resolver ?? systemResolver(),
+  };
   const results = createResultWriter({ db, clock, log, ids: deps.ids, mail: deps.mail ?? null });
   /** Claims and attempts under way. */
   const running = new Set<Promise<unknown>>();
@@ -150,7 +161,10 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       results.stopRetrying();
       // A claim that is being committed still adds its attempts, which are then withdrawn.
       while (running.size > 0) await Promise.allSettled(running);
-      await sender.close();
+      await opened?.then(
+        (sender) => sender.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Downloads a small file from a merchant's address, as safely as a notification is sent. */
 import { destinationOf, type NameResolver, vetHost } from '../addresses/index.ts';
-import { openPool, trusting } from './pinned-pool.ts';
+import { loadPools, trusting } from './pinned-pool.ts';
 import { userAgent } from './http-sender.ts';
 
 export interface FetchBytesOptions {
@@ -38,6 +38,7 @@ export async function fetchBytes(url: URL, options: FetchBytesOptions): Promise<
   if (host.verdict === 'private') return { kind: 'refused', problem: 'private_target' };
   if (host.verdict !== 'public') return { kind: 'unreachable', problem: problemOf[host.verdict] };
   const [address = ''] = host.addresses;
+  const openPool = await loadPools();
   const left_ms = Math.max(1, Math.round(timeout_ms - (performance.now() - started)));
   const pool = openPool(destinationOf(url), {
     address,

@@ -2,7 +2,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { release } from '../../base/release.ts';
 import { type DeliveryOutcome, failedBy, outcomeOfStatus } from './delivery-outcome.ts';
-import { ConnectError, openPool, trusting } from './pinned-pool.ts';
+import { ConnectError, loadPools, trusting } from './pinned-pool.ts';
 import { destinationOf } from '../addresses/index.ts';
 
 export const userAgent = `Paydesk/${release}`;
@@ -47,13 +47,14 @@ interface PooledAddress {
  * @param ca additional trusted certificates in PEM, or null
  * @param connections maximum number of connections to one checked address
  */
-export function createHttpSender({
+export async function createHttpSender({
   ca,
   connections,
 }: {
   ca: string | null;
   connections: number;
-}): HttpSender {
+}): Promise<HttpSender> {
+  const openPool = await loadPools();
   const secureContext = trusting(ca);
   const pools = new Map<string, PooledAddress>();
 

@@ -1,7 +1,7 @@
 /** Connections that go to one checked address. */
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { buildConnector, Pool } from 'undici';
+import type * as Undici from 'undici';
 
 /** Idle connections close before a usual receiver closes them, so that no request meets a closing connection. */
 const keepAlive_ms = 4_000;
@@ -30,16 +30,25 @@ export interface PoolSettings {
   timeout_ms: number;
 }
 
+export type OpenPool = (destination: string, settings: PoolSettings) => Undici.Pool;
+
+/** Loads the library at the first connection, as a process that has nothing to send does without it. */
+export async function loadPools(): Promise<OpenPool> {
+  const library = await import('undici');
+  return (destination, settings) => openPool(library, destination, settings);
+}
+
 /**
  * Opens a pool of TLS connections. Invariant: every connection goes to the checked address, even where the name
  * resolves to another address by now (R-251), and the certificate is valid for the host name.
  *
  * @param destination host and port
  */
-export function openPool(
+function openPool(
+  { buildConnector, Pool }: typeof Undici,
   destination: string,
   { address, secureContext, connections, timeout_ms }: PoolSettings,
-): Pool {
+): Undici.Pool {
   const family = isIP(address);
   // Sockets call this instead of a resolver, so they use the address that was checked.
   const lookup: LookupFunction = (_name, { all }, callback) => {

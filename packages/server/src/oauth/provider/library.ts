@@ -1,12 +1,26 @@
-/**
- * Loads `oidc-provider`. On Node.js 20 the library prints a warning about its runtime; operators cannot act on it, so
- * it is suppressed. All its other warnings are printed.
- */
-const { warn } = console;
-console.warn = (...words: unknown[]) => {
-  if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
-};
-const library = await import('oidc-provider');
-console.warn = warn;
+/** `oidc-provider`, loaded when the authorization server is first asked: it takes longer than the rest of this folder. */
+import type * as Library from 'oidc-provider';
 
-export const { errors, interactionPolicy, Provider } = library;
+/** Set once the library is loaded, before any of its code or of ours that uses it runs. */
+export let errors: typeof Library.errors;
+export let interactionPolicy: typeof Library.interactionPolicy;
+export let Provider: typeof Library.Provider;
+
+/**
+ * Loads the library. On Node.js 20 it prints a warning about its runtime; operators cannot act on it, so it is suppressed.
+ * All its other warnings are printed.
+ */
+async function load(): Promise<void> {
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => {
+    if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
+  };
+  try {
+    ({ errors, interactionPolicy, Provider } = await import('oidc-provider'));
+  } finally {
+    console.warn = warn;
+  }
+}
+
+let loading: Promise<void> | undefined;
+export const loadLibrary = (): Promise<void> => (loading ??= load());

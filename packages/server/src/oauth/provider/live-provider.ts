@@ -1,6 +1,7 @@
 /** The authorization server with the key that signs now. The library takes its keys once, so each key has a server. */
 import type { Provider } from 'oidc-provider';
 import { type CallLibrary, libraryCaller } from './call-library.ts';
+import { loadLibrary } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -13,6 +14,7 @@ export interface LiveProvider {
 export function createLiveProvider(deps: ProviderDeps, keys: Pick<SigningKeys, 'current'>): LiveProvider {
   let live: { kid: string; provider: Provider; call: CallLibrary } | null = null;
   const current = async () => {
+    await loadLibrary();
     const key = await keys.current();
     if (live?.kid !== key.kid) {
       const provider = createProvider(deps, key);

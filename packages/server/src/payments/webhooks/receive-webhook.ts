@@ -21,7 +21,7 @@ export async function receiveCardWebhook(
   const channel = await deps.channels.byWebhookKey(webhook_key);
   if (channel === null) throw new AppError('not_found');
   const real = deps.clock.real();
-  const event = deps.cards.verifyWebhook(channel, body, signature ?? '', real);
+  const event = await deps.cards.verifyWebhook(channel, body, signature ?? '', real);
   if (event === null) {
     throw new AppError('invalid_request', { description: 'The signature is wrong.' });
   }
