@@ -59,7 +59,7 @@ describe('D-510 a command of the console runs in a shell as it is', () => {
     expect(body.idempotency_key).toMatch(/^\d+$/);
   });
 
-  test('a token: the next command has it', () => {
+  test('D-550 a token: the next command has it, and another answer is shown', () => {
     const command = tokenCommand(`${origin}/oauth/token`, client_id);
     const answer = '{"access_token":"tok-1","token_type":"Bearer"}';
     const sent = pasted(command, { CLIENT_SECRET: 'sec' }, answer);
@@ -67,8 +67,13 @@ describe('D-510 a command of the console runs in a shell as it is', () => {
     expect(sent.at(-1)).toBe('ACCESS_TOKEN is set');
     expect(sent.join(' ')).not.toContain('tok-1');
     expect(pasted(`${command}\necho "$ACCESS_TOKEN"`, { CLIENT_SECRET: 'sec' }, answer).at(-1)).toBe('tok-1');
-    const refusal = pasted(`(${command}) || true`, { CLIENT_SECRET: 'sec' }, '{"error":"invalid_client"}');
-    expect(refusal.at(-1)).toContain('no token came');
+    const refused = '{"error":"invalid_scope","error_description":"No scope is approved."}';
+    const refusal = pasted(
+      `${command}\necho "token:$ACCESS_TOKEN."`,
+      { CLIENT_SECRET: 'sec', ACCESS_TOKEN: 'old' },
+      refused,
+    );
+    expect(refusal.slice(-2)).toEqual([`No token came. ${refused}`, 'token:.']);
   });
 
   test.each([

@@ -16,15 +16,23 @@ const secret = verbatim('${CLIENT_SECRET:?first set it to the client secret}');
 const body = verbatim('${BODY:?bodies are not stored. First set it to the JSON to send}');
 const orders = '/openapi/v1/merchant-payments';
 
-/** Exchanges the client's secret for an access token, which the commands of the other steps use. */
+/**
+ * Exchanges the client's secret for an access token, which the commands of the other steps use. Shows what came instead:
+ * scopes that are not approved yet are no mistake of the person.
+ */
 export const tokenCommand = (token_endpoint: string, client_id: string | null): string =>
   [
     `ACCESS_TOKEN=$(curl -s ${quoted(token_endpoint)}`,
     `-u "${client_id ?? id}:${secret}"`,
-    verbatim(`-d 'grant_type=client_credentials' | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`),
+    verbatim(`-d 'grant_type=client_credentials' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`),
   ].join(' \\\n  ') +
   verbatim(
-    '\n: "${ACCESS_TOKEN:?no token came: check the client ID and secret}" && echo \'ACCESS_TOKEN is set\'',
+    [
+      '\ncase $ACCESS_TOKEN in',
+      `  '' | *'"'* | *' '*) echo "No token came. $ACCESS_TOKEN"; unset ACCESS_TOKEN ;;`,
+      '  *) echo ACCESS_TOKEN is set ;;',
+      'esac',
+    ].join('\n'),
   );
 
 /** Creates an order. Its key is the time in seconds, so that a later run creates another one. */
