@@ -235,7 +235,7 @@ test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notific
   await day.context.close();
 });
 
-test('an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
+test('D-551 D-552 an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
   const day = await visit(browser, service.url, admin, '/platform');
   const { page } = day;
 
@@ -301,11 +301,13 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
     ...['Buyer: Fixed', 'Buyer: %', 'Buyer: Cap', 'Merchant: Fixed', 'Merchant: %', 'Merchant: Cap'],
     'Remove',
   ]);
-  await fees.getByLabel('Percent, USD, Buyer').fill('2.9');
+  // Key by key, as a person types: no key takes the focus away, and Enter saves.
+  await fees.getByLabel('Percent, USD, Buyer').fill('');
+  await page.keyboard.type('2.9');
   await page.getByRole('heading', { name: 'Simulator' }).waitFor();
   await page.getByLabel('Order amount, USD').fill('100');
   await page.getByText('102.90').waitFor();
-  await button(day, 'Save fees').click();
+  await fees.getByLabel('Percent, USD, Buyer').press('Enter');
   await page.getByText('Fees saved.').waitFor();
 
   // A withdrawal is requested, and decided.
@@ -320,8 +322,10 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await field(day, 'Reference').fill('wd-1');
   await inDialog(day, 'Request').click();
   await dialog(day).waitFor({ state: 'detached' });
-  await button(day, 'Paid').click();
-  await field(day, 'Reason').fill('Transfer 4711');
+  await button(day, 'Mark as paid').click();
+  // What is asked for first has the focus.
+  await page.keyboard.type('Transfer 4711');
+  expect(await field(day, 'Reason').inputValue()).toBe('Transfer 4711');
   await inDialog(day, 'Mark as paid').click();
   await dialog(day).waitFor({ state: 'detached' });
   await page.getByText('Paid', { exact: true }).first().waitFor();

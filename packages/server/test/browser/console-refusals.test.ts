@@ -269,7 +269,7 @@ const platform: Refusal[] = [
   {
     write: 'POST /admin/v1/withdrawals/{withdrawal_id}/decision',
     screen: () => '/platform/withdrawals',
-    open: by('Paid'),
+    open: by('Mark as paid'),
     fill: reason,
     confirm: 'Mark as paid',
     async meanwhile() {

@@ -40,7 +40,7 @@ async function answer(
 }
 const closed = (visitor: Visitor) => dialog(visitor).waitFor({ state: 'detached' });
 
-test('D-283 a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
+test('D-283 D-551 a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
   const walk = await visit(browser, world.service.url, world.platform.owner, '/console');
   const { page } = walk;
 
@@ -136,6 +136,8 @@ test('D-283 a merchant who has never been here sells a product, delivers by hand
   await button(walk, 'Resend').click();
   await answer(walk, {}, 'Resend now');
   await page.getByText('Webhook is being sent.').waitFor();
+  // Its row is gone: the keyboard goes on in the list, and not at the beginning of the page.
+  await page.waitForFunction(() => document.activeElement?.id === 'content');
   await button(walk, 'Replay all failed').click();
   await dialog(walk).getByLabel('My server is ready to receive webhooks').check();
   await answer(walk, { Since: '2026-01-01T00:00' }, 'Replay');

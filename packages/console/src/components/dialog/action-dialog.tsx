@@ -127,8 +127,8 @@ function DialogBody<T>(props: BodyProps<T>) {
             {about}
           </Text>
         )}
-        {shown.map((field) => (
-          <FieldInput key={field.name} field={field} form={form} />
+        {shown.map((field, index) => (
+          <FieldInput key={field.name} field={field} form={form} isFirst={index === 0} />
         ))}
         <Consequences lines={consequences?.(form.values) ?? []} danger={danger} />
         {action.isError && Object.keys(form.errors).length === 0 && (
@@ -160,6 +160,14 @@ function DialogBody<T>(props: BodyProps<T>) {
  */
 const takeFocus = (result: HTMLElement | null): void => result?.focus();
 
+/** Longer than a dialog takes to close, after which it gives the focus back to its button. */
+const closing_ms = 400;
+
+/** The button may be gone with its row. The keyboard then goes on in the page's content, and not at its beginning (D-551). */
+function keepFocus(): void {
+  if (document.activeElement === document.body) document.getElementById('content')?.focus();
+}
+
 /** The dialog's call and what follows it. `onRefused` gets the field that the service named in an error. */
 function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: string) => void) {
   const { submit, done, result, refresh, onClose, onBusy } = props;
@@ -178,6 +186,7 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
           : { color: 'teal', message: done?.(answer, values) ?? t('done_2') },
       );
       onClose();
+      setTimeout(keepFocus, closing_ms);
     },
     onError: (error) => {
       if (error instanceof ApiError && error.field !== null) onRefused(error.field, messageOf(error));

@@ -25,10 +25,12 @@ const t = textsOf('core');
 interface FieldInputProps {
   field: Field;
   form: UseFormReturnType<Values>;
+  /** Whether it is the first one: what is typed into has the focus when the dialog opens (D-551). */
+  isFirst?: boolean;
 }
 
 /** One field of a dialog's form, drawn as its kind says. */
-export function FieldInput({ field, form }: FieldInputProps) {
+export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
   const isTicked = field.kind === 'switch' || field.kind === 'check';
   const input = {
     label: field.label,
@@ -37,7 +39,7 @@ export function FieldInput({ field, form }: FieldInputProps) {
     name: field.name,
     ...form.getInputProps(field.name, { type: isTicked ? 'checkbox' : 'input' }),
   };
-  const text = { ...input, placeholder: field.placeholder };
+  const text = { ...input, placeholder: field.placeholder, 'data-autofocus': isFirst || undefined };
   switch (field.kind) {
     case 'lines':
       return <Textarea {...text} autosize minRows={3} maxRows={12} />;

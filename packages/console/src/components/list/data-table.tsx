@@ -87,11 +87,7 @@ function Rows<T extends RowData>(props: DataTableProps<T>) {
   const scroll = useRef<HTMLDivElement>(null);
   const defs = useMemo(() => {
     const helper = createColumnHelper<typeof features, T>();
-    return helper.columns(
-      columns.map(({ header, cell }) =>
-        helper.display({ id: header, header, cell: ({ row }) => cell(row.original) }),
-      ),
-    );
+    return helper.columns(columns.map(({ header }) => helper.display({ id: header, header })));
   }, [columns]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns: defs, data, getRowId: rowKey });
@@ -148,7 +144,8 @@ function Rows<T extends RowData>(props: DataTableProps<T>) {
               >
                 {row.getAllCells().map((cell, index) => (
                   <td key={cell.id} className={columns[index]?.end === true ? 'end' : undefined}>
-                    <table.FlexRender cell={cell} />
+                    {/* Not as a component of its own: a new list of columns would draw an input anew at each key (D-552). */}
+                    {columns[index]?.cell(row.original)}
                   </td>
                 ))}
               </tr>

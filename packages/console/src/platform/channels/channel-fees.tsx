@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type SyntheticEvent, useId, useState } from 'react';
 import type { Channel } from '../../api/admin.ts';
 import { notice } from '../../components/dialog/notice.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -37,6 +37,7 @@ function FeesOf({ channel }: { channel: Channel }) {
     },
   });
   const mayChange = useMayDo('administer');
+  const form = useId();
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(stored);
   const shown = drafts.find(({ currency }) => currency === tried) ?? drafts[0];
   return (
@@ -46,17 +47,20 @@ function FeesOf({ channel }: { channel: Channel }) {
         about={t('the_buyer_fee_and_the_merchant')}
         actions={
           mayChange && (
-            <Button
-              disabled={!isChanged || fees === null}
-              loading={save.isPending}
-              onClick={() => save.mutate()}
-            >
+            <Button type="submit" form={form} disabled={!isChanged || fees === null} loading={save.isPending}>
               {t('save_fees')}
             </Button>
           )
         }
       >
-        <Stack>
+        <Stack
+          component="form"
+          id={form}
+          onSubmit={(event: SyntheticEvent) => {
+            event.preventDefault();
+            save.mutate();
+          }}
+        >
           {save.isError && (
             <Alert color="red" role="alert" title={t('the_changes_were_not_saved')}>
               {messageOf(save.error)}

@@ -160,10 +160,7 @@ interface Change {
   remove: (at: number) => void;
 }
 
-/**
- * What the cells change; null if nothing may be changed. The columns are fixed, so that an input keeps the focus while it
- * is typed into.
- */
+/** What the cells change; null if nothing may be changed. */
 const Editing = createContext<Change | null>(null);
 
 const sideWords = { buyer: t('buyer'), merchant: t('merchant') } as const;

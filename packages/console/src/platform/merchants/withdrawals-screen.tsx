@@ -126,7 +126,7 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
     <Group gap={6} wrap="nowrap">
       <PlatformAction
         allows="money"
-        label={t('paid')}
+        label={t('mark_as_paid')}
         size="xs"
         icon={<IconCheck size={14} />}
         title={t('confirm_this_payout')}
