@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const read = (id: string) => desk.service.admin('GET', `/disputes/${id}`);
 
-test('D-343 D-344 evidence is sent from the screen, with a file, and its state is followed to the end', async () => {
+test('D-343 D-344 D-553 evidence is sent from the screen, with a file, and its state is followed to the end', async () => {
   const { session_id } = await (await openShop(desk)).byCard();
   const { id } = await desk.sim<{ id: string }>('POST', `/sessions/${session_id}/dispute`, {
     reason: 'product_not_received',
@@ -40,6 +40,8 @@ test('D-343 D-344 evidence is sent from the screen, with a file, and its state i
 
   await page.getByRole('button', { name: 'Product not received' }).click();
   await page.getByText('No evidence was sent yet.').waitFor();
+  // Its deadline is near.
+  expect(await visitor.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Add a file' }).click();
   await dialog.getByLabel('What it shows').and(dialog.locator('input')).click();
   await page.getByRole('option', { name: 'Receipt' }).click();
@@ -51,7 +53,15 @@ test('D-343 D-344 evidence is sent from the screen, with a file, and its state i
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await page.getByText('Receipt, 1 KB').waitFor();
 
+  const late = 'The deadline has passed: the bank may not consider it.';
   await page.getByRole('button', { name: 'Send evidence' }).click();
+  await dialog.getByLabel('Explanation').waitFor();
+  expect(await dialog.getByText(late).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('Explanation').waitFor({ state: 'detached' });
+  await page.clock.setFixedTime(Date.now() + 8 * 86_400_000);
+  await page.getByRole('button', { name: 'Send evidence' }).click();
+  await dialog.getByText(late).waitFor();
   await dialog.getByLabel('Explanation').fill('It was delivered on Monday.');
   await dialog.getByLabel('Buyer’s name').fill('Bo Buyer');
   await dialog.getByRole('button', { name: 'Send to the bank' }).click();

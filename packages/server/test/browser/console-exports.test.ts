@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { visit } from '../support/console-browser.ts';
 import { type LocalReceiver, localReceiver } from '../support/notify.ts';
+import { violationsOnTop } from '../support/overlays.ts';
 import { type Platform, setUpPlatform } from '../support/platform.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -31,7 +32,7 @@ test('D-384 D-442 an owner schedules an export, sees that it fails and since whe
   const { page } = visitor;
   const found: unknown[] = [];
   const check = async (what: string): Promise<void> => {
-    for (const violation of await visitor.violations()) found.push([what, violation]);
+    for (const violation of await violationsOnTop(visitor, 'html')) found.push([what, violation]);
   };
   await page.getByRole('main').getByRole('link', { name: 'Scheduled exports' }).click();
   await page.getByText('No scheduled exports yet').waitFor();

@@ -77,7 +77,7 @@ async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<
 }
 
 /** The axe findings of what is open on top, in the light and in the dark. */
-async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
+export async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
   const light = await visitor.violations(false, within);
   await changeScheme(visitor.page, 'dark');
   const dark = await visitor.violations(true, within);

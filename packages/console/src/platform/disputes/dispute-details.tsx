@@ -15,7 +15,7 @@ import { Time } from '../../components/values/time.tsx';
 import { PlatformAction } from '../allowed.tsx';
 import { OrderLink } from '../orders/order-link.tsx';
 import { Actor } from '../people/actor.tsx';
-import { Due } from './due.tsx';
+import { Due, urgencyOf } from './due.tsx';
 import { evidenceFields, evidenceOf, fileChoices, fileNames, nameOfText } from './evidence-fields.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -65,6 +65,8 @@ export function DisputeDetails({ of }: { of: Dispute }) {
   );
 }
 
+const isOver = ({ due_by }: Dispute): boolean => due_by !== null && urgencyOf(new Date(due_by)) === 'over';
+
 /** The files that are ready, and the actions: to add one, and to send all. */
 function Answer({ of }: { of: Dispute }) {
   const path = `/disputes/${part(of.dispute_id)}`;
@@ -89,7 +91,11 @@ function Answer({ of }: { of: Dispute }) {
           title={t('send_evidence')}
           confirm={t('send_to_the_bank')}
           fields={evidenceFields(of)}
-          consequences={() => [t('the_bank_gets_it_at_once'), t('evidence_cannot_be_changed_after')]}
+          consequences={() => [
+            ...(isOver(of) ? [t('the_deadline_has_passed')] : []),
+            t('the_bank_gets_it_at_once'),
+            t('evidence_cannot_be_changed_after'),
+          ]}
           submit={(values) => adminCall<Dispute>('POST', `${path}/evidence`, { body: evidenceOf(values) })}
           done={({ evidence: [latest] }) =>
             latest?.status === 'sent' ? t('evidence_sent') : t('evidence_on_its_way')

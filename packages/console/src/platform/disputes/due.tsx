@@ -26,6 +26,7 @@ export function Due({ at, waits, short = false }: { at: string | null; waits: bo
   const Icon = urgency === 'far' || urgency === 'near' ? IconClock : IconAlertTriangle;
   const left = (
     <Badge
+      className="status"
       color={colors[urgency]}
       variant="light"
       radius="sm"

@@ -58,6 +58,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} كيلوبايت',
   send_evidence: 'إرسال الأدلة',
   send_to_the_bank: 'إرسال إلى البنك',
+  the_deadline_has_passed: 'انقضى الموعد النهائي: قد لا يأخذه البنك في الاعتبار.',
   the_bank_gets_it_at_once: 'يمرر المزوّد هذه النصوص والملفات إلى بنك المشتري.',
   evidence_cannot_be_changed_after: 'لا يمكن تعديل الأدلة أو الإضافة إليها بعد ذلك.',
   evidence_sent: 'أُرسلت الأدلة.',

@@ -59,6 +59,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} KB',
   send_evidence: 'Beweise senden',
   send_to_the_bank: 'An die Bank senden',
+  the_deadline_has_passed: 'Die Frist ist abgelaufen: Die Bank berücksichtigt es vielleicht nicht mehr.',
   the_bank_gets_it_at_once: 'Der Anbieter gibt diese Texte und Dateien an die Bank des Käufers weiter.',
   evidence_cannot_be_changed_after: 'Danach können Beweise weder geändert noch ergänzt werden.',
   evidence_sent: 'Beweise gesendet.',

@@ -57,6 +57,7 @@ export const texts = {
   kb: '{kb} KB',
   send_evidence: 'Send evidence',
   send_to_the_bank: 'Send to the bank',
+  the_deadline_has_passed: 'The deadline has passed: the bank may not consider it.',
   the_bank_gets_it_at_once: 'The provider passes these texts and files on to the buyer’s bank.',
   evidence_cannot_be_changed_after: 'Evidence cannot be changed or added after this.',
   evidence_sent: 'Evidence sent.',

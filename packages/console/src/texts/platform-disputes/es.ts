@@ -59,6 +59,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} KB',
   send_evidence: 'Enviar pruebas',
   send_to_the_bank: 'Enviar al banco',
+  the_deadline_has_passed: 'El plazo ha vencido: es posible que el banco ya no lo tenga en cuenta.',
   the_bank_gets_it_at_once: 'El proveedor pasa estos textos y archivos al banco del comprador.',
   evidence_cannot_be_changed_after: 'Después no se pueden cambiar ni añadir pruebas.',
   evidence_sent: 'Pruebas enviadas.',

@@ -59,6 +59,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} Ko',
   send_evidence: 'Envoyer des preuves',
   send_to_the_bank: 'Envoyer à la banque',
+  the_deadline_has_passed: 'Le délai est dépassé : la banque peut ne plus en tenir compte.',
   the_bank_gets_it_at_once: 'Le prestataire transmet ces textes et fichiers à la banque de l’acheteur.',
   evidence_cannot_be_changed_after: 'Ensuite, les preuves ne peuvent plus être modifiées ni complétées.',
   evidence_sent: 'Preuves envoyées.',

@@ -59,6 +59,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} KB',
   send_evidence: '証拠を送る',
   send_to_the_bank: '銀行へ送る',
+  the_deadline_has_passed: '期限を過ぎているため、銀行に考慮されない可能性があります。',
   the_bank_gets_it_at_once: 'プロバイダがこれらの文章とファイルを購入者の銀行へ渡します。',
   evidence_cannot_be_changed_after: 'この後、証拠の変更や追加はできません。',
   evidence_sent: '証拠を送信しました。',

@@ -57,6 +57,7 @@ export const texts: Messages<'platform-disputes'> = {
   kb: '{kb} KB',
   send_evidence: '提交证据',
   send_to_the_bank: '提交给银行',
+  the_deadline_has_passed: '已超过期限：银行可能不予考虑。',
   the_bank_gets_it_at_once: '支付机构会将这些文字和文件转交买家的银行。',
   evidence_cannot_be_changed_after: '此后无法修改或补充证据。',
   evidence_sent: '证据已提交。',
