@@ -154,7 +154,7 @@ const mailsTo = ({ email }: Person): string[] =>
   mail.mails.filter(({ to }) => to === email).map(({ text }) => text);
 
 describe('D-381 a scheduled export', () => {
-  test('is mailed once for each period: byte for byte the file of the console', async () => {
+  test('D-555 is mailed once for each period: byte for byte the file of the console', async () => {
     await db.query(sql`UPDATE users SET locale = 'fr' WHERE user_id = ${platform.owner.user_id}`);
     const made = await schedule({ user_ids: [platform.owner.user_id, finance.user_id], with_pdf: true });
     expect(made).not.toHaveProperty('secret');
@@ -173,9 +173,18 @@ describe('D-381 a scheduled export', () => {
     expect(csv.equals(await downloaded(period))).toBe(true);
     expect(csv.toString('utf8')).toContain('"Net proceeds');
     expect(files[`statement-${period}.pdf`]?.subarray(0, 5).toString()).toBe('%PDF-');
+    // D-555: the mail says what the file comes to.
+    const words = (of: string): string =>
+      Buffer.from(plainText(of), 'latin1')
+        .toString('utf8')
+        .replaceAll(/[\u00a0\u202f]/g, ' ');
+    expect(words(text)).toMatch(
+      /Opening balance: PTK 0\.00\r?\nNet: \+PTK 33\.30\r?\nClosing balance: PTK 33\.30/,
+    );
     // D-495: in the language of each recipient.
     const [french = ''] = mailsTo(platform.owner);
     expect(attachmentsOf(french)[`statement-${period}.csv`]?.toString('utf8')).toContain('"Revenu net');
+    expect(words(french)).toMatch(/Net : \+33,30 PTK\r?\nSolde de clôture : 33,30 PTK/);
     await db.query(sql`UPDATE users SET locale = NULL WHERE user_id = ${platform.owner.user_id}`);
     expect(plainText(text)).toContain(`/console/merchants/${platform.merchant_no}/exports`);
     const now = await read(made);

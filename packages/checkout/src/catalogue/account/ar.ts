@@ -65,6 +65,7 @@ export const ar: AccountMessages = {
   export_mail_text: 'مرفق كشف محفظة {merchant} عن {period} ({zone}).',
   export_mail_too_large:
     'كشف محفظة {merchant} عن {period} ({zone}) أكبر من أن يُرسل بالبريد. نزّله من لوحة التحكم.',
+  export_mail_figures: 'الرصيد الافتتاحي: {opening}\nالصافي: {net}\nالرصيد الختامي: {closing}',
   export_mail_why: 'يصلك لأن تصديرًا مجدولًا يشملك. يمكن تغييره وإيقافه مؤقتًا وتنزيله هنا:',
   invite_mail_subject: 'دعوة للعمل لدى {merchant}',
   invite_mail_text:

@@ -68,6 +68,7 @@ export const de: AccountMessages = {
   export_mail_text: 'Anbei der Auszug der Wallet von {merchant} für {period} ({zone}).',
   export_mail_too_large:
     'Der Auszug der Wallet von {merchant} für {period} ({zone}) ist für eine E-Mail zu groß. Laden Sie ihn in der Konsole herunter.',
+  export_mail_figures: 'Anfangssaldo: {opening}\nNetto: {net}\nEndsaldo: {closing}',
   export_mail_why:
     'Sie erhalten ihn, weil ein geplanter Export Sie nennt. Hier lässt er sich ändern, anhalten und herunterladen:',
   invite_mail_subject: 'Einladung zur Arbeit für {merchant}',

@@ -65,6 +65,7 @@ export const en = {
   export_mail_text: 'Attached is the statement of the wallet of {merchant} for {period} ({zone}).',
   export_mail_too_large:
     'The statement of the wallet of {merchant} for {period} ({zone}) is too large for a mail. Download it in the console.',
+  export_mail_figures: 'Opening balance: {opening}\nNet: {net}\nClosing balance: {closing}',
   export_mail_why:
     'You get it because a scheduled export names you. It can be changed, paused and downloaded here:',
   invite_mail_subject: 'Invitation to work for {merchant}',

@@ -67,6 +67,7 @@ export const es: AccountMessages = {
   export_mail_text: 'Adjuntamos el extracto del monedero de {merchant} de {period} ({zone}).',
   export_mail_too_large:
     'El extracto del monedero de {merchant} de {period} ({zone}) es demasiado grande para un correo. Descárguelo en la consola.',
+  export_mail_figures: 'Saldo inicial: {opening}\nNeto: {net}\nSaldo final: {closing}',
   export_mail_why:
     'Lo recibe porque una exportación programada le incluye. Aquí se puede cambiar, pausar y descargar:',
   invite_mail_subject: 'Invitación para trabajar para {merchant}',

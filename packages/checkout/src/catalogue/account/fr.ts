@@ -69,6 +69,7 @@ export const fr: AccountMessages = {
   export_mail_text: 'Vous trouverez ci-joint le relevé du portefeuille de {merchant} pour {period} ({zone}).',
   export_mail_too_large:
     'Le relevé du portefeuille de {merchant} pour {period} ({zone}) est trop volumineux pour un e-mail. Téléchargez-le dans la console.',
+  export_mail_figures: 'Solde d’ouverture : {opening}\nNet : {net}\nSolde de clôture : {closing}',
   export_mail_why:
     'Vous le recevez car un export planifié vous est adressé. Vous pouvez le modifier, le suspendre et le télécharger ici :',
   invite_mail_subject: 'Invitation à travailler pour {merchant}',

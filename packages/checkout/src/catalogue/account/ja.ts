@@ -68,6 +68,7 @@ export const ja: AccountMessages = {
   export_mail_text: '{merchant} のウォレットの明細書（{period}、{zone}）を添付します。',
   export_mail_too_large:
     '{merchant} のウォレットの明細書（{period}、{zone}）は大きすぎてメールに添付できません。コンソールからダウンロードしてください。',
+  export_mail_figures: '期首残高：{opening}\n純額：{net}\n期末残高：{closing}',
   export_mail_why:
     '定期エクスポートの宛先に指定されているため、このメールをお送りしています。変更、一時停止、ダウンロードはこちら：',
   invite_mail_subject: '{merchant} への招待',

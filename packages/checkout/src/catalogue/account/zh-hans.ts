@@ -64,6 +64,7 @@ export const zhHans: AccountMessages = {
   export_mail_subject: '{merchant} 的对账单 {period}',
   export_mail_text: '附件是 {merchant} 钱包 {period}（{zone}）的对账单。',
   export_mail_too_large: '{merchant} 钱包 {period}（{zone}）的对账单太大，无法通过邮件发送。请在控制台下载。',
+  export_mail_figures: '期初余额：{opening}\n净额：{net}\n期末余额：{closing}',
   export_mail_why: '您收到此邮件，是因为您是定期导出的收件人。可在此更改、暂停和下载：',
   invite_mail_subject: '邀请您为 {merchant} 工作',
   invite_mail_text:

@@ -4,9 +4,11 @@ import { accountUi } from '../document.tsx';
 
 export interface ExportMailFacts {
   merchant: string;
-  /** Such as `2026-10`. */
+  /** In words of the language, such as `October 2026`. */
   period: string;
   time_zone: string;
+  /** Of the wallet at the beginning and at the end of the period, in PTK as decimal strings; negative for debts. */
+  balances: { opening: string; net: string; closing: string };
   /** Whether the statement is attached. If not, it is too large for a mail. */
   attached: boolean;
   /** The screen where it can be downloaded, by those who are signed in. */
@@ -18,9 +20,16 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, 
 
 export function exportMail(
   locale: string,
-  { merchant: name, period, time_zone, attached, link }: ExportMailFacts,
+  { merchant: name, period, time_zone, balances, attached, link }: ExportMailFacts,
 ): { subject: string; text: string } {
-  const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  const { t, money } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  const ptk = (amount: string, plus = ''): string =>
+    amount.startsWith('-') ? `−${money(amount.slice(1), 'PTK')}` : `${plus}${money(amount, 'PTK')}`;
+  const figures = t('export_mail_figures', {
+    opening: ptk(balances.opening),
+    net: ptk(balances.net, '+'),
+    closing: ptk(balances.closing),
+  });
   const merchant = plain(name);
   const what = t(attached ? 'export_mail_text' : 'export_mail_too_large', {
     merchant,
@@ -29,6 +38,6 @@ export function exportMail(
   });
   return {
     subject: t('export_mail_subject', { merchant, period }),
-    text: `${what}\n\n${t('export_mail_why')}\n\n${link}\n`,
+    text: `${what}\n\n${figures}\n\n${t('export_mail_why')}\n\n${link}\n`,
   };
 }

@@ -6,6 +6,7 @@ import { exportMail, isLocale, type Locale } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';
 import type { Logger } from '../../base/log.ts';
 import { type IdSource, merchantNo } from '../../base/ids.ts';
+import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { LiveBranding } from '../../base/settings/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
@@ -22,8 +23,8 @@ import {
   signedHeaders,
   unixSeconds,
 } from '../../notifications/attempts/index.ts';
-import { periodOf } from '../wallet/period.ts';
-import { openStatement, type Statement } from '../wallet/statement.ts';
+import { periodIn, periodOf } from '../wallet/period.ts';
+import { openingBalance, openStatement, type Statement } from '../wallet/statement.ts';
 import type { Heading } from '../wallet/statement-pdf.ts';
 import { statementCsv } from '../wallet/statement-csv.ts';
 import { tellFailing } from './tell-failing.ts';
@@ -120,6 +121,20 @@ function attempt(deps: SendExportDeps, claim: ClaimedDelivery, about: About): Pr
 const open = ({ db, clock }: SendExportDeps, { merchant_id, period, time_zone }: ClaimedDelivery) =>
   openStatement(db, merchant_id, periodOf(period, clock.now(), time_zone), walletAccounts);
 
+/** What the wallet has at both ends of the period, and the change between them. */
+async function balancesOf(
+  { db, clock }: SendExportDeps,
+  { merchant_id, period, time_zone }: ClaimedDelivery,
+) {
+  const { from, to } = periodOf(period, clock.now(), time_zone);
+  const [opening, closing] = await Promise.all([
+    openingBalance(db, merchant_id, from),
+    openingBalance(db, merchant_id, to),
+  ]);
+  const ptk = (units: bigint): string => formatMinor(units, ptkDecimals);
+  return { opening: ptk(opening), net: ptk(closing - opening), closing: ptk(closing) };
+}
+
 /** All bytes of a file; null if there are more than `most`. The rest is not read then. */
 async function bytesOf(parts: AsyncIterable<string | Buffer>, most: number): Promise<Buffer | null> {
   const all: Buffer[] = [];
@@ -179,8 +194,9 @@ async function mail(
   const merchant_no = merchantNo(merchant.merchant_id);
   const text = exportMail(locale, {
     merchant: merchant.name,
-    period: claim.period,
+    period: periodIn(locale, claim.period),
     time_zone: claim.time_zone,
+    balances: await balancesOf(deps, claim),
     attached: attachments !== null,
     link: `${public_url}/console/merchants/${merchant_no}/exports`,
   });

@@ -1,4 +1,5 @@
 /** Periods of statements: calendar months, ISO weeks and days, in a time zone (D-380). Pure. */
+import type { Locale } from '@paydesk/checkout';
 import { AppError } from '../../base/errors.ts';
 import { dayAt, dayBefore, startOfDay } from '../../base/time/zone-days.ts';
 
@@ -69,6 +70,21 @@ export function periodOf(name: string, now: Date, time_zone = 'UTC'): Period {
   const end = startOfDay(nextFirstDay(parts.frequency, parts.first), time_zone);
   const complete = end <= now;
   return { name, from, to: complete ? end : now, complete };
+}
+
+/** A period in the words of a language: its month, its day, or the days of its week. */
+export function periodIn(locale: Locale, name: string): string {
+  const parts = partsOf(name);
+  if (parts === null) return name;
+  const { frequency, first } = parts;
+  const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn-ca-gregory`, {
+    ...{ timeZone: 'UTC', year: 'numeric', month: 'long' },
+    ...(frequency === 'monthly' ? {} : { day: 'numeric' }),
+  });
+  const begin = new Date(first);
+  return frequency === 'weekly'
+    ? format.formatRange(begin, new Date(dayBefore(first, -6)))
+    : format.format(begin);
 }
 
 /** The first day of the period of this kind that runs now. */

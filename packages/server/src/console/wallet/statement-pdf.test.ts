@@ -1,9 +1,9 @@
-import { localeTags } from '@paydesk/checkout';
+import { type Locale, localeTags } from '@paydesk/checkout';
 import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { order_no } from '../../../test/support/samples.ts';
-import { monthsSince, periodOf } from './period.ts';
+import { monthsSince, periodIn, periodOf } from './period.ts';
 import type { Statement, StatementLine } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';
 
@@ -104,6 +104,23 @@ test('D-225 the amounts of a PDF are below each other, in the lines and by accou
   });
 });
 
+test.each([
+  ['en', 'Statement October 2026', '+1,234,567.00000100', '1,234,567.00000100'],
+  ['de', 'Kontoauszug Oktober 2026', '+1.234.567,00000100', '1.234.567,00000100'],
+  ['ja', '明細書 2026年10月', '+1,234,567.00000100', '1,234,567.00000100'],
+] as const)('D-554 a PDF in %s names its month, and groups the digits', async (locale, title, ...amounts) => {
+  const much = 123_456_700_000_100n;
+  // oxlint-disable-next-line typescript/require-await
+  async function* one(): AsyncGenerator<StatementLine[]> {
+    yield [{ ...line, change: much, balance: much }];
+  }
+  const set = await placed(one(), locale);
+  expect(textsOf(set)).toEqual(expect.arrayContaining(amounts));
+  const doc = statementPdf(statementOf(many(1)), { ...heading, locale });
+  await finished(doc.resume());
+  expect(doc.info.Title).toBe(title);
+});
+
 test('D-441 a PDF says what its net is made of, tests apart, and why money was taken', async () => {
   const taken = { posting: 'P7', what_code: 'loss_from_available', test_mode: false } as const;
   // oxlint-disable-next-line typescript/require-await
@@ -140,8 +157,9 @@ test('D-441 no table below the lines is broken between two pages, or stands unde
 /** The texts of a PDF in the order in which they are set, each with its page. */
 async function placed(
   lines: AsyncIterable<readonly StatementLine[]>,
+  locale: Locale = 'en',
 ): Promise<{ text: string; page: number }[]> {
-  const doc = statementPdf(statementOf(lines), heading);
+  const doc = statementPdf(statementOf(lines), { ...heading, locale });
   const set: { text: string; page: number }[] = [];
   let page = 1;
   doc.on('pageAdded', () => page++);
@@ -165,6 +183,15 @@ test('D-225 a PDF whose lines cannot be read ends with the error, and is never t
     for await (const part of statementPdf(statementOf(broken()), heading)) void part;
   };
   await expect(read()).rejects.toThrow('the database is gone');
+});
+
+test.each([
+  ['en', '2026-10', 'October 2026'],
+  ['fr', '2026-10-19', '19 octobre 2026'],
+  ['en', '2026-W43', 'October 19 – 25, 2026'],
+  ['ar', '2026-10', 'أكتوبر 2026'],
+] as const)('D-554 in %s, %s is %s', (locale, name, words) => {
+  expect(periodIn(locale, name).replaceAll(/\s/g, ' ')).toBe(words);
 });
 
 test('D-225 months are those of UTC, newest first, and the running one ends now', () => {

@@ -5,6 +5,7 @@ import { type LedgerKey, ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { type Face, type Pdf, pdfDocument, setText, textHeight } from '../../base/pdf/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
+import { periodIn } from './period.ts';
 import type { Statement, StatementLine, Sums } from './statement.ts';
 import { wordsIn } from './wallet-line.ts';
 
@@ -24,17 +25,17 @@ const gap = 5;
 /** From the edge at which the language begins. */
 const columns = [
   { title: 'statement_time', x: 40, width: 80 },
-  { title: 'statement_entry', x: 126, width: 170 },
-  { title: 'statement_about', x: 302, width: 88 },
-  { title: 'statement_change', x: 394, width: 78 },
-  { title: 'statement_balance', x: 476, width: 79 },
+  { title: 'statement_entry', x: 126, width: 148 },
+  { title: 'statement_about', x: 280, width: 86 },
+  { title: 'statement_change', x: 372, width: 89 },
+  { title: 'statement_balance', x: 466, width: 89 },
 ] as const;
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
 export const statementPdf = (statement: Statement, heading: Heading): Pdf =>
   pdfDocument(
     {
-      title: said(heading.locale, 'statement_title', { period: statement.period.name }),
+      title: titleOf(statement, heading),
       author: heading.platform,
       margin,
     },
@@ -47,6 +48,10 @@ type Values = Readonly<Record<string, string>>;
 const said = (locale: Locale, key: LedgerKey, values: Values = {}): string =>
   ledgerTexts[locale][key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');
 
+/** The statement of which month, day or week. */
+const titleOf = ({ period }: Statement, { locale }: Heading): string =>
+  said(locale, 'statement_title', { period: periodIn(locale, period.name) });
+
 async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<void> {
   const { period, opening } = statement;
   const { locale } = heading;
@@ -55,7 +60,7 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   const say = (face: Face, points: number, text: string): void => {
     setText(doc, text, { face, points, x: margin, width: pageWidth - 2 * margin, end });
   };
-  say('bold', 15, t('statement_title', { period: period.name }));
+  say('bold', 15, titleOf(statement, heading));
   say('plain', 10, `${heading.merchant} · ${heading.merchant_no}`);
   const minute = (at: Date): string => `${rfc3339(at).slice(0, 16).replace('T', ' ')} UTC`;
   const span = { from: minute(period.from), to: minute(period.to) };
@@ -64,18 +69,24 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   say('plain', size, heading.platform);
   doc.y += 12;
   const table = tableOn(doc, locale);
-  table.row({ texts: ['', t('statement_opening'), '', '', ptk(opening)], face: 'bold' });
+  const amounts = amountsIn(locale);
+  table.row({ texts: ['', t('statement_opening'), '', '', amounts.ptk(opening)], face: 'bold' });
   for await (const lines of statement.lines) {
-    for (const line of lines) table.row({ texts: cellsOf(line, locale) });
+    for (const line of lines) table.row({ texts: cellsOf(line, locale, amounts) });
     await taken(doc);
     // The reader has gone: no further line is read.
     if (doc.destroyed) return;
   }
-  writeSums(doc, table, statement.sums(), t);
+  writeSums(doc, table, statement.sums(), { t, ...amounts });
 }
 
 /** The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages. */
-function writeSums(doc: Pdf, table: Table, sums: Sums, t: (key: LedgerKey, values?: Values) => string): void {
+function writeSums(
+  doc: Pdf,
+  table: Table,
+  sums: Sums,
+  { t, ptk, signed }: Amounts & { t: (key: LedgerKey, values?: Values) => string },
+): void {
   const { incoming, outgoing, closing, parts, accounts, lines } = sums;
   const net = signed(incoming - outgoing);
   table.together([
@@ -118,18 +129,34 @@ async function taken(doc: Pdf): Promise<void> {
   while (!doc.destroyed && doc.readableLength > most_waiting);
 }
 
-/** Statements show every decimal, so that they can be added up by hand. A true minus is as wide as a plus. */
-const ptk = (units: bigint): string => formatMinor(units, ptkDecimals).replace('-', minus);
-const signed = (units: bigint): string => `${units > 0n ? '+' : ''}${ptk(units)}`;
-const trimmed = (units: bigint): string => ptk(units).replace(/0{1,6}$/, '');
+/**
+ * Amounts as the language groups and divides their digits, which are Western in every language. Statements show every decimal, so
+ * that they can be added up by hand. A true minus is as wide as a plus.
+ */
+function amountsIn(locale: Locale) {
+  const format = new Intl.NumberFormat(`${locale}-u-nu-latn`);
+  const point = format.formatToParts(0.1).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const ptk = (units: bigint): string => {
+    const [whole = '', decimals = ''] = formatMinor(units < 0n ? -units : units, ptkDecimals).split('.');
+    return `${units < 0n ? minus : ''}${format.format(BigInt(whole))}${point}${decimals}`;
+  };
+  return {
+    ptk,
+    signed: (units: bigint): string => `${units > 0n ? '+' : ''}${ptk(units)}`,
+    trimmed: (units: bigint): string => ptk(units).replace(/0{1,6}$/, ''),
+  };
+}
 const minus = '−';
+
+type Amounts = ReturnType<typeof amountsIn>;
 
 /**
  * Money that moves between the merchant's own accounts changes nothing, so its amount stands with the words. Money that is
  * taken says why: a refund and a chargeback take it from the same accounts.
  */
-function cellsOf({ line, change, balance }: StatementLine, locale: Locale): string[] {
+function cellsOf({ line, change, balance }: StatementLine, locale: Locale, amounts: Amounts): string[] {
   const { what, why } = wordsIn(locale, line);
+  const { ptk, signed, trimmed } = amounts;
   const more = change === 0n ? `: ${trimmed(BigInt(line.amount_ptk))}` : change < 0n ? ` · ${why}` : '';
   const entry = `${what}${more}`;
   return [

@@ -49,6 +49,13 @@ export interface Statement {
 
 const pageSize = 500;
 
+const sumOf = (balances: ReadonlyMap<string, bigint>): bigint =>
+  [...balances.values()].reduce((sum, one) => sum + one, 0n);
+
+/** What the wallet had at a time: the balance with which a period from then on begins. */
+export const openingBalance = async (db: Queryable, merchant_id: string, at: Date): Promise<bigint> =>
+  sumOf(await selectBalancesBefore(db, merchant_id, at));
+
 /** Opens the statement of a period. Its lines are read as they are asked for, page by page. */
 export async function openStatement(
   db: Queryable,
@@ -58,7 +65,7 @@ export async function openStatement(
 ): Promise<Statement> {
   const before = await selectBalancesBefore(db, merchant_id, period.from);
   const now = new Map(before);
-  const opening = [...before.values()].reduce((sum, one) => sum + one, 0n);
+  const opening = sumOf(before);
   const by_posting = new Map<string, bigint>();
   let [incoming, outgoing, closing, count] = [0n, 0n, opening, 0];
   const book = (transfer: TransferRow, isTest: boolean): StatementLine => {
