@@ -25,7 +25,11 @@ export const merchantRoutes = frame.addChildren([
   createRoute({
     getParentRoute,
     path: '/orders',
-    component: screen(() => import('./orders/orders-screen.tsx'), 'OrdersScreen', ['order', 'orders']),
+    component: screen(() => import('./orders/orders-screen.tsx'), 'OrdersScreen', [
+      'order',
+      'orders',
+      'sales',
+    ]),
   }),
   createRoute({
     getParentRoute,

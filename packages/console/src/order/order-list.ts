@@ -6,8 +6,10 @@ import type { ConsoleOrder } from '../api/merchants.ts';
 import { words } from '../components/values/status.tsx';
 import { textsOf } from '../texts/texts.ts';
 import { modeFilter, testModeOf } from './mode.ts';
+import { type UnpaidReason, unpaidWords } from './unpaid-reasons.ts';
 
 const t = textsOf('order');
+const sales = textsOf('sales');
 
 type Status = ConsoleOrder['status'];
 const statuses: readonly Status[] = ['pending', 'review', 'paid', 'expired', 'refunded', 'chargeback'];
@@ -51,6 +53,12 @@ export const moreOrderFilters = (currencies: readonly string[]): readonly Filter
   },
   {
     kind: 'choice',
+    name: 'unpaid',
+    label: sales('not_paid_because'),
+    choices: Object.entries(unpaidWords),
+  },
+  {
+    kind: 'choice',
     name: 'currency',
     label: t('currency'),
     choices: currencies.map((one) => [one, one] as const),
@@ -73,6 +81,7 @@ export const orderQuery = (view: View) => ({
   test_mode: testModeOf(view.mode),
   method: view.method as Method | undefined,
   reached: view.reached as Step | undefined,
+  unpaid: view.unpaid as UnpaidReason | undefined,
   currency: view.currency,
   // A range of amounts means nothing without a currency.
   ...(view.currency === undefined ? {} : { amount_from: view.amount_from, amount_to: view.amount_to }),

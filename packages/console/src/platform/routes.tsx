@@ -26,6 +26,7 @@ export const platformRoutes = frame.addChildren([
     path: '/orders',
     component: screen(() => import('./orders/orders-screen.tsx'), 'PlatformOrdersScreen', [
       'order',
+      'sales',
       'platform-orders',
     ]),
   }),

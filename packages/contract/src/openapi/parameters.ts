@@ -4,6 +4,7 @@ import type { Parameter } from './operation.ts';
 import { collectionStatuses } from '../collection-order.ts';
 import { orderSteps } from '../console/home.ts';
 import { orderMethods, orderSorts } from '../console/order.ts';
+import { unpaidReasons } from '../decline.ts';
 import { OneOf } from '../scalars.ts';
 
 export const query = (name: string, description: string, schema: Type.TSchema): Parameter => ({
@@ -45,6 +46,11 @@ export const orderFilters: readonly Parameter[] = [
     'reached',
     'Only orders that came to this step on the way to their payment, whatever became of them.',
     OneOf(orderSteps, 'A step.'),
+  ),
+  query(
+    'unpaid',
+    'Only orders that one of their channels was not paid with for this reason, as the figures of methods count them.',
+    OneOf(unpaidReasons, 'Why the last attempt at the channel ended unpaid.'),
   ),
   query('currency', 'Only orders in this currency.', Type.String({ maxLength: 12 })),
   query(

@@ -1,5 +1,5 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
-import { ConsoleSales } from '@paydesk/contract';
+import { ConsoleSales, unpaidReasons } from '@paydesk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { openDatabase } from '../../src/base/pg/index.ts';
@@ -166,7 +166,7 @@ async function declineOnPage(order: Order): Promise<void> {
   expect(status).toBe(402);
 }
 
-test('D-330 D-331 D-332 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
+test('D-330 D-331 D-332 D-556 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
   await service.advance(2 * 86_400);
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
   const readSales = async (query = '') => (await desk.get<ConsoleSales>(`/sales${query}`)).body;
@@ -229,6 +229,19 @@ test('D-330 D-331 D-332 the sales of a day: how far orders came, by which method
       `/collection-orders?from=${today}T00:00:00Z&test_mode=false${reached}`,
     );
     expect([step, list.body.items.length]).toEqual([step, count]);
+  }
+  // Each reason leads to its orders, and the others to none, also for the orders of the other tests.
+  const all = await readSales('?time_zone=UTC');
+  const found: Record<string, number> = {};
+  for (const { reason, orders } of all.methods.flatMap(({ unpaid }) => unpaid)) {
+    found[reason] = (found[reason] ?? 0) + orders;
+  }
+  expect(Object.keys(found).length).toBeGreaterThan(2);
+  for (const reason of unpaidReasons) {
+    const list = await desk.get<{ items: Json[] }>(
+      `/collection-orders?limit=100&from=${all.period.from}T00:00:00Z&test_mode=false&unpaid=${reason}`,
+    );
+    expect([reason, list.body.items.length]).toEqual([reason, found[reason] ?? 0]);
   }
   // The days before this range are those of the other tests.
   const earlier = await readSales(`?from=${dayBefore(today, 1)}&until=${today}`);

@@ -1,32 +1,17 @@
 /** The orders of each payment method, by outcome. */
 import type { Sales } from '../../api/merchants.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { unpaidWords } from '../../order/unpaid-reasons.ts';
 import { numberText, percentText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('sales');
 
 type Method = Sales['methods'][number];
-type Reason = Method['unpaid'][number]['reason'];
 
-const reasonWords: Readonly<Record<Reason, string>> = {
-  insufficient_funds: t('insufficient_funds'),
-  expired_card: t('expired_card'),
-  incorrect_details: t('incorrect_details'),
-  authentication_failed: t('authentication_failed'),
-  limit_exceeded: t('limit_exceeded'),
-  not_supported: t('not_supported'),
-  suspected_fraud: t('suspected_fraud'),
-  processing_error: t('processing_error'),
-  declined: t('declined'),
-  abandoned: t('abandoned'),
-  method_changed: t('method_changed'),
-  provider_refused: t('provider_refused'),
-  in_review: t('in_review'),
-};
-
-const columns: Column<Method>[] = [
+const columnsOf = (merchant_no: string, { from, until }: Sales['period']): Column<Method>[] => [
   { header: t('method'), wide: true, cell: ({ name }) => name },
   { header: t('method_chosen'), end: true, cell: ({ method_chosen }) => numberText(method_chosen) },
   { header: t('payment_started'), end: true, cell: ({ started }) => numberText(started) },
@@ -39,17 +24,27 @@ const columns: Column<Method>[] = [
       unpaid.length === 0
         ? '–'
         : unpaid.map(({ reason, orders }) => (
-            <div key={reason}>{t('reason_orders', { reason: reasonWords[reason], orders })}</div>
+            <div key={reason}>
+              <AppLink
+                to="/console/merchants/$merchant_no/orders"
+                params={{ merchant_no }}
+                search={{ from, until, mode: 'live', unpaid: reason }}
+                size="sm"
+              >
+                {t('reason_orders', { reason: unpaidWords[reason], orders })}
+              </AppLink>
+            </div>
           )),
   },
 ];
 
-export function Methods({ methods }: { methods: readonly Method[] }) {
+/** Each reason leads to its orders in the list. */
+export function Methods({ of: { methods, period }, merchant_no }: { of: Sales; merchant_no: string }) {
   return (
     <Panel title={t('by_method')} about={t('by_method_about')}>
       <DataTable
         name={t('by_method')}
-        columns={columns}
+        columns={columnsOf(merchant_no, period)}
         rows={methods}
         rowKey={({ payment_no }) => payment_no}
         empty={null}

@@ -65,7 +65,7 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
       {sales.data !== undefined && (
         <>
           <Funnel period={sales.data.period} merchant_no={merchant_no} />
-          {sales.data.methods.length > 0 && <LazyMethods methods={sales.data.methods} />}
+          {sales.data.methods.length > 0 && <LazyMethods of={sales.data} merchant_no={merchant_no} />}
           <LazyCharts series={sales.data.series} />
         </>
       )}
@@ -76,9 +76,9 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
 const loadMethods = () => import('./methods.tsx');
 
 /** The table is loaded after the figures, as the charts are. */
-function LazyMethods({ methods }: Pick<Sales, 'methods'>) {
+function LazyMethods(props: { of: Sales; merchant_no: string }) {
   const part = useLoaded(loadMethods, useLater());
-  return part === null ? <Skeleton h={200} /> : <part.Methods methods={methods} />;
+  return part === null ? <Skeleton h={200} /> : <part.Methods {...props} />;
 }
 
 /** Seven, thirty or ninety days, or a range of the person's own. It is kept in the address. */

@@ -7,6 +7,8 @@ import {
   orderSteps,
   type OrderMethod,
   type OrderSort,
+  type UnpaidReason,
+  unpaidReasons,
 } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
 import { readTimeSpan, type TimeSpan } from '../../base/input/time-span.ts';
@@ -27,6 +29,8 @@ export interface OrderFilter {
   method: OrderMethod | null;
   /** Only orders that came to this step on the way to their payment. */
   reached: OrderStep | null;
+  /** Only orders that a channel was not paid with for this reason. */
+  unpaid: UnpaidReason | null;
   currency: string | null;
   /** Both ends included, in units of 10^-8. */
   amount: { from: bigint | null; to: bigint | null };
@@ -56,6 +60,7 @@ export function readOrderFilter(query: Query): OrderFilter {
     created: readTimeSpan(query),
     method: readChoice('method', orderMethods, query),
     reached: readChoice('reached', orderSteps, query),
+    unpaid: readChoice('unpaid', unpaidReasons, query),
     currency,
     amount,
   };

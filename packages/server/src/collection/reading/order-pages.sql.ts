@@ -1,5 +1,5 @@
 /** The SQL of the lists of orders. */
-import type { OrderStep } from '@paydesk/contract';
+import { declineReasons, type OrderStep, type UnpaidReason } from '@paydesk/contract';
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import { orderOfPtkTrade } from '../../payments/settling/index.ts';
@@ -84,6 +84,7 @@ function sieve({
   test_mode,
   payment_nos,
   reached,
+  unpaid,
   currency,
   amount: { from, to },
 }: AskedOrders): Sql[] {
@@ -93,6 +94,7 @@ function sieve({
     ...(test_mode === false ? [withMode(false)] : []),
     ...(payment_nos === null ? [] : [sql`payment_no = ANY(${payment_nos}::text[])`]),
     ...(reached === null ? [] : [hasReached(reached, merchant_id)]),
+    ...(unpaid === null ? [] : [wasUnpaid(unpaid, merchant_id)]),
     ...(currency === null ? [] : [sql`currency = ${currency}`]),
     ...(from === null ? [] : [sql`${amount} >= ${from}::numeric`]),
     ...(to === null ? [] : [sql`${amount} <= ${to}::numeric`]),
@@ -116,6 +118,37 @@ function hasReached(step: OrderStep, merchant_id: string | null): Sql {
       return paid;
   }
 }
+
+/** As the figures of methods count them: of the attempts at a channel, one that was paid counts, or else the last (D-556). */
+function wasUnpaid(reason: UnpaidReason, merchant_id: string | null): Sql {
+  const whose = merchant_id === null ? sql`read.merchant_id` : sql`${merchant_id}`;
+  return sql`EXISTS (SELECT 1 FROM (
+      SELECT DISTINCT ON (a.payment_no) a.state, a.session_id IS NOT NULL AS had_page,
+        coalesce(a.detail ->> 'declined', '') AS declined
+      FROM payment_attempts a WHERE a.merchant_id = ${whose} AND a.order_no = read.order_no
+      ORDER BY a.payment_no, a.paid_at IS NULL, a.seq DESC) e WHERE ${endedBy(reason)})`;
+}
+
+/** The attempts whose `unpaidReason` this is. */
+function endedBy(reason: UnpaidReason): Sql {
+  const known = sql`${declineReasons.filter((one) => one !== 'declined')}::text[]`;
+  switch (reason) {
+    case 'in_review':
+      return sql`state = 'mismatch'`;
+    case 'provider_refused':
+      return sql`(state = 'absent' OR state = 'rejected' AND NOT had_page)`;
+    case 'method_changed':
+      return sql`state = 'rejected' AND had_page AND declined = ''`;
+    case 'abandoned':
+      return sql`state = 'closed' AND declined = ''`;
+    case 'declined':
+      return sql`${wasDeclined} AND declined <> ALL (${known}) AND (declined <> '' OR state = 'failed')`;
+    default:
+      return sql`${wasDeclined} AND declined = ${reason}`;
+  }
+}
+
+const wasDeclined = sql`(state IN ('closed', 'failed') OR state = 'rejected' AND had_page)`;
 
 const containing = (part: string): Sql =>
   sql`(strpos(lower(external_reference), ${part}) > 0 OR strpos(lower(order_no), ${part}) > 0
