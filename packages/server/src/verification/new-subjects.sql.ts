@@ -1,6 +1,13 @@
 /** Statements that find what is new since the last check, and which orders, cases and settings that touches. */
 import { join, type Queryable, type Row, type Sql, sql } from '../base/pg/index.ts';
-import { isNew, pairsOf, type Scope, type Since, subjectOfTarget } from '../ledger/verification/index.ts';
+import {
+  isForeign,
+  isNew,
+  pairsOf,
+  type Scope,
+  type Since,
+  subjectOfTarget,
+} from '../ledger/verification/index.ts';
 
 type Pairs = NonNullable<Scope>;
 
@@ -31,6 +38,20 @@ export async function* readNewSubjects(tx: Queryable, since: Since, more: Pairs)
     if (page.length < pageSize) break;
   }
   await tx.query(sql`CLOSE new_subjects`);
+}
+
+/**
+ * Whether there are rows of a server that has counted further than this one, so that a check cannot begin from this one. The
+ * servers of a distributed database count each by itself.
+ */
+export async function hasForeignRows(db: Queryable): Promise<boolean> {
+  if (db.isDistributed === true) return false;
+  const where = sql`WHERE ${isForeign(sql`sealed_xact`)}`;
+  const [row] = await db.query<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM ledger_transfers ${where}) OR EXISTS (SELECT 1 FROM payment_quotes ${where})
+      OR EXISTS (SELECT 1 FROM notifications ${where}) OR EXISTS (SELECT 1 FROM audit_log ${where}) AS found`,
+  );
+  return row?.found === true;
 }
 
 function newSubjects(since: Since, named: Pairs): Sql {

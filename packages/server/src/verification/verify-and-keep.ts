@@ -28,7 +28,7 @@ import {
   type SealsBefore,
   selectSealsNow,
 } from '../seals/index.ts';
-import { readNewSubjects } from './new-subjects.sql.ts';
+import { hasForeignRows, readNewSubjects } from './new-subjects.sql.ts';
 import { type Coverage, keyOf, scopeOf, standingAfter } from './standing.ts';
 
 export interface VerificationDeps {
@@ -103,7 +103,7 @@ export async function verifyAndKeep(
       ...mark,
       ...(await selectSealsNow(tx)),
       version: mark.version + 1n,
-      snapshot: seen.snapshot,
+      snapshot: (await hasForeignRows(tx)) ? null : seen.snapshot,
       cluster: seen.cluster,
       checked_at: begun_at,
       full_at: base === null ? begun_at : mark.full_at,

@@ -10,6 +10,8 @@ import {
 } from '../../src/collection/figures/progress-sums.sql.ts';
 import { keepOrderSums } from '../../src/collection/figures/keep-sums.ts';
 import { readHistoricalOrder } from '../../src/collection/importing/historical-order.ts';
+import { lockProgress } from '../../src/collection/figures/progress-marks.sql.ts';
+import { selectChangedQuarters, selectSumsMark } from '../../src/collection/figures/sums.sql.ts';
 import { createOpeningNotes } from '../../src/collection/openings/index.ts';
 import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../src/collection/orders/index.ts';
@@ -381,6 +383,31 @@ test('D-571 where very many sums are no longer right, all from the first of them
   await expectExact();
   while ((await keepOrderSums({ db, clock })) > 0);
   await keepAll();
+  await expectExact();
+  expect(await findings()).toEqual([]);
+});
+
+test('D-572 numbers of another server, which counted further, make no sums stale', async () => {
+  const order = await create();
+  await begin(order, { state: 'closed', check_at: null });
+  await open(order);
+  await become(order, { status: 'expired' });
+  now = later(now, hours(3));
+  await db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL session_replication_role = replica`);
+    for (const table of ['collection_orders', 'payment_attempts', 'checkout_openings']) {
+      await tx.query(sql`UPDATE ${raw(table)} SET changed_xact = 900000000000000
+        WHERE merchant_id = ${merchant_id} AND order_no = ${order.order_no}`);
+    }
+    await tx.query(sql`UPDATE order_sum_marks SET counted_by = 'another'`);
+    await tx.query(sql`UPDATE progress_sum_marks SET counted_by = 'another'`);
+  });
+  while ((await keepOrderSums({ db, clock })) > 0);
+  await keepAll();
+  const mark = await selectSumsMark(db, merchant_id);
+  expect(mark && (await selectChangedQuarters(db, merchant_id, mark))).toEqual([]);
+  const { stale } = await db.transaction((tx) => lockProgress(tx, merchant_id));
+  expect(stale).not.toContainEqual(quarter(order.created_at));
   await expectExact();
   expect(await findings()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase, type Sql, sql } from '../../src/base/pg/index.ts';
+import { type Database, openDatabase, raw, type Sql, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
@@ -252,4 +252,25 @@ describe('R-143 the worker', () => {
       await running.stop();
     }
   });
+});
+
+test('D-572 in a cluster that has counted fewer transactions than the one of a restored dump, all is checked each time', async () => {
+  await merchant.order();
+  await sealAll();
+  for (const table of ['ledger_transfers', 'notifications', 'payment_quotes', 'audit_log']) {
+    await tamper(sql`UPDATE ${raw(table)} SET sealed_xact = sealed_xact + 900000000000000`);
+  }
+  await tamper(sql`UPDATE seal_marks SET cluster = 'another'`);
+  await tamper(sql`UPDATE ledger_verification_marks SET cluster = 'another'`);
+  await sealAll();
+  const drift = (by: number) => sql`UPDATE ledger_balances SET balance = balance + ${by}
+    WHERE merchant_id = ${merchant_id} AND account = 'm:available' AND ref = ''`;
+  for (let i = 0; i < 2; i++) {
+    expect(await check('incremental')).toMatchObject({ kind: 'full', ok: true });
+    await merchant.order();
+  }
+  await tamper(drift(1));
+  expect(await found('incremental')).toEqual(['balance_drift m:available']);
+  await tamper(drift(-1));
+  expect(await found('incremental')).toEqual([]);
 });

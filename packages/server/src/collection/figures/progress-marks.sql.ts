@@ -1,5 +1,6 @@
 /** The SQL of how far the sums of a merchant's progress go, and of which of them count for nothing. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import { isNewHere } from '../../ledger/verification/index.ts';
 import { quarterOf } from './sums.sql.ts';
 
 /** How far the sums of a merchant go, and the snapshot that they were made in. */
@@ -20,8 +21,7 @@ export const markOf = (merchant_id: Sql): Sql => sql`(
     AND p.counted_by = (SELECT system_identifier::text FROM pg_control_system())
     AND pg_snapshot_xmax(p.snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()))`;
 
-const isNew = (xact: Sql): Sql => sql`${xact} >= pg_snapshot_xmin(k.snapshot)::text::bigint
-  AND NOT pg_visible_in_snapshot(${xact}::text::xid8, k.snapshot)`;
+const isNew = (xact: Sql): Sql => isNewHere(sql`k.snapshot`, xact);
 
 /**
  * The quarters whose sums count for nothing, by the mark `k`: an attempt was under way when they were made, or an order, an

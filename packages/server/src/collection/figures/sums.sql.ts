@@ -1,6 +1,6 @@
 /** The SQL of the sums of orders by quarters of an hour, which a worker keeps (D-397). Test orders do not count. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { isNew } from '../../ledger/verification/index.ts';
+import { isNewHere } from '../../ledger/verification/index.ts';
 
 /** The orders of a quarter of an hour, or of a day. */
 export interface OrderSums extends Row {
@@ -70,7 +70,7 @@ export async function selectChangedQuarters(
     sql`SELECT DISTINCT ${quarterOf(sql`t.at`)} AS quarter FROM collection_orders o
         CROSS JOIN LATERAL (VALUES (o.created_at), (o.occurred_at)) AS t (at)
       WHERE o.merchant_id = ${merchant_id} AND o.changed_xact IS NOT NULL
-        AND ${isNew({ snapshot }, sql`o.changed_xact`)} AND t.at < ${kept_until} ORDER BY 1`,
+        AND ${isNewHere(sql`${snapshot}::pg_snapshot`, sql`o.changed_xact`)} AND t.at < ${kept_until} ORDER BY 1`,
   );
   return rows.map(({ quarter }) => quarter);
 }

@@ -1,6 +1,6 @@
 /** The SQL of the sums of accounts that have no stored balance. A worker keeps them for the administration. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { isNew, type Since } from './balances.sql.ts';
+import { isForeign, isNew, type Since } from './balances.sql.ts';
 import { type Scope, merchantsWithin } from './scope.ts';
 
 /** What the sums were made of: the transfers that this snapshot showed. Null while no sums are kept. */
@@ -23,6 +23,14 @@ const transfersSince = (since: Since | null): Sql =>
   since === null
     ? sql`ledger_transfers`
     : sql`(SELECT * FROM ledger_transfers n WHERE ${isNew(since, sql`n.sealed_xact`)})`;
+
+/** Whether there are transfers of a server that has counted further than this one. */
+export async function hasForeignTransfers(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM ledger_transfers WHERE ${isForeign(sql`sealed_xact`)}) AS found`,
+  );
+  return row?.found === true;
+}
 
 export async function selectAccountSumsMark(db: Queryable): Promise<AccountSumsMark> {
   const [row] = await db.query<AccountSumsMark>(sql`SELECT snapshot, counted_by FROM account_sum_marks`);

@@ -5,6 +5,7 @@ import {
   type AccountRow,
   addToAccountSums,
   deleteAccountSums,
+  hasForeignTransfers,
   lockAccountSumsMark,
   selectAccounts,
   selectAccountSumsMark,
@@ -17,7 +18,8 @@ import { readOneSnapshot } from './verify.sql.ts';
  * Adds the new transfers to the kept sums. Several workers may call it at once.
  *
  * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the snapshot
- * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept.
+ * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept, nor
+ * where a dump of a server that counted further was restored (D-572).
  */
 export async function keepAccountSums(db: Database): Promise<void> {
   try {
@@ -32,7 +34,12 @@ async function addNew(tx: Tx): Promise<void> {
   if (tx.isDistributed === true) return;
   await readOneSnapshot(tx, 'read write');
   const now = await selectSnapshot(tx);
-  const since = sinceOf(await lockAccountSumsMark(tx), now);
+  const mark = await lockAccountSumsMark(tx);
+  if (await hasForeignTransfers(tx)) {
+    if (mark.snapshot !== null) await updateAccountSumsMark(tx, { snapshot: null, counted_by: null });
+    return;
+  }
+  const since = sinceOf(mark, now);
   if (since === null) await deleteAccountSums(tx);
   const moved = await addToAccountSums(tx, since);
   // Without new transfers the mark stays, and nothing is written.

@@ -14,6 +14,22 @@ export const isNew = ({ snapshot }: Since, xact: Sql): Sql =>
   sql`${xact} >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
     AND NOT pg_visible_in_snapshot(${xact}::text::xid8, ${snapshot}::pg_snapshot)`;
 
+/**
+ * The same for rows that may have the number of another server, which counted further before its dump was restored here: no
+ * transaction of this one has that number yet.
+ */
+export const isNewHere = (snapshot: Sql, xact: Sql): Sql =>
+  sql`${xact} >= pg_snapshot_xmin(${snapshot})::text::bigint
+    AND ${xact} < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    AND NOT pg_visible_in_snapshot(${xact}::text::xid8, ${snapshot})`;
+
+/**
+ * Whether a row has a number of another server that this one has not come to yet, as after the restore of its dump. Then a
+ * number does not tell whether a row is new (D-572).
+ */
+export const isForeign = (xact: Sql): Sql =>
+  sql`${xact} >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
+
 /** The accounts that all orders of a merchant share. Every other guarded account of a book belongs to one subject. */
 const shared = sql`('m:available', 'm:guarantee', 'm:credit_drawn', 'm:recovery')`;
 

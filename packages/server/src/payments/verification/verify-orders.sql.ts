@@ -1,6 +1,6 @@
 /** SQL that compares orders with the books, and the kept sums of orders with the orders. */
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
-import { merchantsWithin, pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
+import { isNewHere, merchantsWithin, pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 
 /** An order, or the postings of one, with all faults between them. */
 export interface OrderFaults extends Row {
@@ -153,6 +153,9 @@ const sumsScope = (scope: Scope): Scope =>
         subjects: [],
       };
 
+/** Whether a change is newer than the mark `k`. */
+const isNew = (xact: Sql): Sql => isNewHere(sql`k.snapshot`, xact);
+
 const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
 
 /**
@@ -184,8 +187,7 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
       ), changed AS (
         SELECT o.merchant_id, ${quarterOf(sql`t.at`)} AS quarter
         FROM marks k JOIN collection_orders o ON o.merchant_id = k.merchant_id AND o.changed_xact IS NOT NULL
-          AND o.changed_xact >= pg_snapshot_xmin(k.snapshot)::text::bigint
-          AND NOT pg_visible_in_snapshot(o.changed_xact::text::xid8, k.snapshot)
+          AND ${isNew(sql`o.changed_xact`)}
           CROSS JOIN LATERAL (VALUES (o.created_at), (o.occurred_at)) AS t (at)
       )
       SELECT merchant_id::text AS owner, count(*)::int AS quarters, min(quarter) AS first
@@ -196,9 +198,6 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
       GROUP BY merchant_id ORDER BY 1 LIMIT ${limit}`,
   );
 }
-
-const isNew = (xact: Sql): Sql => sql`${xact} >= pg_snapshot_xmin(k.snapshot)::text::bigint
-  AND NOT pg_visible_in_snapshot(${xact}::text::xid8, k.snapshot)`;
 
 /**
  * The same of how far the orders came, and of how their payments ended (D-540). Left out are the quarters whose sums count for nothing: an
