@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
 import { merchantNo } from '../../src/base/ids.ts';
 import { type Database, openDatabase, raw, sql, type Sql } from '../../src/base/pg/index.ts';
-import { keepProgressSums, rebuildOrderSums } from '../../src/collection/figures/keep-progress.ts';
 import {
+  progressSums,
   selectEndings,
   selectMerchantOutcomes,
   selectProgress,
 } from '../../src/collection/figures/progress-sums.sql.ts';
-import { keepOrderSums } from '../../src/collection/figures/keep-sums.ts';
+import { keepOrderSums, keepProgressSums, rebuildOrderSums } from '../../src/collection/figures/keep-sums.ts';
 import { readHistoricalOrder } from '../../src/collection/importing/historical-order.ts';
-import { lockProgress } from '../../src/collection/figures/progress-marks.sql.ts';
-import { selectChangedQuarters, selectSumsMark } from '../../src/collection/figures/sums.sql.ts';
+import { lockSums } from '../../src/collection/figures/marks.sql.ts';
+import { orderSums } from '../../src/collection/figures/order-sums.sql.ts';
 import { createOpeningNotes } from '../../src/collection/openings/index.ts';
 import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../src/collection/orders/index.ts';
@@ -20,6 +20,7 @@ import { insertAttempt, updateAttempt } from '../../src/payments/attempts/attemp
 import type { Attempt } from '../../src/payments/attempts/attempt.ts';
 import { verifyBooks } from '../../src/payments/verification/index.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { randomOf } from '../support/random.ts';
 import {
   merchant_id,
   other_merchant_id,
@@ -46,15 +47,6 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-
-/** Chance from a seed, so that each run does the same. */
-function chanceOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 
 let made = 0;
 
@@ -147,7 +139,8 @@ const findings = async (): Promise<string[]> =>
 test.each([1, 2, 3])(
   'D-540 D-541 sales and figures of merchants are exact whenever orders, attempts and openings change and are summed: story %i',
   async (seed) => {
-    const chance = chanceOf(seed);
+    const random = randomOf(seed);
+    const chance = (below: number): number => random.between(0, below - 1);
     const pending: CollectionOrder[] = [];
     const ended: CollectionOrder[] = [];
     const attempts: Attempt[] = [];
@@ -404,10 +397,11 @@ test('D-572 numbers of another server, which counted further, make no sums stale
   });
   while ((await keepOrderSums({ db, clock })) > 0);
   await keepAll();
-  const mark = await selectSumsMark(db, merchant_id);
-  expect(mark && (await selectChangedQuarters(db, merchant_id, mark))).toEqual([]);
-  const { stale } = await db.transaction((tx) => lockProgress(tx, merchant_id));
-  expect(stale).not.toContainEqual(quarter(order.created_at));
+  const [orders, progress] = await db.transaction((tx) =>
+    Promise.all([lockSums(tx, orderSums, merchant_id), lockSums(tx, progressSums, merchant_id)]),
+  );
+  expect(orders.stale).toEqual([]);
+  expect(progress.stale).not.toContainEqual(quarter(order.created_at));
   await expectExact();
   expect(await findings()).toEqual([]);
 });

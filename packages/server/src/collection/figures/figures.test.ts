@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { figuresJson, volumeOf } from './figures.ts';
 import type { DayOfPayments } from './figures.sql.ts';
-import type { DaySums } from './sums.sql.ts';
+import type { DaySums } from './order-sums.sql.ts';
 
 const paid = (of: Partial<DayOfPayments>): DayOfPayments => ({
   day: '2026-03-02',

@@ -2,7 +2,7 @@
 import { formatMinor } from '../../base/money.ts';
 import { daysUpTo } from '../../base/time/zone-days.ts';
 import type { DayOfPayments } from './figures.sql.ts';
-import type { DaySums } from './sums.sql.ts';
+import type { DaySums } from './order-sums.sql.ts';
 
 export interface Volume {
   currency: string;

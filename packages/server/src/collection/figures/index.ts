@@ -3,6 +3,6 @@ export { createSales, readDays, type Sales } from './read-sales.ts';
 export { createPlatformFigures } from './platform-figures.ts';
 export { type MerchantFigures, readMerchantFigures } from './merchant-figures.ts';
 export { figuresJson } from './figures.ts';
-export { keepOrderSums, readDays as readOrderSums } from './keep-sums.ts';
-export { keepProgressSums, rebuildOrderSums } from './keep-progress.ts';
+export { selectDays } from './order-sums.sql.ts';
+export { keepOrderSums, keepProgressSums, rebuildOrderSums } from './keep-sums.ts';
 export { countUnresolved, selectMilestones, selectPlatformMilestones } from './figures.sql.ts';

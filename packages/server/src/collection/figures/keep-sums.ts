@@ -1,65 +1,81 @@
-/** Keeps the sums of orders of all merchants, and reads them by day. */
+/** Keeps sums of the orders of all merchants, so that figures need not add up all orders. */
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
-import {
-  type Database,
-  isRetryable,
-  isUniqueViolation,
-  type Queryable,
-  type Tx,
-} from '../../base/pg/index.ts';
+import { type Database, isRetryable, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
 import {
-  type DaySums,
-  lockSumsMark,
+  deleteMark,
+  type KeptSums,
+  lockSums,
   quarter_ms,
-  replaceSums,
-  selectChangedQuarters,
-  selectDays,
   selectMerchantsToSum,
+  type SumsMark,
+} from './marks.sql.ts';
+import {
+  orderSums,
   selectMerchantsWithOrders,
   selectOrderTimes,
-  selectSumsMark,
-  type Span,
-  sumQuarters,
-  updateSumsMark,
-} from './sums.sql.ts';
+  sumOrders,
+  updateOrderMark,
+} from './order-sums.sql.ts';
+import { progressSums, sumProgress, updateProgressMark } from './progress-sums.sql.ts';
 
 /** Orders that are younger are read one by one. It is longer than a transaction and than clocks may differ. */
-export const young_ms = hours(1);
+const young_ms = hours(1);
 /** How much one pass adds at most, so that a pass is short. */
-export const most_ms = days(2);
+const most_ms = days(2);
 /** Of how many quarters one pass makes the sums anew by themselves. Where more changed, all from the first one on are made anew. */
-export const mostChanged = most_ms / quarter_ms;
+const mostChanged = most_ms / quarter_ms;
 
-export const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
-export const earliest = (...times: Date[]): Date =>
-  new Date(Math.min(...times.map((time) => time.getTime())));
+const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
+const earliest = (...times: Date[]): Date => new Date(Math.min(...times.map((time) => time.getTime())));
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+}
+
+/** How sums of one kind are made. */
+interface Kind {
+  sums: KeptSums;
+  /** Puts sums in the place of those between two times, of whole quarters. */
+  sum: (tx: Tx, merchant_id: string, from: Date, to: Date) => Promise<void>;
+  updateMark: (tx: Tx, merchant_id: string, mark: SumsMark) => Promise<void>;
+}
 
 /**
- * Keeps the sums of each merchant up to date; returns how many merchants are not yet summed to the end. Several workers may
- * call it at once.
+ * Keeps the sums of each merchant's orders up to date; returns how many merchants are not yet summed to the end. Several
+ * workers may call it at once.
  *
  * Invariant: sums are kept only of a time in which no order is pending. What changes later in an order that has ended leaves
  * the number of its transaction (`changed_xact`): the sums of its quarters count for nothing until they are made anew
  * (D-397).
  */
-export async function keepOrderSums({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
+export const keepOrderSums = (deps: Deps): Promise<number> =>
+  keep(deps, { sums: orderSums, sum: sumOrders, updateMark: updateOrderMark });
+
+/**
+ * The same for the sums of how far orders came. These count only for quarters in which no attempt was under way, and an
+ * attempt that had ended and a late opening of the checkout leave the number of their transaction as well (D-540).
+ */
+export const keepProgressSums = (deps: Deps): Promise<number> =>
+  keep(deps, { sums: progressSums, sum: sumProgress, updateMark: updateProgressMark });
+
+async function keep({ db, clock }: Deps, kind: Kind): Promise<number> {
+  if (db.isDistributed === true) return 0;
   let behind = 0;
   const now = clock.now();
-  const merchants = await selectMerchantsToSum(db, quarterAt(later(now, -young_ms)));
-  if (db.isDistributed === true) return 0;
-  for (const merchant_id of merchants) {
-    if (await keepInTurn(db, (tx) => keepSumsOf(tx, merchant_id, now))) behind++;
+  for (const merchant_id of await selectMerchantsToSum(db, kind.sums, quarterAt(later(now, -young_ms)))) {
+    if (await keepInTurn(db, (tx) => keepOf(tx, kind, merchant_id, now))) behind++;
   }
   return behind;
 }
 
 /** Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end. */
-export async function keepInTurn(db: Database, keep: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       await readOneSnapshot(tx, 'read write');
-      return keep(tx);
+      return keepOne(tx);
     });
   } catch (error) {
     // Another worker has kept them meanwhile. Where there was no mark to lock, both inserted the same sums.
@@ -68,41 +84,32 @@ export async function keepInTurn(db: Database, keep: (tx: Tx) => Promise<boolean
   }
 }
 
-async function keepSumsOf(tx: Tx, merchant_id: string, now: Date): Promise<boolean> {
-  const { snapshot, cluster, ahead } = await selectSnapshot(tx);
-  const known = await lockSumsMark(tx, merchant_id);
-  // Transactions are counted anew where a dump was restored into another cluster.
-  const isOurs = known?.counted_by === cluster && BigInt(known.snapshot.split(':')[1] ?? 0) <= ahead;
-  const mark = isOurs ? known : null;
+async function keepOf(
+  tx: Tx,
+  { sums, sum, updateMark }: Kind,
+  merchant_id: string,
+  now: Date,
+): Promise<boolean> {
+  const { snapshot, cluster } = await selectSnapshot(tx);
+  const { kept_until: known, stale, open } = await lockSums(tx, sums, merchant_id);
   const { first, pending } = await selectOrderTimes(tx, merchant_id);
-  const changed = mark === null ? [] : await selectChangedQuarters(tx, merchant_id, mark);
-  const anew = changed.length > mostChanged ? changed[0] : undefined;
-  const begun = anew ?? mark?.kept_until ?? quarterAt(first ?? now);
+  const anew = stale.length - open > mostChanged ? stale[0] : undefined;
+  const begun = anew ?? known ?? quarterAt(first ?? now);
   const end = quarterAt(earliest(later(now, -young_ms), pending ?? now));
   const kept_until = earliest(end, later(begun, most_ms));
-  const sum = async (from: Date, to: Date, instead_of = from): Promise<void> => {
-    const found = await sumQuarters(tx, merchant_id, from, to);
-    await replaceSums(tx, merchant_id, { from: instead_of, to }, found);
-  };
-  if (anew === undefined) for (const quarter of changed) await sum(quarter, later(quarter, quarter_ms));
-  if (mark === null || begun < kept_until) await sum(begun, kept_until, mark === null ? new Date(0) : begun);
-  await updateSumsMark(tx, merchant_id, { kept_until, snapshot, counted_by: cluster });
+  for (const quarter of anew === undefined ? stale : [])
+    await sum(tx, merchant_id, quarter, later(quarter, quarter_ms));
+  if (known === null) await sum(tx, merchant_id, new Date(0), kept_until);
+  else if (begun < kept_until) await sum(tx, merchant_id, begun, kept_until);
+  await updateMark(tx, merchant_id, { kept_until, snapshot, counted_by: cluster });
   return kept_until < end;
 }
 
-/** The sums of a merchant's orders since then, by day: as exact as if all orders were added up. */
-export async function readDays(db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> {
-  const kept = await selectSumsMark(db, merchant_id);
-  const mark = db.isDistributed === true ? null : kept;
-  const changed = mark === null ? [] : await selectChangedQuarters(db, merchant_id, mark);
-  return selectDays(db, merchant_id, { ...span, since: quarterAt(span.since) }, mark, changed);
-}
-
-/** The same of all merchants together. */
-export async function readPlatformDays(db: Queryable, span: Span): Promise<DaySums[]> {
-  const found: DaySums[] = [];
-  for (const merchant_id of await selectMerchantsWithOrders(db)) {
-    found.push(...(await readDays(db, merchant_id, span)));
+/** Makes all sums anew from the orders. Figures are exact meanwhile, and slower. */
+export async function rebuildOrderSums(deps: Deps): Promise<void> {
+  for (const merchant_id of await selectMerchantsWithOrders(deps.db)) {
+    await deleteMark(deps.db, orderSums, merchant_id);
+    await deleteMark(deps.db, progressSums, merchant_id);
   }
-  return found;
+  while ((await keepOrderSums(deps)) + (await keepProgressSums(deps)) > 0);
 }

@@ -3,8 +3,15 @@
  * created. A worker keeps them (D-540). Test orders do not count.
  */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { markOf, staleQuarters } from './progress-marks.sql.ts';
-import { quarterOf } from './sums.sql.ts';
+import {
+  allOf,
+  isNew,
+  type KeptSums,
+  keptUntil,
+  quarterOf,
+  type Source,
+  type SumsMark,
+} from './marks.sql.ts';
 
 /** How many orders of one currency were paid, charged back and so on. */
 export interface Outcomes extends Row {
@@ -40,13 +47,31 @@ export interface Endings extends Row {
 }
 
 type OfQuarter<T> = T & { quarter: Date };
-/** Sums of one kind: their columns, the kept ones of a merchant, and the orders themselves between two times. */
-interface Kind {
+
+/**
+ * The sums of a quarter count for nothing where an attempt was under way when they were made, or where an order, an attempt or
+ * an opening has left the number of its transaction since.
+ */
+export const progressSums: KeptSums = {
+  marks: sql`progress_sum_marks`,
+  open: sql`p.open_quarters`,
+  stale: (id) => sql`
+    SELECT unnest(k.open_quarters) AS quarter
+    UNION SELECT ${quarterOf(sql`o.created_at`)} FROM collection_orders o
+    WHERE o.merchant_id = ${id} AND ${isNew(sql`o.changed_xact`)} AND o.created_at < k.kept_until
+    UNION SELECT ${quarterOf(sql`o.created_at`)} FROM payment_attempts a
+      JOIN collection_orders o ON o.merchant_id = ${id} AND o.order_no = a.order_no
+    WHERE a.merchant_id = ${id} AND ${isNew(sql`a.changed_xact`)} AND o.created_at < k.kept_until
+    UNION SELECT ${quarterOf(sql`o.created_at`)} FROM checkout_openings v
+      JOIN collection_orders o ON o.merchant_id = ${id} AND o.order_no = v.order_no
+    WHERE v.merchant_id = ${id} AND ${isNew(sql`v.changed_xact`)} AND o.created_at < k.kept_until`,
+};
+
+/** Sums of one kind: where they are, their columns, and how rows are added up. */
+interface Kind extends Source {
   columns: Sql;
   key: Sql;
-  sums: Sql;
-  kept: (merchant_id: Sql) => Sql;
-  orders: (merchant_id: Sql, from: Sql, to: Sql) => Sql;
+  added: Sql;
 }
 
 /** The provider has made a page for the buyer, or the buyer paid in PTK. */
@@ -68,7 +93,8 @@ const progressColumns = sql`${progressKey}, created, opened, method_chosen, star
 const progress: Kind = {
   columns: progressColumns,
   key: progressKey,
-  sums: sql`sum(opened)::bigint AS opened, sum(method_chosen)::bigint AS method_chosen,
+  sums: progressSums,
+  added: sql`sum(opened)::bigint AS opened, sum(method_chosen)::bigint AS method_chosen,
     sum(started)::bigint AS started, ${outcomeSums}`,
   kept: (id) =>
     sql`SELECT s.quarter AS at, ${progressColumns} FROM progress_sums s WHERE s.merchant_id = ${id}`,
@@ -87,7 +113,7 @@ const progress: Kind = {
 /** The same without the steps before the payment, so without a look-up. */
 const outcomes: Kind = {
   ...progress,
-  sums: outcomeSums,
+  added: outcomeSums,
   orders: (id, from, to) => sql`
     SELECT ${told(sql`0 AS opened, 0 AS method_chosen, 0 AS started`)} FROM collection_orders o
     WHERE o.merchant_id = ${id} AND o.created_at >= ${from} AND o.created_at < ${to} AND NOT o.test_mode`,
@@ -97,7 +123,8 @@ const endingKey = sql`payment_no, state, declined, had_page`;
 const endings: Kind = {
   columns: sql`${endingKey}, orders, started`,
   key: endingKey,
-  sums: sql`sum(orders)::bigint AS orders, sum(started)::bigint AS started`,
+  sums: progressSums,
+  added: sql`sum(orders)::bigint AS orders, sum(started)::bigint AS started`,
   kept: (id) =>
     sql`SELECT s.quarter AS at, ${endingKey}, orders, started FROM ending_sums s WHERE s.merchant_id = ${id}`,
   // Of the attempts of an order at a channel, one that was paid counts, or else the last.
@@ -110,20 +137,6 @@ const endings: Kind = {
       ORDER BY a.payment_no, a.paid_at IS NULL, a.seq DESC) e
     WHERE o.merchant_id = ${id} AND o.created_at >= ${from} AND o.created_at < ${to} AND NOT o.test_mode`,
 };
-
-/** What orders of a time add up to: kept sums, and the orders that are in none that counts, in one snapshot. */
-const allOf = (kind: Kind, id: Sql, from: Sql, to: Sql): Sql => sql`
-  SELECT x.* FROM ${markOf(id)} k CROSS JOIN LATERAL (SELECT ARRAY(${staleQuarters(id)}) AS stale,
-      ${quarterOf(sql`${from} + interval '14:59.999999'`)} AS begun) c
-    CROSS JOIN LATERAL (
-      ${kind.kept(id)} AND s.quarter >= c.begun AND s.quarter < least(${to}, k.kept_until)
-        AND NOT s.quarter = ANY (c.stale)
-      UNION ALL ${kind.orders(id, from, sql`least(c.begun, ${to})`)}
-      UNION ALL ${kind.orders(id, sql`greatest(c.begun, k.kept_until)`, to)}
-      UNION ALL SELECT n.* FROM unnest(c.stale) AS q (quarter) CROSS JOIN LATERAL (
-        ${kind.orders(id, sql`q.quarter`, sql`q.quarter + interval '15 minutes'`)}) n
-      WHERE q.quarter >= c.begun AND q.quarter < ${to}
-    ) x`;
 
 /** A reading of the orders that a merchant created in some days of a zone: from a whole quarter of an hour up to another. */
 export interface Reading {
@@ -150,7 +163,7 @@ export type DayOfProgress = ProgressSums & { day: string };
 export function selectProgress(db: Queryable, reading: Reading): Promise<DayOfProgress[]> {
   return db.query<DayOfProgress>(
     sql`SELECT to_char(day, 'YYYY-MM-DD') AS day, ${progress.columns} FROM (
-        SELECT (at AT TIME ZONE ${reading.time_zone})::date AS day, ${progressKey}, ${progress.sums}
+        SELECT (at AT TIME ZONE ${reading.time_zone})::date AS day, ${progressKey}, ${progress.added}
         FROM (${rowsOf(progress, reading)}) orders GROUP BY 1, 2, 3) days`,
   );
 }
@@ -158,7 +171,7 @@ export function selectProgress(db: Queryable, reading: Reading): Promise<DayOfPr
 /** Counts the orders that were created in a range by channel, and by how their last attempt there ended. */
 export function selectEndings(db: Queryable, reading: Reading): Promise<Endings[]> {
   return db.query<Endings>(
-    sql`SELECT payment_no, state, nullif(declined, '') AS declined, had_page, ${endings.sums}
+    sql`SELECT payment_no, state, nullif(declined, '') AS declined, had_page, ${endings.added}
       FROM (${rowsOf(endings, reading)}) orders GROUP BY 1, 2, 3, 4`,
   );
 }
@@ -170,7 +183,7 @@ export async function countUnkept(
   most: number,
 ): Promise<bigint> {
   const id = sql`${merchant_id}::uuid`;
-  const kept_until = is_kept ? sql`(SELECT k.kept_until FROM ${markOf(id)} k)` : sql`'-infinity'`;
+  const kept_until = is_kept ? keptUntil(progressSums, id) : sql`'-infinity'`;
   const [row] = await db.query<{ orders: bigint }>(
     sql`SELECT count(*) AS orders FROM (SELECT 1 FROM collection_orders o WHERE o.merchant_id = ${id}
         AND o.created_at >= greatest(${since}::timestamptz, ${kept_until}) AND o.created_at < ${until}
@@ -189,7 +202,7 @@ export function selectMerchantOutcomes(
   const id = sql`m.merchant_id`;
   const from = sql`${since}::timestamptz`;
   const rows = is_kept
-    ? sql`SELECT ${progressKey}, ${outcomes.sums}
+    ? sql`SELECT ${progressKey}, ${outcomes.added}
         FROM (${allOf(outcomes, id, from, sql`'infinity'::timestamptz`)}) orders GROUP BY 1, 2`
     : sql`SELECT ${progressKey}, count(*) AS created, count(event_id) AS confirmed,
           count(*) FILTER (WHERE status = 'chargeback') AS charged_back,
@@ -210,12 +223,12 @@ export async function sumProgress(tx: Tx, merchant_id: string, from: Date, to: D
   await tx.query(
     sql`DELETE FROM ending_sums WHERE merchant_id = ${merchant_id} AND quarter >= ${from} AND quarter < ${to}`,
   );
-  const added = (kind: Kind): Sql => sql`
-    SELECT ${quarterOf(sql`at`)} AS quarter, ${kind.key}, ${kind.sums}
+  const sumsOf = (kind: Kind): Sql => sql`
+    SELECT ${quarterOf(sql`at`)} AS quarter, ${kind.key}, ${kind.added}
     FROM (${kind.orders(sql`${merchant_id}::uuid`, sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) orders`;
-  const made = await tx.query<OfQuarter<ProgressSums>>(sql`${added(progress)} GROUP BY 1, 2, 3`);
+  const made = await tx.query<OfQuarter<ProgressSums>>(sql`${sumsOf(progress)} GROUP BY 1, 2, 3`);
   const ended = await tx.query<OfQuarter<Endings> & { declined: string }>(
-    sql`${added(endings)} GROUP BY 1, 2, 3, 4, 5`,
+    sql`${sumsOf(endings)} GROUP BY 1, 2, 3, 4, 5`,
   );
   await Promise.all([
     ...made.map((s) =>
@@ -229,4 +242,20 @@ export async function sumProgress(tx: Tx, merchant_id: string, from: Date, to: D
           ${s.started})`),
     ),
   ]);
+}
+
+/** Writes how far the sums go, and of which quarters an attempt is under way: a worker looks at few of them. */
+export async function updateProgressMark(tx: Tx, merchant_id: string, mark: SumsMark): Promise<void> {
+  const [row] = await tx.query<{ quarters: Date[] }>(
+    sql`SELECT ARRAY(SELECT DISTINCT ${quarterOf(sql`o.created_at`)} FROM payment_attempts a
+          JOIN collection_orders o ON o.merchant_id = ${merchant_id} AND o.order_no = a.order_no
+        WHERE a.merchant_id = ${merchant_id} AND a.check_at IS NOT NULL
+          AND a.state IN ('creating', 'open', 'unknown', 'processing') AND o.created_at < ${mark.kept_until}) AS quarters`,
+  );
+  await tx.query(
+    sql`INSERT INTO progress_sum_marks (merchant_id, kept_until, snapshot, counted_by, open_quarters)
+      VALUES (${merchant_id}, ${mark.kept_until}, ${mark.snapshot}, ${mark.counted_by}, ${row?.quarters ?? []})
+      ON CONFLICT (merchant_id) DO UPDATE SET kept_until = excluded.kept_until, snapshot = excluded.snapshot,
+        counted_by = excluded.counted_by, open_quarters = excluded.open_quarters`,
+  );
 }

@@ -6,7 +6,7 @@ import { invalid } from '../../base/errors.ts';
 import { dayAt, dayBefore, daysUpTo, startOfDay } from '../../base/time/zone-days.ts';
 import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
 import { type Days, daysBefore, lengthOf, type SalesFacts, salesJson } from './sales.ts';
-import { readDays as readOrderSums } from './keep-sums.ts';
+import { type DaySums, selectDays } from './order-sums.sql.ts';
 import {
   countUnkept,
   type DayOfProgress,
@@ -14,7 +14,6 @@ import {
   selectEndings,
   selectProgress,
 } from './progress-sums.sql.ts';
-import type { DaySums } from './sums.sql.ts';
 
 /** Maximum number of cached ranges: most are of the merchants whose home page is open. */
 const mostCached = 500;
@@ -74,7 +73,7 @@ export async function readFacts(
     const ofDays = { ...part, from: part.from < days.from ? days.from : part.from };
     const found = await Promise.all([
       selectProgress(db, readingOf(part)),
-      readOrderSums(db, merchant_id, readingOf(part)),
+      selectDays(db, merchant_id, readingOf(part)),
       ofDays.from > ofDays.until ? [] : selectEndings(db, readingOf(ofDays)),
     ]);
     progress.push(...found[0]);

@@ -3,7 +3,7 @@ import { type DeclineReason, declineReasons, type UnpaidReason } from '@paydesk/
 import { dayBefore, daysUpTo } from '../../base/time/zone-days.ts';
 import { paidOf, volumeOf } from './figures.ts';
 import { rateOf } from './rate.ts';
-import type { DaySums } from './sums.sql.ts';
+import type { DaySums } from './order-sums.sql.ts';
 import type { DayOfProgress, Endings } from './progress-sums.sql.ts';
 
 /** Days from `from` to `until`, both included. */

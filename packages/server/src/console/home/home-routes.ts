@@ -5,7 +5,7 @@ import {
   figuresJson,
   selectMilestones,
   countUnresolved,
-  readOrderSums,
+  selectDays,
 } from '../../collection/figures/index.ts';
 import { readMerchantBalances, selectHeldOfTests } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -30,10 +30,10 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const { merchant_id } = merchant;
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
-    const span = { since: later(now, -span_ms), time_zone };
+    const span = { since: later(now, -span_ms), time_zone, is_kept: db.isDistributed !== true };
     const [sums, unresolved, balances, held_of_tests, failing, receivers, exports, steps] = await Promise.all(
       [
-        readOrderSums(db, merchant_id, span),
+        selectDays(db, merchant_id, span),
         countUnresolved(db, merchant_id, mostCounted),
         readMerchantBalances(db, merchant_id),
         selectHeldOfTests(db, merchant_id),

@@ -1,0 +1,136 @@
+/** The SQL of the sums of orders by quarters of an hour, which a worker keeps (D-397). Test orders do not count. */
+import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import { allOf, isNew, type KeptSums, quarterOf, type Source, type SumsMark } from './marks.sql.ts';
+
+/** The orders of a quarter of an hour, or of a day. */
+export interface OrderSums extends Row {
+  currency: string;
+  currency_decimals: number;
+  /** The orders created in it, and those of them that are paid. */
+  created: bigint;
+  created_paid: bigint;
+  /** The orders whose payment occurred in it and that are paid, and their invoices together. */
+  paid: bigint;
+  paid_minor: bigint;
+}
+
+type QuarterSums = OrderSums & { quarter: Date };
+
+const columns = sql`currency, currency_decimals, created, created_paid, paid, paid_minor`;
+const added = sql`sum(created)::bigint AS created, sum(created_paid)::bigint AS created_paid, sum(paid)::bigint AS paid,
+  sum(paid_minor) AS paid_minor`;
+
+/** The sums of an order's quarters count for nothing once it has changed after it had ended. */
+export const orderSums: KeptSums = {
+  marks: sql`order_sum_marks`,
+  open: sql`'{}'::timestamptz[]`,
+  stale: (id) => sql`
+    SELECT DISTINCT ${quarterOf(sql`t.at`)} AS quarter FROM collection_orders o
+      CROSS JOIN LATERAL (VALUES (o.created_at), (o.occurred_at)) AS t (at)
+    WHERE o.merchant_id = ${id} AND ${isNew(sql`o.changed_xact`)} AND t.at < k.kept_until`,
+};
+
+const source: Source = {
+  sums: orderSums,
+  kept: (id) => sql`SELECT s.quarter AS at, ${columns} FROM order_sums s WHERE s.merchant_id = ${id}`,
+  // One by one, by their creation and by their payment.
+  orders: (id, from, to) => sql`
+    SELECT o.created_at AS at, o.currency, o.currency_decimals, 1 AS created,
+      (o.status = 'paid')::int AS created_paid, 0 AS paid, 0::numeric AS paid_minor FROM collection_orders o
+    WHERE o.merchant_id = ${id} AND o.created_at >= ${from} AND o.created_at < ${to} AND NOT o.test_mode
+    UNION ALL
+    SELECT o.occurred_at, o.currency, o.currency_decimals, 0, 0, 1, o.amount_minor FROM collection_orders o
+    WHERE o.merchant_id = ${id} AND o.occurred_at >= ${from} AND o.occurred_at < ${to} AND o.status = 'paid'
+      AND NOT o.test_mode`,
+};
+
+/** Puts the sums of the orders between two times, of whole quarters, in the place of those that are kept. */
+export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Date): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM order_sums WHERE merchant_id = ${merchant_id} AND quarter >= ${from} AND quarter < ${to}`,
+  );
+  const orders = source.orders(sql`${merchant_id}::uuid`, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
+  const found = await tx.query<QuarterSums>(
+    sql`SELECT ${quarterOf(sql`at`)} AS quarter, currency, currency_decimals, ${added} FROM (${orders}) orders
+      GROUP BY 1, 2, 3`,
+  );
+  await Promise.all(
+    found.map(({ quarter, currency, currency_decimals, created, created_paid, paid, paid_minor }) =>
+      tx.query(sql`INSERT INTO order_sums (merchant_id, quarter, ${columns})
+        VALUES (${merchant_id}, ${quarter}, ${currency}, ${currency_decimals}, ${created}, ${created_paid}, ${paid},
+          ${paid_minor})`),
+    ),
+  );
+}
+
+export async function updateOrderMark(tx: Tx, merchant_id: string, mark: SumsMark): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO order_sum_marks (merchant_id, kept_until, snapshot, counted_by)
+      VALUES (${merchant_id}, ${mark.kept_until}, ${mark.snapshot}, ${mark.counted_by})
+      ON CONFLICT (merchant_id) DO UPDATE SET kept_until = excluded.kept_until, snapshot = excluded.snapshot,
+        counted_by = excluded.counted_by`,
+  );
+}
+
+/** The merchants that have orders. */
+export async function selectMerchantsWithOrders(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM collection_orders o WHERE o.merchant_id = m.merchant_id LIMIT 1) o`,
+  );
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/** The time of the first order or payment, and of the first order that is pending. */
+export async function selectOrderTimes(
+  db: Queryable,
+  merchant_id: string,
+): Promise<{ first: Date | null; pending: Date | null }> {
+  const [row] = await db.query<{ first: Date | null; pending: Date | null }>(
+    // The orders that are pending are few; without OFFSET, PostgreSQL may look for the first one among all orders.
+    sql`SELECT least((SELECT min(created_at) FROM collection_orders WHERE merchant_id = ${merchant_id}),
+          (SELECT min(occurred_at) FROM collection_orders WHERE merchant_id = ${merchant_id})) AS first,
+        (SELECT min(created_at) FROM (SELECT created_at FROM collection_orders
+          WHERE merchant_id = ${merchant_id} AND status = 'pending' OFFSET 0) p) AS pending`,
+  );
+  return row ?? { first: null, pending: null };
+}
+
+/** Sums of a day in one currency. */
+export type DaySums = OrderSums & { day: string };
+
+/** A time whose sums are read by days of a zone, from a whole quarter of an hour up to another. */
+export interface Span {
+  since: Date;
+  /** Absent: there is no end. */
+  until?: Date;
+  /** Its PostgreSQL name. */
+  time_zone: string;
+  /** Whether sums are kept here at all: not on several servers, as each counts transactions by itself. */
+  is_kept: boolean;
+}
+
+const rowsOf = (id: Sql, { since, until, is_kept }: Span): Sql => {
+  const from = sql`${since}::timestamptz`;
+  const to = sql`coalesce(${until ?? null}::timestamptz, 'infinity')`;
+  return is_kept ? allOf(source, id, from, to) : source.orders(id, from, to);
+};
+
+/** By day, before the name of the day is written. */
+const byDay = (rows: Sql, time_zone: string): Sql => sql`
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, ${columns} FROM (
+    SELECT (at AT TIME ZONE ${time_zone})::date AS day, currency, currency_decimals, ${added}
+    FROM (${rows}) orders GROUP BY 1, 2, 3) days`;
+
+/** Adds up the orders of a merchant by day. */
+export const selectDays = (db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> =>
+  db.query<DaySums>(byDay(rowsOf(sql`${merchant_id}::uuid`, span), span.time_zone));
+
+/** The same of all merchants together. */
+export const selectPlatformDays = (db: Queryable, span: Span): Promise<DaySums[]> =>
+  db.query<DaySums>(
+    byDay(
+      sql`SELECT o.* FROM merchants m CROSS JOIN LATERAL (${rowsOf(sql`m.merchant_id`, span)}) o`,
+      span.time_zone,
+    ),
+  );
