@@ -2662,6 +2662,11 @@ export interface components {
          * @enum {string}
          */
         ListConsoleOrdersReached: "opened" | "method_chosen" | "started" | "paid";
+        /**
+         * @description Why the last attempt at the channel ended unpaid.
+         * @enum {string}
+         */
+        ListConsoleOrdersUnpaid: "insufficient_funds" | "expired_card" | "incorrect_details" | "authentication_failed" | "limit_exceeded" | "not_supported" | "suspected_fraud" | "processing_error" | "declined" | "abandoned" | "method_changed" | "provider_refused" | "in_review";
         /** @enum {string} */
         ListConsoleOrdersSort: "-created_at" | "created_at" | "-amount" | "amount";
         /** ConsoleOrder */
@@ -2814,6 +2819,11 @@ export interface components {
          * @enum {string}
          */
         ListConsoleOrdersAsCsvReached: "opened" | "method_chosen" | "started" | "paid";
+        /**
+         * @description Why the last attempt at the channel ended unpaid.
+         * @enum {string}
+         */
+        ListConsoleOrdersAsCsvUnpaid: "insufficient_funds" | "expired_card" | "incorrect_details" | "authentication_failed" | "limit_exceeded" | "not_supported" | "suspected_fraud" | "processing_error" | "declined" | "abandoned" | "method_changed" | "provider_refused" | "in_review";
         /** @enum {string} */
         ListConsoleOrdersAsCsvSort: "-created_at" | "created_at" | "-amount" | "amount";
         /**
@@ -2826,6 +2836,11 @@ export interface components {
          * @enum {string}
          */
         CountConsoleOrdersReached: "opened" | "method_chosen" | "started" | "paid";
+        /**
+         * @description Why the last attempt at the channel ended unpaid.
+         * @enum {string}
+         */
+        CountConsoleOrdersUnpaid: "insufficient_funds" | "expired_card" | "incorrect_details" | "authentication_failed" | "limit_exceeded" | "not_supported" | "suspected_fraud" | "processing_error" | "declined" | "abandoned" | "method_changed" | "provider_refused" | "in_review";
         /**
          * OrderCount
          * @example {
@@ -6564,6 +6579,8 @@ export interface operations {
                 method?: components["schemas"]["ListConsoleOrdersMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["ListConsoleOrdersReached"];
+                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                unpaid?: components["schemas"]["ListConsoleOrdersUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;
                 /** @description Only orders of this amount or more. Needs `currency`. */
@@ -6912,6 +6929,8 @@ export interface operations {
                 method?: components["schemas"]["ListConsoleOrdersAsCsvMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["ListConsoleOrdersAsCsvReached"];
+                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                unpaid?: components["schemas"]["ListConsoleOrdersAsCsvUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;
                 /** @description Only orders of this amount or more. Needs `currency`. */
@@ -7038,6 +7057,8 @@ export interface operations {
                 method?: components["schemas"]["CountConsoleOrdersMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["CountConsoleOrdersReached"];
+                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                unpaid?: components["schemas"]["CountConsoleOrdersUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;
                 /** @description Only orders of this amount or more. Needs `currency`. */
