@@ -44,7 +44,7 @@ export function AmountsPanel({ order, quotes, result_ptk }: Props) {
 }
 
 /** The parts of the merchant fee, as `0.30 USD + 2.9% of 20.58 USD`; nothing where there is no fee (D-523). */
-function feeWords(order: Props['order'], quotes: Props['quotes']): string | undefined {
+export function feeWords(order: Props['order'], quotes: Props['quotes']): string | undefined {
   const quote = quotes.find(({ payment_no }) => payment_no === order.payment_no);
   if (quote === undefined || isZero(quote.merchant_fee)) return undefined;
   const { currency } = quote;

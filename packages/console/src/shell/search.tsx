@@ -82,7 +82,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
                 <Spotlight.Action
                   key={`${one.merchant_no ?? ''} ${one.id}`}
                   label={one.title}
-                  description={describe(one)}
+                  description={described(one)}
                   leftSection={mark}
                   onClick={() => open(one)}
                 />
@@ -97,7 +97,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
 }
 
 /** What tells a result from others: its status in words, and its time as everywhere. */
-const describe = ({ status, about, at }: Found): string =>
+export const described = ({ status, about, at }: Found): string =>
   [...(status === undefined ? [] : [words(status)]), about, ...(at === undefined ? [] : [timeText(at)])].join(
     ' · ',
   );

@@ -1,5 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatMinor, ptkDecimals } from '../../src/base/money.ts';
 import { consoleOf } from '../support/console.ts';
 import { localReceiver, type LocalReceiver, recordsOf } from '../support/notify.ts';
 import {
@@ -326,6 +327,14 @@ test('D-281 D-522 tests are marked and found by themselves: orders, wallet lines
   const changes = parts.map(({ change_ptk }) => BigInt(change_ptk));
   expect(changes.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(net_ptk));
   expect(parts).toContainEqual({ part: 'tests', change_ptk: test_order?.settlement_ptk });
+  // So does the file of its month, which adds up its lines by itself.
+  const isIncome = ({ subject, posting }: Json) => subject === test_order?.order_no && posting === 'P1';
+  const month = String(body.items.find(isIncome)?.at).slice(0, 7);
+  const file = (await desk.get(`/statements/${month}/statement.csv`)).text.split('\r\n');
+  const change = formatMinor(BigInt(String(test_order?.settlement_ptk)), ptkDecimals);
+  expect(file.filter((line) => line.startsWith('"part"') && line.endsWith('"tests"'))).toEqual([
+    expect.stringContaining(`"${change}"`),
+  ]);
 
   const of = { reason: 'a test' };
   await service.admin('POST', `/collection-orders/${String(test_order?.order_no)}/complaints`, of);
