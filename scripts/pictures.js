@@ -5,8 +5,8 @@ import { build, ensureInstalled, installed, requireNode, root, run } from './lib
 import { allTools, ensureTools, pictureTools } from './lib/tools.js';
 
 /**
- * `npm run pictures`: takes the pictures of the checkout in every state, in a real browser, and writes the sheet of
- * them into docs/checkout.md, and those of the consoles for docs/consoles.md; `-- --checkout` and `-- --consoles` take
+ * `npm run pictures`: takes the pictures of the checkout in every state and of every screen of the consoles, in a real
+ * browser, and writes the sheets of them into docs/checkout.md and docs/consoles.md; `-- --checkout` and `-- --consoles` take
  * one of the two alone. `npm run pictures -- --all` takes none, and checks every state in every language, width
  * and colour scheme instead of the selection that `npm test` makes; it tells how far it is, and with `--resume` goes on
  * where one that was stopped has ended.
@@ -16,7 +16,6 @@ requireNode();
 const say = (line) => console.log(`pictures: ${line}`);
 const images = join(root, 'docs', 'images', 'checkout');
 const consoles = join(root, 'docs', 'images', 'consoles');
-const page = join(root, 'docs', 'checkout.md');
 /** What `--all` has seen, and what of it is done. */
 const checked = join(root, 'test-results', 'checkout-states');
 const mark = '<!-- Everything below is written by "npm run pictures". -->';
@@ -57,6 +56,20 @@ async function take(part, images) {
   shrink(images);
 }
 
+/**
+ * Puts the sheet of the pictures below the words of a page.
+ *
+ * @param {string} name of the page
+ * @param {string} images the directory with the sheet
+ */
+function writeSheet(name, images) {
+  const page = join(root, 'docs', name);
+  const [words = ''] = readFileSync(page, 'utf8').split(mark);
+  const sheet = join(images, 'sheet.md');
+  writeFileSync(page, `${words.trimEnd()}\n\n${mark}\n\n${readFileSync(sheet, 'utf8')}`);
+  rmSync(sheet);
+}
+
 async function main() {
   await ensureInstalled(say);
   const all = process.argv.includes('--all');
@@ -70,13 +83,13 @@ async function main() {
     });
     return;
   }
-  if (!process.argv.includes('--checkout')) await take('console', consoles);
+  if (!process.argv.includes('--checkout')) {
+    await take('console', consoles);
+    writeSheet('consoles.md', consoles);
+  }
   if (process.argv.includes('--consoles')) return;
   await take('checkout', images);
-  const [words = ''] = readFileSync(page, 'utf8').split(mark);
-  const sheet = join(images, 'sheet.md');
-  writeFileSync(page, `${words.trimEnd()}\n\n${mark}\n\n${readFileSync(sheet, 'utf8')}`);
-  rmSync(sheet);
+  writeSheet('checkout.md', images);
 }
 
 try {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -58,6 +59,23 @@ async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByText('No order has this reference').waitFor();
 }
+
+/** The time of the service, which is that of the pages. */
+async function serviceNow(): Promise<Date> {
+  const { now } = await world.service.admin<{ now: string }>('GET', '/test-clock');
+  return new Date(now);
+}
+
+/** Everything has come: lists, figures, and the choice of a merchant in the header. */
+const untilWhole = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('[data-loading], .switcher') === null &&
+      // What is below the fold is loaded when it comes into view.
+      [...document.querySelectorAll('.mantine-Skeleton-root')].every(
+        (one) => one.getBoundingClientRect().top >= window.innerHeight,
+      ),
+  );
 
 describe('pictures of the consoles', () => {
   test.each<Shot>([
@@ -135,22 +153,64 @@ describe('pictures of the consoles', () => {
     ['merchant-home-arabic', 'merchant', () => `${at('')}?lang=ar`, 1_280, 'light', showCharts(1_620)],
   ])('%s', async (name, who, path, width, scheme, act) => {
     const person = who === 'admin' ? world.admin : world.platform.owner;
-    const clock = await world.service.admin<{ now: string }>('GET', '/test-clock');
-    const now = new Date(clock.now);
     const [address = ''] = path().split('?');
-    const visitor = await visit(browser, world.service.url, person, address, { width, scheme, now });
+    const options = { width, scheme, now: await serviceNow() };
+    const visitor = await visit(browser, world.service.url, person, address, options);
     await visitor.open(path());
     await act?.(visitor.page);
-    // Everything has come: lists, figures, and the choice of a merchant in the header.
-    await visitor.page.waitForFunction(
-      () =>
-        document.querySelector('[data-loading], .switcher') === null &&
-        // What is below the fold is loaded when it comes into view.
-        [...document.querySelectorAll('.mantine-Skeleton-root')].every(
-          (one) => one.getBoundingClientRect().top >= window.innerHeight,
-        ),
-    );
+    await untilWhole(visitor.page);
     await visitor.page.screenshot({ path: `${directory}/${name}.png` });
     await visitor.context.close();
+  });
+});
+
+/** The looks of a screen in the sheet. The last is in Arabic, because the language stays with the account. */
+const looks = [
+  { look: 'light', width: 1_280, scheme: 'light' },
+  { look: 'dark', width: 1_280, scheme: 'dark' },
+  { look: 'phone', width: 390, scheme: 'light' },
+  { look: 'right-to-left', width: 1_280, scheme: 'light' },
+] as const;
+
+/** Small ones: there are many, and they show how a screen is laid out. */
+const scale = 0.5;
+
+describe('a sheet of every screen', () => {
+  const titles = new Map<string, string>();
+  const nameOf = (path: string): string =>
+    path
+      .replace(`/console/merchants/${world.platform.merchant_no}`, 'merchant')
+      .replace(/^\//, '')
+      .replaceAll(/\w{2}_[0-9A-Z]{26}/g, 'one')
+      .replaceAll('/', '-');
+  /** Two screens of one kind have one name. */
+  const screensOf = (side: 'merchant' | 'platform'): Map<string, string> =>
+    new Map(world.screens[side].map((path) => [nameOf(path), path]));
+
+  describe.each(looks)('$look', ({ look, width, scheme }) => {
+    test.each(['merchant', 'platform'] as const)('%s', { timeout: 600_000 }, async (side) => {
+      const person = side === 'platform' ? world.admin : world.platform.owner;
+      const [start = ''] = world.screens[side];
+      const options = { width, scheme, scale, now: await serviceNow() };
+      const visitor = await visit(browser, world.service.url, person, start, options);
+      if (look === 'right-to-left') await visitor.open(`${start}?lang=ar`);
+      for (const [name, path] of screensOf(side)) {
+        await visitor.go(path);
+        await untilWhole(visitor.page);
+        const title = (await visitor.page.title()).replace(/ · Paydesk$/, '');
+        if (look === 'light') titles.set(name, `${side === 'merchant' ? 'Merchant' : 'Platform'}: ${title}`);
+        await visitor.page.screenshot({ path: `${directory}/screen-${name}-${look}.png` });
+      }
+      await visitor.context.close();
+    });
+  });
+
+  test('is written', () => {
+    const pictureOf = (name: string, look: string): string =>
+      `<img src="images/consoles/screen-${name}-${look}.png" width="${look === 'phone' ? 100 : 330}" alt="${titles.get(name) ?? name}, ${look}">`;
+    const rows = [...titles].map(
+      ([name, title]) => `### ${title}\n\n${looks.map(({ look }) => pictureOf(name, look)).join(' ')}\n`,
+    );
+    writeFileSync(`${directory}/sheet.md`, rows.join('\n'));
   });
 });

@@ -37,6 +37,8 @@ export interface Visitor {
 export interface VisitorOptions {
   width?: number;
   scheme?: 'light' | 'dark';
+  /** Device pixels for each pixel of the page. */
+  scale?: number;
   /** The time of the page, if the service runs at another time. */
   now?: Date;
 }
@@ -51,10 +53,11 @@ export async function visit(
   url: string,
   { email, password }: Pick<Person, 'email' | 'password'>,
   start: string,
-  { width = 1_280, scheme = 'light', now }: VisitorOptions = {},
+  { width = 1_280, scheme = 'light', scale = 1, now }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
+    deviceScaleFactor: scale,
     colorScheme: scheme,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
