@@ -229,6 +229,7 @@ describe('the keys of a client', () => {
     ['a private key', { keys: [jwk(keys.ec.privateKey)] }],
     ['a symmetric key', { keys: [{ kty: 'oct', k: 'AAAA' }] }],
     ['a short RSA key', { keys: [jwk(keys.short.publicKey)] }],
+    ['a kind whose name every object has', { keys: [{ kty: 'constructor' }] }],
     ['another curve', { keys: [jwk(keys.p384.publicKey)] }],
     ['a point that is not on the curve', { keys: [{ ...ec(), x: 'AAAA' }] }],
     ['an algorithm that does not fit', { keys: [{ ...ec(), alg: 'RS256' }] }],

@@ -37,12 +37,12 @@ const columns: readonly CsvColumn<SoldOrder>[] = [
 ];
 
 /** The states of each status in the contract. */
-const statesOf: Record<string, readonly CatalogState[]> = {
-  0: ['pending', 'review'],
-  1: ['paid'],
-  2: ['cancelled'],
-  3: ['completed'],
-};
+const statesOf: ReadonlyMap<unknown, readonly CatalogState[]> = new Map([
+  ['0', ['pending', 'review']],
+  ['1', ['paid']],
+  ['2', ['cancelled']],
+  ['3', ['completed']],
+]);
 
 /** A merchant's catalog orders, and their delivery by hand (D-177). */
 export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -103,7 +103,7 @@ function readNote(body: Buffer): string {
 
 function readStatus(status: unknown): readonly CatalogState[] {
   if (status === undefined) return [];
-  const states = typeof status === 'string' ? statesOf[status] : undefined;
+  const states = statesOf.get(status);
   if (states === undefined) throw invalid('status', 'status is 0, 1, 2 or 3.');
   return states;
 }

@@ -30,18 +30,18 @@ export function checkKeySet({ keys }: { keys: readonly Readonly<Record<string, u
 }
 
 /** The members of each kind of key, and the algorithms that it fits. */
-const kinds: Readonly<Record<string, { members: readonly string[]; algorithms: readonly string[] }>> = {
-  'EC P-256': { members: ['crv', 'x', 'y'], algorithms: ['ES256'] },
-  'OKP Ed25519': { members: ['crv', 'x'], algorithms: ['EdDSA', 'Ed25519'] },
-  RSA: { members: ['n', 'e'], algorithms: ['PS256', 'RS256'] },
-};
+const kinds: ReadonlyMap<string, { members: readonly string[]; algorithms: readonly string[] }> = new Map([
+  ['EC P-256', { members: ['crv', 'x', 'y'], algorithms: ['ES256'] }],
+  ['OKP Ed25519', { members: ['crv', 'x'], algorithms: ['EdDSA', 'Ed25519'] }],
+  ['RSA', { members: ['n', 'e'], algorithms: ['PS256', 'RS256'] }],
+]);
 
 function checkKey(key: Readonly<Record<string, unknown>>): PublicKey {
   if (['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].some((member) => key[member] !== undefined)) {
     refuse('A key is private. Register public keys only, and replace this one: it has left its place.');
   }
   const { kty, crv, kid, alg, use } = key;
-  const kind = kinds[[kty, crv].filter((part) => typeof part === 'string').join(' ')];
+  const kind = kinds.get([kty, crv].filter((part) => typeof part === 'string').join(' '));
   if (typeof kty !== 'string' || kind === undefined) {
     return refuse('Each key must be an EC key on P-256, an OKP key on Ed25519, or an RSA key.');
   }
