@@ -144,7 +144,7 @@ export function wrongContents({ name, home, files, manifest }) {
  * @param {string} file
  */
 function isLeftOver(home, file) {
-  const [, path] = /^dist\/(?!(?:cjs\/)?packages\/)(?:cjs\/)?(.+)\.js$/.exec(file) ?? [];
+  const [, path] = /^dist\/(?!(?:cjs\/)?packages\/|program\/)(?:cjs\/)?(.+)\.js$/.exec(file) ?? [];
   return path !== undefined && !['.ts', '.tsx'].some((end) => existsSync(join(home, 'src', path + end)));
 }
 

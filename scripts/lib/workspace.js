@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleOpenTelemetry } from './bundle-opentelemetry.js';
+import { bundleService } from './bundle-service.js';
 import { inlinePackages, inlineSdk } from './inline-packages.js';
 import { refusalOfNode } from '../../packages/server/bin/node-version.js';
 
@@ -236,6 +237,7 @@ export async function build(options, onTypes = () => undefined) {
   inlinePackages(join(root, 'packages'));
   inlineSdk(join(root, 'packages'));
   await bundleOpenTelemetry(join(root, 'packages'));
+  await bundleService(join(root, 'packages'));
   const bill = await writeBillOfMaterials(join(root, 'packages', 'server', 'dist', 'sbom.cdx.json'));
   if (bill.code !== 0) return bill;
   mkdirSync(dirname(buildStamp), { recursive: true });

@@ -22,7 +22,7 @@ if (process.pid === 1) {
   }
 }
 
-const main = new URL('../dist/main.js', import.meta.url);
+const main = new URL('../dist/program/main.js', import.meta.url);
 if (!existsSync(main)) refuse('Not built yet: run "npm run build" first.');
 try {
   await import(main.href);

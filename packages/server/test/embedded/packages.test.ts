@@ -159,7 +159,7 @@ test('D-373 without its shop system a plug-in says what is missing, and its sett
   });
 });
 
-test('D-243 D-373 the packages work outside of this repository, one after another: a shop takes an order from the service', async () => {
+test('D-243 D-373 D-561 the packages work outside of this repository, one after another: a shop takes an order from the service', async () => {
   const folder = await installed(...published);
   const traces = await collector();
   const [port, cardsim, receiver] = [await freePort(), await freePort(), await freePort()];

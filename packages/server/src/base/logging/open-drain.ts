@@ -1,5 +1,6 @@
 /** Opens the destinations of logs: standard output and files. */
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
@@ -50,10 +51,16 @@ export function standardDrain(): LogDrain {
   return (standard = drain);
 }
 
+/**
+ * What an output is. In big integers: Node.js keeps the last look in plain numbers, and after one at a pipe or a socket it no
+ * longer follows the link to a package that it loads.
+ */
+const look = (fd: number): BigIntStats => fstatSync(fd, { bigint: true });
+
 /** Standard output in a way that does not wait. */
 function openStandardOutput(): Sink {
   const fd = 1;
-  if (fstatSync(fd).isFile()) return fileSink(fd);
+  if (look(fd).isFile()) return fileSink(fd);
   const own = openOnceMore(fd);
   if (own !== null) return promptSink(own);
   try {
@@ -74,7 +81,7 @@ function openOnceMore(fd: number): number | null {
   const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
   try {
     const own = openSync(`/proc/self/fd/${fd}`, flags);
-    const [a, b] = [fstatSync(fd), fstatSync(own)];
+    const [a, b] = [look(fd), look(own)];
     if (a.ino === b.ino && a.dev === b.dev) return own;
     closeSync(own);
   } catch {
