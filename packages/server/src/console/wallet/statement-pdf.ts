@@ -25,10 +25,10 @@ const gap = 5;
 /** From the edge at which the language begins. */
 const columns = [
   { title: 'statement_time', x: 40, width: 80 },
-  { title: 'statement_entry', x: 126, width: 148 },
-  { title: 'statement_about', x: 280, width: 86 },
-  { title: 'statement_change', x: 372, width: 89 },
-  { title: 'statement_balance', x: 466, width: 89 },
+  { title: 'statement_entry', x: 126, width: 142 },
+  { title: 'statement_about', x: 273, width: 83 },
+  { title: 'statement_change', x: 361, width: 95 },
+  { title: 'statement_balance', x: 460, width: 95 },
 ] as const;
 
 /** The statement as a stream of bytes. An error while lines are read ends the stream with it. */
