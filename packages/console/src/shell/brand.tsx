@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { pageSettings } from '../api/page-settings.ts';
 
-/** The platform's sign, with the name of the console. */
+/** The platform's sign, with the name of the console. It leads to the start of the console that is open (D-557). */
 export function Brand({ side }: { side: string }) {
   const { name, logo } = pageSettings.brand;
+  const isPlatform = useRouterState({ select: ({ location }) => location.pathname.startsWith('/platform') });
   return (
-    <Link to="/console" className="brand" aria-label={`${name}, ${side}`}>
+    <Link to={isPlatform ? '/platform' : '/console'} className="brand" aria-label={`${name}, ${side}`}>
       {logo === '' ? <Sign /> : <img src={logo} alt="" height="26" className="brand-logo" />}
       <span>{name}</span>
     </Link>

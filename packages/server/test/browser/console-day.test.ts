@@ -128,7 +128,7 @@ const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(nam
 const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
-test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
   const day = await visit(browser, service.url, platform.owner, '/console');
   const { page } = day;
 
@@ -153,7 +153,10 @@ test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notific
   await dialog(day).getByText('INV-2', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/orders/${second.order_no}`);
+  // From the beginning of a page, three keys reach what is done there most.
   await day.open(merchantAt('/orders'));
+  for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New order');
   await page.getByLabel('Find orders').press('Control+k');
   await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-1');
   await dialog(day).getByText('INV-1', { exact: true }).waitFor();
@@ -235,7 +238,7 @@ test('D-406 D-407 a merchant’s day: from signing in to orders, wallet, notific
   await day.context.close();
 });
 
-test('D-551 D-552 an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
+test('D-551 D-552 D-557 an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
   const day = await visit(browser, service.url, admin, '/platform');
   const { page } = day;
 
@@ -251,6 +254,8 @@ test('D-551 D-552 an administrator’s day: an application, money, a case, a ref
   await inDialog(day, 'Approve').click();
   await dialog(day).waitFor({ state: 'detached' });
   await page.getByText('Known shop').waitFor();
+  await page.getByRole('link', { name: 'Paydesk, Platform' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
   // Money moves only after saying what will happen.
   await day.open(`/platform/merchants/${platform.merchant_no}`);
