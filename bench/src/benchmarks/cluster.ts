@@ -2,25 +2,15 @@
  * `cluster`: orders created and read and PTK payments per second on the Citus cluster that `CITUS_URL` names, against the
  * benchmark’s own PostgreSQL. One service runs on each all the time, and they are measured in turn.
  */
-import {
-  type Bench,
-  createOrders,
-  meanOf,
-  measureInClosedLoop,
-  measureInTurns,
-  warm_up_s,
-} from '../bench.ts';
+import { type Bench, createOrders } from '../bench.ts';
 import { clusterShards } from '../database/cluster.ts';
 import type { Figure } from '../figures.ts';
-import type { Pace } from '../load/plan.ts';
-import type { Measurement } from '../load/run-load.ts';
 import { creatingOrders } from './create.ts';
+import { compareInTurn, type Measure } from './in-turn.ts';
 import { buyersOf, payingOrders } from './ptk.ts';
 import { readingOrders } from './read.ts';
 
 const orderCount = 3_000;
-
-type Measure = (pace: Pace, count: number) => Promise<Measurement>;
 
 export async function benchCluster(bench: Bench): Promise<Figure[]> {
   const cluster = await bench.onCluster();
@@ -44,32 +34,12 @@ export async function benchCluster(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, what, measureOn] of compared) {
     const measures = [await measureOn(both[0]), await measureOn(both[1])] as const;
-    figures.push(await compare(bench, name, what, measures));
+    const described = {
+      name,
+      what: `${what}, on a cluster with ${clusterShards} shards`,
+      reference: 'one PostgreSQL, in turn',
+    };
+    figures.push(await compareInTurn(bench, described, measures));
   }
   return figures;
-}
-
-async function compare(
-  bench: Bench,
-  name: string,
-  what: string,
-  [cluster, plain]: readonly [Measure, Measure],
-): Promise<Figure> {
-  bench.say(`${name}: warming up`);
-  const warm = { kind: 'closed', warm_up_s, seconds: 2 } as const;
-  const [slow, fast] = [await cluster(warm, 6_000), await plain(warm, 6_000)];
-  bench.say(`${name}: per second, the cluster and one PostgreSQL in turn`);
-  const [ofCluster, ofPlain] = await measureInTurns<[Measurement, Measurement]>(bench, [
-    (seconds) => measureInClosedLoop(bench, slow.rate, cluster, seconds),
-    (seconds) => measureInClosedLoop(bench, fast.rate, plain, seconds),
-  ]);
-  const rate = ({ rate: per_second }: Measurement): number => per_second;
-  bench.say(`${name}: ${Math.round(meanOf(ofCluster, rate))} against ${Math.round(meanOf(ofPlain, rate))}`);
-  return {
-    name,
-    what: `${what}, on a cluster with ${clusterShards} shards`,
-    value: meanOf(ofCluster, rate),
-    unit: 'per second',
-    reference: { what: 'one PostgreSQL, in turn', value: meanOf(ofPlain, rate) },
-  };
 }

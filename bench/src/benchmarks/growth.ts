@@ -1,4 +1,4 @@
-/** `growth`: every kind of page of the consoles on ten thousand orders, and on as many as `--orders` says. */
+/** `growth`: every kind of page of the consoles and the hot paths on ten thousand orders, and on as many as `--orders` says. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
@@ -6,9 +6,10 @@ import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import { percentile } from '../load/percentile.ts';
 import { type Service, startService } from '../processes/service.ts';
-import { type Books, makeOrKeepBooks, runUntilDone } from '../setup/books.ts';
-import { explainAll, loggedDuring, sizesOf, stopExplaining, type TableSize } from '../database/explain.ts';
+import { type Books, makeBooks, makeOrKeepBooks, runUntilDone } from '../setup/books.ts';
+import { explainAll, loggedDuring, sizesOf, stopExplaining } from '../database/explain.ts';
 import { type Platform, signIn } from '../setup/platform.ts';
+import { measurePaths } from './growth-paths.ts';
 
 const few = 10_000;
 /** The orders are of so many days, as many as a home page compares. */
@@ -38,24 +39,31 @@ const pages: readonly Page[] = [
   ['accounts', (merchant_no) => `/admin/v1/ledger/accounts?book=${merchant_no}`],
   ['entries', (merchant_no) => `/admin/v1/ledger/entries?book=${merchant_no}`],
   ['all-orders', () => '/admin/v1/collection-orders'],
+  ['search', ofMerchant('/search?q=000000007A')],
   ['merchant-figures', () => '/admin/v1/merchant-figures'],
 ];
+
+/** The lists whose fiftieth page is measured as well. */
+const deep = ['orders', 'notifications', 'statement', 'entries', 'all-orders'];
+const deepPage = 50;
 
 /** Tables with less for each order are settings, marks and sums. */
 const fewBytes = 10;
 
-/** The pages of the merchant with half of the orders, and of the platform; and what an order takes on disk. */
+/** The pages of the merchant with half of the orders and of the platform, the hot paths, and what an order takes on disk. */
 export async function benchGrowth(bench: Bench): Promise<Figure[]> {
-  const small = await measure(bench, few);
-  const large = await measure(bench, bench.orders);
-  const times = pages.map(([name]) => ({
+  // The hot paths add orders, so the few are made anew for each run.
+  const small = await makeBooks(bench, few, days);
+  const large = await makeOrKeepBooks(bench, bench.orders, days);
+  const [onFew, onMany] = [await measureAllPages(bench, small), await measureAllPages(bench, large)];
+  const times = [...onFew.keys()].map((name) => ({
     name: `growth.${name}.p95`,
     what: `p95 on ${bench.orders} orders`,
-    value: large.times.get(name) ?? NaN,
+    value: onMany.get(name) ?? NaN,
     unit: 'ms' as const,
-    reference: { what: `on ${few}`, value: small.times.get(name) ?? NaN },
+    reference: { what: `on ${few}`, value: onFew.get(name) ?? NaN },
   }));
-  const bytes = large.sizes
+  const bytes = (await sizesOf(large.database))
     .map((table) => ({ ...table, each: (table.rows + table.indexes) / bench.orders }))
     .filter(({ each }) => each >= fewBytes)
     .map(({ name, each, indexes }) => ({
@@ -65,52 +73,56 @@ export async function benchGrowth(bench: Bench): Promise<Figure[]> {
       unit: 'plain' as const,
       reference: null,
     }));
-  return [...times, ...bytes];
+  if (bench.keep !== null) await writePlans(bench, large, bench.keep);
+  const paths = await withService(bench, small, (ofFew) =>
+    withService(bench, large, (ofMany) =>
+      measurePaths(
+        bench,
+        { books: small, service: ofFew, orders: few },
+        { books: large, service: ofMany, orders: bench.orders },
+      ),
+    ),
+  );
+  return [...times, ...paths, ...bytes];
 }
 
-interface Measured {
-  times: Map<string, number>;
-  sizes: TableSize[];
-}
-
-async function measure(bench: Bench, orders: number): Promise<Measured> {
-  const books = await makeOrKeepBooks(bench, orders, days);
+async function withService<T>(bench: Bench, books: Books, use: (service: Service) => Promise<T>): Promise<T> {
   const { cert_file } = await bench.certificate();
-  const withService = async <T>(use: (service: Service) => Promise<T>): Promise<T> => {
-    const service = await startService({
-      ...{ database_url: books.database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
-      // The worker's part is run by hand: the notifications of the copies stay where they are.
-      ...{ secret_key: books.secret_key, receivers_ca: cert_file, role: 'web', test_clock: true },
-    });
-    try {
-      return await use(service);
-    } finally {
-      await service.stop();
-    }
-  };
-  const times = await withService(async (service) => {
+  const service = await startService({
+    ...{ database_url: books.database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
+    // The worker's part is run by hand: the notifications of the copies stay where they are.
+    ...{ secret_key: books.secret_key, receivers_ca: cert_file, role: 'web', test_clock: true },
+  });
+  try {
+    return await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+const measureAllPages = (bench: Bench, books: Books): Promise<Map<string, number>> =>
+  withService(bench, books, async (service) => {
     // The kept sums are made by a worker.
     await runUntilDone(service, 'keep-sums');
     await books.database.query('VACUUM (ANALYZE)');
     return measurePages(bench, service, books);
   });
-  if (bench.keep !== null) {
-    await explainAll(books.database);
-    const file = join(bench.keep, `plans-${orders}.txt`);
-    try {
-      await writeFile(file, await withService((service) => plansOf(bench, service, books)));
-      bench.say(`growth: the plans are in ${file}`);
-    } finally {
-      await stopExplaining(books.database);
-    }
+
+async function writePlans(bench: Bench, books: Books, keep: string): Promise<void> {
+  await explainAll(books.database);
+  const file = join(keep, `plans-${bench.orders}.txt`);
+  try {
+    await writeFile(file, await withService(bench, books, (service) => plansOf(keep, service, books)));
+    bench.say(`growth: the plans are in ${file}`);
+  } finally {
+    await stopExplaining(books.database);
   }
-  return { times, sizes: await sizesOf(books.database) };
 }
 
 /** The plan of every statement of every page. */
-async function plansOf({ keep }: Bench, service: Service, { platform }: Books): Promise<string> {
+async function plansOf(keep: string, service: Service, { platform }: Books): Promise<string> {
   const ask = await askerOf(service, platform);
-  const logs = join(keep ?? '', 'postgresql', 'logs');
+  const logs = join(keep, 'postgresql', 'logs');
   const parts: string[] = [];
   for (const [name, path] of pages) {
     const address = path(platform.merchants[0] ?? '', 'Etc/UTC');
@@ -143,29 +155,45 @@ async function measurePages(
   const ask = await askerOf(service, platform);
   const [merchant_no = ''] = platform.merchants;
   const times = new Map<string, number>();
-  for (const [name, path] of pages) {
+  /** The rounds of one page, each at its own address; the first one warms up. */
+  async function measure(name: string, addresses: readonly string[]): Promise<void> {
     const taken: number[] = [];
-    for (let i = 0; i <= rounds; i++) {
-      const address = path(merchant_no, zones[i] ?? 'Etc/UTC');
+    for (const [i, address] of addresses.entries()) {
       const start = performance.now();
       const { status, body } = await ask(address);
       if (status === 503) {
         // Its statement lasts longer than the service allows: a fact, and not a failed run.
         bench.say(`growth: ${name}: 503`);
-        taken.length = 0;
-        break;
+        return;
       }
       if (status !== 200) throw new BenchError(`GET ${address}: ${status} ${body.slice(0, 300)}`);
-      // The first one warms up.
       if (i > 0) taken.push(performance.now() - start);
     }
-    if (taken.length === 0) continue;
-    const p95 = percentile(
-      taken.sort((a, b) => a - b),
-      0.95,
-    );
-    times.set(name, p95);
-    bench.say(`growth: ${name}: p95 ${p95.toFixed(1)} ms`);
+    const sorted = taken.sort((a, b) => a - b);
+    times.set(name, percentile(sorted, 0.95));
+    bench.say(`growth: ${name}: p95 ${percentile(sorted, 0.95).toFixed(1)} ms`);
+  }
+  for (const [name, path] of pages) {
+    const addresses = Array.from({ length: rounds + 1 }, (_, i) => path(merchant_no, zones[i] ?? 'Etc/UTC'));
+    await measure(name, addresses);
+    if (!deep.includes(name)) continue;
+    const address = await followedTo(deepPage, path(merchant_no, 'Etc/UTC'), ask);
+    await measure(`${name}.page-${deepPage}`, Array<string>(rounds + 1).fill(address));
   }
   return times;
+}
+
+/** The address of a later page of a list. */
+async function followedTo(
+  page: number,
+  address: string,
+  ask: (address: string) => Promise<{ status: number; body: string }>,
+): Promise<string> {
+  let last = address;
+  for (let i = 1; i < page; i++) {
+    const { next_cursor } = JSON.parse((await ask(last)).body) as { next_cursor?: string };
+    if (next_cursor === undefined) throw new BenchError(`GET ${address}: it has only ${i} pages`);
+    last = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(next_cursor)}`;
+  }
+  return last;
 }
