@@ -330,6 +330,28 @@ test('D-570 two workers may make the first sums at once', async () => {
   await expectExact();
 });
 
+test('D-570 a worker passes over the sums that another one makes just now', async () => {
+  await create({ status: 'expired' });
+  await rebuildOrderSums({ db, clock });
+  now = later(now, hours(30));
+  const impatient = openDatabase({ url: database.url, max: 1, lock_timeout_ms: 50, lock_patience_ms: 0 });
+  try {
+    for (const [table, keep] of [
+      ['order_sum_marks', keepOrderSums],
+      ['progress_sum_marks', keepProgressSums],
+    ] as const) {
+      await db.transaction(async (tx) => {
+        await tx.query(sql`SELECT 1 AS one FROM ${raw(table)} WHERE merchant_id = ${merchant_id} FOR UPDATE`);
+        expect(await keep({ db: impatient, clock })).toBe(0);
+      });
+    }
+  } finally {
+    await impatient.close();
+  }
+  await keepAll();
+  await expectExact();
+});
+
 test('D-571 an order that is imported pending counts, although it is older than the sums', async () => {
   await create({ status: 'expired' });
   now = later(now, hours(30));

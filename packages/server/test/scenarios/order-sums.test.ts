@@ -3,13 +3,14 @@ import { hours, later, minutes, type Clock } from '../../src/base/time/clock.ts'
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { keepOrderSums, rebuildOrderSums } from '../../src/collection/figures/keep-sums.ts';
 import { type DaySums, selectDays, selectPlatformDays } from '../../src/collection/figures/order-sums.sql.ts';
+import { readPlatformDays } from '../../src/collection/figures/platform-figures.ts';
 import { insertOrder, updateOrder } from '../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../src/collection/orders/index.ts';
 import { insertMerchant } from '../../src/merchants/merchant.sql.ts';
 import { verifyBooks } from '../../src/payments/verification/index.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { randomOf } from '../support/random.ts';
-import { merchant_id, sampleMerchant, sampleOrder, t0 } from '../support/samples.ts';
+import { merchant_id, other_merchant_id, sampleMerchant, sampleOrder, t0 } from '../support/samples.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -67,7 +68,7 @@ async function keptUntil(): Promise<Date | undefined> {
 async function expectExact(): Promise<void> {
   const added = sorted(await selectDays(db, merchant_id, { ...span, is_kept: false }));
   expect(sorted(await selectDays(db, merchant_id, { ...span, is_kept: true }))).toEqual(added);
-  expect(sorted(await selectPlatformDays(db, { ...span, is_kept: true }))).toEqual(added);
+  expect(sorted(await selectPlatformDays(db, { ...span, is_kept: true }, []))).toEqual(added);
 }
 
 test.each([1, 2, 3])(
@@ -173,4 +174,32 @@ test('D-397 a check finds a sum that was changed, removed or added, and they can
     expect(await kinds()).toEqual(clean);
     await expectExact();
   }
+});
+
+test('D-573 the overview reads merchants whose sums are not kept so far by themselves, and all others together', async () => {
+  await db.transaction((tx) => insertMerchant(tx, sampleMerchant({ merchant_id: other_merchant_id })));
+  for (const id of [merchant_id, other_merchant_id]) {
+    await create({ merchant_id: id, status: 'expired', created_at: later(now, -hours(5)) });
+  }
+  await rebuildOrderSums({ db, clock });
+  const days = async (id: string) =>
+    selectDays(db, id, { since: later(now, -hours(24 * 33)), time_zone: 'UTC', is_kept: false });
+  const read = async (): Promise<{ found: DaySums[]; statements: number }> => {
+    let statements = 0;
+    const query: Database['query'] = (statement) => {
+      statements++;
+      return db.query(statement);
+    };
+    const found = await readPlatformDays(
+      Object.create(db, { query: { value: query } }) as Database,
+      now,
+      'UTC',
+    );
+    return { found, statements };
+  };
+  expect(await read()).toMatchObject({ statements: 2 });
+  await db.query(sql`DELETE FROM order_sum_marks WHERE merchant_id = ${other_merchant_id}`);
+  const { found, statements } = await read();
+  expect(statements).toBe(3);
+  expect(sorted(found)).toEqual(sorted([...(await days(merchant_id)), ...(await days(other_merchant_id))]));
 });

@@ -5,7 +5,13 @@ export {
   type DatabaseAddress,
   tryConnection,
 } from './create-database.ts';
-export { isRetryable, isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
+export {
+  isLockBusy,
+  isRetryable,
+  isUniqueViolation,
+  OutcomeUnknownError,
+  sqlState,
+} from './driver/db-errors.ts';
 export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
 export { isDatabaseUrl } from './driver/servers.ts';

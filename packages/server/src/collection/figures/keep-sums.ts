@@ -1,6 +1,7 @@
 /** Keeps sums of the orders of all merchants, so that figures need not add up all orders. */
+import { AppError } from '../../base/errors.ts';
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
-import { type Database, isRetryable, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
+import { type Database, isLockBusy, isRetryable, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
 import {
   deleteMark,
@@ -78,8 +79,10 @@ async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): 
       return keepOne(tx);
     });
   } catch (error) {
-    // Another worker has kept them meanwhile. Where there was no mark to lock, both inserted the same sums.
-    if (!isRetryable(error) && !isUniqueViolation(error)) throw error;
+    // Another worker has kept them meanwhile, or keeps them for longer than a lock is waited for. Where there was no mark to lock,
+    // both inserted the same sums.
+    const isBusy = error instanceof AppError && isLockBusy(error.cause);
+    if (!isRetryable(error) && !isUniqueViolation(error) && !isBusy) throw error;
     return false;
   }
 }

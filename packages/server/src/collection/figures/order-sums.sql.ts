@@ -126,11 +126,16 @@ const byDay = (rows: Sql, time_zone: string): Sql => sql`
 export const selectDays = (db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> =>
   db.query<DaySums>(byDay(rowsOf(sql`${merchant_id}::uuid`, span), span.time_zone));
 
-/** The same of all merchants together. */
-export const selectPlatformDays = (db: Queryable, span: Span): Promise<DaySums[]> =>
+/** The same of all merchants together but these. */
+export const selectPlatformDays = (
+  db: Queryable,
+  span: Span,
+  without: readonly string[],
+): Promise<DaySums[]> =>
   db.query<DaySums>(
     byDay(
-      sql`SELECT o.* FROM merchants m CROSS JOIN LATERAL (${rowsOf(sql`m.merchant_id`, span)}) o`,
+      sql`SELECT o.* FROM merchants m CROSS JOIN LATERAL (${rowsOf(sql`m.merchant_id`, span)}) o
+        WHERE m.merchant_id <> ALL (${[...without]}::uuid[])`,
       span.time_zone,
     ),
   );

@@ -1,14 +1,23 @@
 /** Computes and caches the figures of all merchants for the administrators' overview. */
-import { type Clock, days, later } from '../../base/time/clock.ts';
+import { type Clock, days, hours, later } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
 import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
 import { figuresJson } from './figures.ts';
-import { type DaySums, selectDays, selectMerchantsWithOrders, selectPlatformDays } from './order-sums.sql.ts';
+import { selectMerchantsToSum } from './marks.sql.ts';
+import {
+  type DaySums,
+  orderSums,
+  selectDays,
+  selectMerchantsWithOrders,
+  selectPlatformDays,
+} from './order-sums.sql.ts';
 
 /** Covers thirty days and a whole month in every time zone. */
 const span_ms = days(33);
+/** How far behind the time the sums of a merchant usually are, or less. */
+const near_ms = hours(3);
 /** Maximum number of cached time zones. */
 const mostZones = 24;
 
@@ -28,17 +37,22 @@ export function createPlatformFigures({
   return (time_zone) =>
     cached(time_zone, async () => {
       const now = clock.now();
-      const days = await readPlatformDays(db, later(now, -span_ms), time_zone);
+      const days = await readPlatformDays(db, now, time_zone);
       return figuresJson({ today: dayAt(now, time_zone), days });
     });
 }
 
-/** In one statement where one server has all orders. Where several have them, each merchant's are read by themselves. */
-async function readPlatformDays(db: Database, since: Date, time_zone: string): Promise<DaySums[]> {
-  if (db.isDistributed !== true) return selectPlatformDays(db, { since, time_zone, is_kept: true });
-  const found: DaySums[] = [];
-  for (const merchant_id of await selectMerchantsWithOrders(db)) {
-    found.push(...(await selectDays(db, merchant_id, { since, time_zone, is_kept: false })));
-  }
+/**
+ * Reads the merchants together, but those by themselves whose sums are not kept so far, as after a restore or an import: to
+ * add up their orders takes long, and no statement may (D-573). Where several servers have the orders, no sums are kept.
+ */
+export async function readPlatformDays(db: Database, now: Date, time_zone: string): Promise<DaySums[]> {
+  const is_kept = db.isDistributed !== true;
+  const span = { since: later(now, -span_ms), time_zone, is_kept };
+  const apart = is_kept
+    ? await selectMerchantsToSum(db, orderSums, later(now, -near_ms))
+    : await selectMerchantsWithOrders(db);
+  const found = is_kept ? await selectPlatformDays(db, span, apart) : [];
+  for (const merchant_id of apart) found.push(...(await selectDays(db, merchant_id, span)));
   return found;
 }
