@@ -9,7 +9,10 @@ interface Library {
   Provider: new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
 }
 
-const { Provider } = (await import(builtFiles.oauthLibrary.href)) as Library;
+const { loadLibrary } = (await import(builtFiles.oauthLibrary.href)) as {
+  loadLibrary: () => Promise<Library>;
+};
+const { Provider } = await loadLibrary();
 
 const [port = '', secret = '', clients = ''] = process.argv.slice(2);
 const provider = new Provider(`http://127.0.0.1:${port}`, {

@@ -10,17 +10,19 @@ export let Provider: typeof Library.Provider;
  * Loads the library. On Node.js 20 it prints a warning about its runtime; operators cannot act on it, so it is suppressed.
  * All its other warnings are printed.
  */
-async function load(): Promise<void> {
+async function load(): Promise<typeof Library> {
   const { warn } = console;
   console.warn = (...words: unknown[]) => {
     if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
   };
   try {
-    ({ errors, interactionPolicy, Provider } = await import('oidc-provider'));
+    const library = await import('oidc-provider');
+    ({ errors, interactionPolicy, Provider } = library);
+    return library;
   } finally {
     console.warn = warn;
   }
 }
 
-let loading: Promise<void> | undefined;
-export const loadLibrary = (): Promise<void> => (loading ??= load());
+let loading: Promise<typeof Library> | undefined;
+export const loadLibrary = (): Promise<typeof Library> => (loading ??= load());
