@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { createLog, keepLogAtEnd, type Logger } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
@@ -34,6 +35,9 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     );
   }
   const isFirst = web !== null && place === null;
+  // What a start leaves behind would let the space for new objects grow to its full 48 MB, which stay. It grows once the
+  // service runs (D-562).
+  if (!isFirst) setFlagsFromString('--semi-space-growth-factor=1');
   const tracing = isFirst ? null : startTracing(env);
   const name = isFirst ? 'first' : place?.name;
   const log = createLog(config.log_level, undefined, name === undefined ? null : { process: name });
