@@ -39,7 +39,13 @@ export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
     name: field.name,
     ...form.getInputProps(field.name, { type: isTicked ? 'checkbox' : 'input' }),
   };
-  const text = { ...input, placeholder: field.placeholder, 'data-autofocus': isFirst || undefined };
+  // A field with a list opens it at once, and takes the first Escape: the focus does not begin there.
+  const hasList = field.kind === 'tags' || field.kind === 'colour';
+  const text = {
+    ...input,
+    placeholder: field.placeholder,
+    'data-autofocus': (isFirst && !hasList) || undefined,
+  };
   switch (field.kind) {
     case 'lines':
       return <Textarea {...text} autosize minRows={3} maxRows={12} />;
