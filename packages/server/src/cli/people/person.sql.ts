@@ -18,7 +18,7 @@ function isPerson(column: string, naming: Naming, { user_id, email }: Person): S
     case 'account':
       return sql`${name} = ${`user:${user_id}:available`}`;
     case 'email':
-      return sql`lower(${name}) = ${emailKey(email)}`;
+      return sql`lower(normalize(${name}, NFKC)) = ${emailKey(email)}`;
   }
 }
 
