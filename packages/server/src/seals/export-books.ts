@@ -63,7 +63,7 @@ const factLine = (
 
 async function* unsealedLines(db: Queryable): AsyncGenerator<string> {
   const { ahead } = await selectHorizon(db);
-  const everything = { from: 0n, to: ahead, all_from: ahead };
+  const everything = { from: 0n, to: ahead, is_restored: true, all_from: ahead };
   for (const kind of factKinds) {
     for (let after: FactCursor | null = null; ;) {
       const page = await selectFactsToSeal(db, kind, everything, after, factPage);

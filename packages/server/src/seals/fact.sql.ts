@@ -97,15 +97,26 @@ export interface Window {
   from: bigint;
   /** Exclusive; all transactions below it have ended. */
   to: bigint;
-  /** Set after a restore: rows of every transaction count, those from here on too, if they have no seal. */
+  /** After a restore: only rows that have no seal count. */
+  is_restored: boolean;
+  /** Set in the first window after a restore: rows of transactions from here on count too. */
   all_from: bigint | null;
+}
+
+/** Whether there are rows of a transaction from a number on, as after the restore of the dump of a server that counted further. */
+export async function hasFactsFrom(db: Queryable, xact: bigint): Promise<boolean> {
+  // The servers of a distributed database count each by itself.
+  if (db.isDistributed === true) return false;
+  const parts = factKinds.map((kind) => sql`EXISTS (SELECT 1 ${kind.from} WHERE sealed_xact >= ${xact})`);
+  const [row] = await db.query<{ found: boolean }>(sql`SELECT ${join(parts, ' OR ')} AS found`);
+  return row?.found === true;
 }
 
 /** Reads the next rows of a kind that are to be sealed, in the order of chain and key. */
 export function selectFactsToSeal(
   db: Queryable,
   kind: FactKind,
-  { from, to, all_from }: Window,
+  { from, to, is_restored, all_from }: Window,
   after: FactCursor | null,
   limit: number,
 ): Promise<FoundFact[]> {
@@ -114,13 +125,16 @@ export function selectFactsToSeal(
   const chainValue = ofMerchant(kind) && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
   const page =
     after === null ? sql`` : sql`AND (${chain}${columns}) > (${chainValue}${keyValues(kind, after.key)})`;
-  const window =
+  const numbers =
     all_from === null
       ? sql`sealed_xact >= ${from} AND sealed_xact < ${to}`
-      : sql`(sealed_xact < ${to} OR sealed_xact >= ${all_from}) AND NOT EXISTS (
+      : sql`(sealed_xact < ${to} OR sealed_xact >= ${all_from})`;
+  const window = is_restored
+    ? sql`${numbers} AND NOT EXISTS (
           SELECT 1 FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
           WHERE s.merchant_id = ${raw(kind.chain)}
-            AND substr(line, 46) = ${`${kind.name} `} || ${raw(keySql(kind))})`;
+            AND substr(line, 46) = ${`${kind.name} `} || ${raw(keySql(kind))})`
+    : numbers;
   return db.query<FoundFact>(
     sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(keySql(kind))} AS key, ${raw(hashSql(kind))} AS hash
       ${kind.from} WHERE ${window} ${raw(finalSql(kind))} ${page}

@@ -4,7 +4,7 @@ import { InvariantError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { type FactCursor, selectFactsToSeal, type Window } from './fact.sql.ts';
+import { type FactCursor, hasFactsFrom, selectFactsToSeal, type Window } from './fact.sql.ts';
 import { endorse, signingKey, spkiOf } from './keys.ts';
 import { factKinds } from './kinds.sql.ts';
 import {
@@ -63,7 +63,9 @@ export async function sealFacts(deps: SealDeps): Promise<number> {
     const { facts, rest } = await collectFacts(tx, open, windowOf(open, counted), batch_size);
     await sealChains(deps, tx, facts);
     const passed_at = deps.clock.now();
-    await updateMark(tx, rest === null ? closeWindow(open, passed_at) : { ...open, ...rest, passed_at });
+    const next =
+      rest === null ? await closeWindow(tx, open, counted, passed_at) : { ...open, ...rest, passed_at };
+    await updateMark(tx, next);
     return rest === null ? 0 : facts.length;
   });
 }
@@ -72,16 +74,17 @@ type OpenMark = SealMark & { window_to: bigint };
 
 /**
  * The window to work on: the one that an earlier pass began, or the next. Transactions are counted anew where a dump was
- * restored into another cluster; then the window looks for every row that has no seal.
+ * restored into another cluster; then the first window, which begins at zero, looks for every row that has no seal. Those after
+ * it look whether a row has a seal, until the cluster has counted as far as the old one (D-580).
  */
 function openWindow(mark: SealMark, { horizon, ahead, cluster }: Horizon): OpenMark {
   const isRestored = (mark.cluster !== null && mark.cluster !== cluster) || mark.sealed_below > ahead;
   if (mark.window_to !== null && !isRestored) return { ...mark, window_to: mark.window_to };
   return {
     ...mark,
+    ...(isRestored ? { sealed_below: 0n, searches_all: true } : {}),
     cluster,
     window_to: horizon,
-    searches_all: isRestored,
     after_kind: null,
     after_key: null,
   };
@@ -90,18 +93,22 @@ function openWindow(mark: SealMark, { horizon, ahead, cluster }: Horizon): OpenM
 const windowOf = ({ sealed_below, window_to, searches_all }: OpenMark, { ahead }: Horizon): Window => ({
   from: sealed_below,
   to: window_to,
-  all_from: searches_all ? ahead : null,
+  is_restored: searches_all,
+  all_from: searches_all && sealed_below === 0n ? ahead : null,
 });
 
-const closeWindow = (mark: OpenMark, passed_at: Date): SealMark => ({
-  ...mark,
-  sealed_below: mark.window_to,
-  window_to: null,
-  searches_all: false,
-  after_kind: null,
-  after_key: null,
-  passed_at,
-});
+async function closeWindow(tx: Tx, mark: OpenMark, { ahead }: Horizon, passed_at: Date): Promise<SealMark> {
+  const { window_to } = mark;
+  return {
+    ...mark,
+    sealed_below: window_to,
+    window_to: null,
+    searches_all: mark.searches_all && (window_to < ahead || (await hasFactsFrom(tx, ahead))),
+    after_kind: null,
+    after_key: null,
+    passed_at,
+  };
+}
 
 interface FactEntry extends SealEntry {
   merchant_id: string;

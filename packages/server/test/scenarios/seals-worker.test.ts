@@ -129,6 +129,29 @@ describe('a database that was restored into another cluster', () => {
     expect(await allEntries()).toBe(24);
   });
 
+  test('D-580 no row is sealed again when the cluster comes to its number', async () => {
+    await addFacts(books, 'mp_2');
+    await books.seal();
+    const entries = await allEntries();
+    await books.tamper(async (tx) => {
+      for (const table of ['ledger_transfers', 'notifications', 'payment_quotes']) {
+        await tx.query(raw(`UPDATE ${table} SET sealed_xact = pg_current_xact_id()::text::bigint + 20`));
+      }
+    });
+    await restore('another', 10n ** 15n);
+    await books.seal();
+    for (let i = 0; i < 40; i++) {
+      await books.db.query(sql`SELECT pg_current_xact_id()`);
+      await books.seal();
+    }
+    expect(await allEntries()).toBe(entries);
+    expect(await books.db.query(sql`SELECT searches_all FROM seal_marks`)).toEqual([{ searches_all: false }]);
+    await addFacts(books, 'mp_3');
+    await books.seal();
+    expect(await allEntries()).toBe(entries + 8);
+    expect(await books.findings()).toEqual([]);
+  });
+
   test('R-143 another cluster that has counted further', async () => {
     await books.seal();
     await addFacts(books, 'mp_2');
