@@ -1,5 +1,4 @@
 /** Starts a process of Paydesk, and stops it. */
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
 import { seconds } from '../base/time/clock.ts';
@@ -101,8 +100,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   requests.start();
   openings.start();
   if (role !== 'web') background.start();
-  // The usual value, from now on (D-562).
-  setFlagsFromString('--semi-space-growth-factor=2');
   return {
     app,
     url: addressOf(app),
