@@ -31,7 +31,7 @@ export async function loginCommand({ options, config }: CommandContext): Promise
   await knownClient(login)
     .orders({ created_from: new Date(0), limit: 1 })
     .next()
-    .catch(refused);
+    .catch((error: unknown) => refused(error, url));
   const file = loginFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
@@ -76,13 +76,13 @@ export async function loggedIn(
 const knownClient = ({ url, client_id, client_secret }: Login): PaydeskClient =>
   createClient({ base_url: url, client_id, client_secret });
 
-/** Ends the command with what the service said. */
-export function refused(error: unknown): never {
+/** Ends the command with what the service said, or with the address that did not answer. */
+export function refused(error: unknown, url: string): never {
   if (!(error instanceof PaydeskError)) throw error;
   const { status, code, description = '' } = error;
   throw new CommandError(
     status === 0
-      ? `Paydesk does not answer (${code}).`
+      ? `Paydesk does not answer at ${url} (${code}). "paydesk login --url URL" takes another address.`
       : `Paydesk refused: ${status} ${code}. ${description}`,
   );
 }

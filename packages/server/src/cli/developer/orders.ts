@@ -10,7 +10,7 @@ export async function ordersCommand(context: CommandContext): Promise<number> {
   const [since_h, most] = [Number(hours), Number(limit)];
   if (!(since_h > 0)) throw new UsageError('--hours must be a number above 0.');
   if (!Number.isInteger(most) || most < 1) throw new UsageError('--limit must be a whole number above 0.');
-  const { client } = await loggedIn(context);
+  const { client, url } = await loggedIn(context);
   const orders: CollectionOrder[] = [];
   const created_from = new Date(new OffsetClock().now().getTime() - since_h * 3_600_000);
   try {
@@ -20,7 +20,7 @@ export async function ordersCommand(context: CommandContext): Promise<number> {
       if (orders.length > most) orders.shift();
     }
   } catch (error) {
-    refused(error);
+    refused(error, url);
   }
   for (const { order_no, status, amount, currency, external_reference, test_mode } of orders) {
     const line = [order_no, status.padEnd(10), `${amount} ${currency}`.padStart(16), external_reference];

@@ -21,7 +21,10 @@ export async function triggerCommand(context: CommandContext): Promise<number> {
   const { amount = '', currency = '' } = context.options;
   const outcome = outcomes.find((one) => one === context.argument);
   if (outcome === undefined) throw new UsageError(`trigger takes one of ${outcomes.join(', ')}.`);
-  await trigger({ ...(await loggedIn(context)), pause: wait }, outcome, { amount, currency }).catch(refused);
+  const login = await loggedIn(context);
+  await trigger({ ...login, pause: wait }, outcome, { amount, currency }).catch((error: unknown) =>
+    refused(error, login.url),
+  );
   return 0;
 }
 
