@@ -205,7 +205,7 @@ describe('H-17 hostile texts', () => {
   });
 });
 
-describe('D-333, D-521 with everything open', () => {
+describe('D-333, D-521, D-559 with everything open', () => {
   /** What must have been opened, among the rest. */
   const opened = {
     merchant: [

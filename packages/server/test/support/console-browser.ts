@@ -15,6 +15,8 @@ export const rulesOfLooks: RunOptions = {
   resultTypes: ['violations'],
 };
 
+const ruleOfLandmarks: RunOptions = { runOnly: ['region'], resultTypes: ['violations'] };
+
 /** A person at a console, in a browser of their own. */
 export interface Visitor {
   page: Page;
@@ -32,6 +34,8 @@ export interface Visitor {
    * @param within checks only the last element of this selector that is shown
    */
   violations(again?: boolean, within?: string): Promise<unknown[]>;
+  /** What of the whole page is in no landmark, such as a menu above it. */
+  outsideLandmarks(): Promise<unknown[]>;
 }
 
 export interface VisitorOptions {
@@ -113,19 +117,23 @@ export async function visit(
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
-    async violations(again = false, within = 'html') {
-      if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-      const found = await page.evaluate<AxeResults, readonly [string, RunOptions]>(
-        ([selector, options]) => {
-          const { axe } = globalThis as unknown as {
-            axe: { run(on: Node, o: RunOptions): Promise<AxeResults> };
-          };
-          const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
-          return axe.run(shown === document.documentElement || !shown ? document : shown, options);
-        },
-        [within, again ? rulesOfLooks : everyRule],
-      );
-      return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
-    },
+    violations: (again = false, within = 'html') => findings(page, again ? rulesOfLooks : everyRule, within),
+    outsideLandmarks: () => findings(page, ruleOfLandmarks, 'html'),
   };
+}
+
+/** What axe finds in the last element of a selector that is shown. */
+async function findings(page: Page, rules: RunOptions, within: string): Promise<unknown[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const found = await page.evaluate<AxeResults, readonly [string, RunOptions]>(
+    ([selector, options]) => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(on: Node, o: RunOptions): Promise<AxeResults> };
+      };
+      const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
+      return axe.run(shown === document.documentElement || !shown ? document : shown, options);
+    },
+    [within, rules],
+  );
+  return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 }

@@ -83,7 +83,7 @@ export async function violationsOnTop(visitor: Visitor, within = layer): Promise
   const [one, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   const found = await visitor.violations(false, within);
   await changeScheme(page, other);
-  const again = await visitor.violations(true, within);
+  const again = [...(await visitor.violations(true, within)), ...(await visitor.outsideLandmarks())];
   return [...found.map((violation) => [one, violation]), ...again.map((violation) => [other, violation])];
 }
 
