@@ -193,7 +193,7 @@ describe('a sheet of every screen', () => {
       const [start = ''] = world.screens[side];
       const options = { width, scheme, scale, now: await serviceNow() };
       const visitor = await visit(browser, world.service.url, person, start, options);
-      if (look === 'right-to-left') await visitor.open(`${start}?lang=ar`);
+      await visitor.open(`${start}?lang=${look === 'right-to-left' ? 'ar' : 'en'}`);
       for (const [name, path] of screensOf(side)) {
         await visitor.go(path);
         await untilWhole(visitor.page);

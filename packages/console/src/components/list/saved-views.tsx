@@ -175,10 +175,8 @@ function SaveView({ list, query, taken }: { list: ViewedList; query: string; tak
   const [saved, setSaved] = useState(0);
   const save = useMutation({
     mutationFn: (name: string) => answerOf(api.PUT('/console/v1/views', { body: { list, name, query } })),
-    onSuccess: () => {
-      setSaved((count) => count + 1);
-      return queries.invalidateQueries({ queryKey: ['views', list] });
-    },
+    // Not awaited: the next view may be saved before the list has come.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['views', list] }),
   });
   return (
     <NameForm
@@ -188,7 +186,7 @@ function SaveView({ list, query, taken }: { list: ViewedList; query: string; tak
       action={(typed) => t(taken.some(({ name }) => name === typed) ? 'replace_view' : 'save_view')}
       error={save.error}
       isPending={save.isPending}
-      submit={(name) => save.mutate(name)}
+      submit={(name) => save.mutate(name, { onSuccess: () => setSaved((count) => count + 1) })}
     />
   );
 }
