@@ -4,10 +4,7 @@ import type { Figure } from '../figures.ts';
 import type { Service } from '../processes/service.ts';
 import { type Books, runUntilDone } from '../setup/books.ts';
 import { createCallers } from '../setup/callers.ts';
-import { creatingOrders } from './create.ts';
-import { compareInTurn, type Measure } from './in-turn.ts';
-import { buyersOf, payingOrders } from './ptk.ts';
-import { readingOrders } from './read.ts';
+import { comparePaths } from './in-turn.ts';
 
 /** A service on books. */
 export interface Grown {
@@ -16,7 +13,6 @@ export interface Grown {
   orders: number;
 }
 
-const readCount = 1_000;
 /** How many orders of a merchant expire at once. */
 const overdueCount = 600;
 /** Longer than orders of the benchmark are open. */
@@ -45,28 +41,12 @@ function benchOn(bench: Bench, { books, service }: Grown): Bench {
 export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promise<Figure[]> {
   const both = [benchOn(bench, many), benchOn(bench, few)] as const;
   const [onMany, onFew] = both;
-  const reading = async (on: Bench): Promise<Measure> =>
-    readingOrders(on, await createOrders(on, await on.callers(), readCount), false);
-  const paying = async (on: Bench): Promise<Measure> => {
-    await buyersOf(on);
-    return payingOrders(on, await on.callers());
-  };
-  const creating = (on: Bench): Promise<Measure> => Promise.resolve(creatingOrders(on));
-  const compared: [string, string, (on: Bench) => Promise<Measure>][] = [
-    ['growth.create', 'orders created', creating],
-    ['growth.read', 'orders read, cached token', reading],
-    ['growth.ptk', 'PTK payments', paying],
-  ];
   const reference = `on ${few.orders}`;
-  const figures: Figure[] = [];
-  for (const [name, what, measureOn] of compared) {
-    const described = {
-      name,
-      what: `${what} on ${many.orders} orders of half of which one merchant`,
-      reference,
-    };
-    figures.push(await compareInTurn(onMany, described, [await measureOn(onMany), await measureOn(onFew)]));
-  }
+  const figures = await comparePaths(both, {
+    name: 'growth',
+    where: `on ${many.orders} orders, of which one merchant has half`,
+    reference,
+  });
   bench.say('growth.sweep: per second, in turn');
   const sweeping = (on: Bench) => async (): Promise<number> => {
     await createOrders(on, await on.callers(), overdueCount);

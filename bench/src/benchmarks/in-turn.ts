@@ -1,18 +1,69 @@
 /** Measures the same requests on two services in turn, so that the speed of the machine affects both alike. */
-import { type Bench, meanOf, measureInClosedLoop, measureInTurns, warm_up_s } from '../bench.ts';
+import {
+  type Bench,
+  createOrders,
+  meanOf,
+  measureInClosedLoop,
+  measureInTurns,
+  warm_up_s,
+} from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
+import { creatingOrders } from './create.ts';
+import { buyersOf, payingOrders } from './ptk.ts';
+import { readingOrders } from './read.ts';
 
 /** Sends so many prepared requests at a pace. */
-export type Measure = (pace: Pace, count: number) => Promise<Measurement>;
+type Measure = (pace: Pace, count: number) => Promise<Measurement>;
+
+/** How many orders are read in turn. */
+const readCount = 1_000;
+
+const paths: readonly [name: string, what: string, measureOn: (on: Bench) => Promise<Measure>][] = [
+  ['create', 'orders created', (on) => Promise.resolve(creatingOrders(on))],
+  [
+    'read',
+    'orders read, cached token',
+    async (on) => readingOrders(on, await createOrders(on, await on.callers(), readCount), false),
+  ],
+  [
+    'ptk',
+    'PTK payments',
+    async (on) => {
+      await buyersOf(on);
+      return payingOrders(on, await on.callers());
+    },
+  ],
+];
+
+/**
+ * Creation, reading and payment on one service, each with the rate on another as its reference.
+ *
+ * @param said the first part of each figure's name, on what the one runs, and what the reference is
+ */
+export async function comparePaths(
+  [one, other]: readonly [Bench, Bench],
+  said: { name: string; where: string; reference: string },
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, what, measureOn] of paths) {
+    const described = {
+      name: `${said.name}.${name}`,
+      what: `${what}, ${said.where}`,
+      reference: said.reference,
+    };
+    figures.push(await compareInTurn(other, described, [await measureOn(one), await measureOn(other)]));
+  }
+  return figures;
+}
 
 /**
  * The rate of one, with that of the other as its reference. Both run all the time.
  *
  * @param what the name of the figure, and what it and its reference are
  */
-export async function compareInTurn(
+async function compareInTurn(
   bench: Bench,
   { name, what, reference }: { name: string; what: string; reference: string },
   [one, other]: readonly [Measure, Measure],

@@ -1,11 +1,12 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
-import { ConsoleSales, unpaidReasons } from '@paydesk/contract';
+import { ConsoleSales, declineReasons, unpaidReasons } from '@paydesk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { openDatabase } from '../../src/base/pg/index.ts';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { dayBefore } from '../../src/base/time/zone-days.ts';
 import { readFacts } from '../../src/collection/figures/read-sales.ts';
-import { salesJson } from '../../src/collection/figures/sales.ts';
+import { salesJson, unpaidReason } from '../../src/collection/figures/sales.ts';
+import { endedBy } from '../../src/collection/reading/order-pages.sql.ts';
 import { consoleOf } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { simulate } from '../support/own-channel.ts';
@@ -247,6 +248,24 @@ test('D-330 D-331 D-332 D-556 the sales of a day: how far orders came, by which 
   const earlier = await readSales(`?from=${dayBefore(today, 1)}&until=${today}`);
   expect(earlier.before.orders.created).toBeGreaterThan(0);
   expect(earlier.period.orders.created).toBe(5);
+});
+
+test('D-556 the filter finds the attempts that the figures count for a reason, whatever they ended with', async () => {
+  const endings = ['closed', 'failed', 'rejected', 'absent', 'mismatch', 'paid', 'open'].flatMap((state) =>
+    ['', 'of a newer release', ...declineReasons].flatMap((declined) =>
+      [true, false].map((had_page) => ({ state, declined, had_page })),
+    ),
+  );
+  const ends = sql`jsonb_to_recordset(${JSON.stringify(endings)}::jsonb) AS e (state text, declined text, had_page boolean)`;
+  for (const reason of unpaidReasons) {
+    const found = await service.db.query<(typeof endings)[number]>(
+      sql`SELECT state, declined, had_page FROM ${ends} WHERE ${endedBy(reason)}`,
+    );
+    const counted = endings.filter(
+      (one) => unpaidReason({ ...one, declined: one.declined || null }) === reason,
+    );
+    expect([reason, found]).toEqual([reason, counted]);
+  }
 });
 
 test('D-503 sales that are read day by day are those that are read at once', async () => {

@@ -153,6 +153,12 @@ function attachmentsOf(text: string): Record<string, Buffer> {
 const mailsTo = ({ email }: Person): string[] =>
   mail.mails.filter(({ to }) => to === email).map(({ text }) => text);
 
+/** What a mail says, with plain spaces. */
+const words = (of: string): string =>
+  Buffer.from(plainText(of), 'latin1')
+    .toString('utf8')
+    .replaceAll(/[\u00a0\u202f]/g, ' ');
+
 describe('D-381 a scheduled export', () => {
   test('D-555 is mailed once for each period: byte for byte the file of the console', async () => {
     await db.query(sql`UPDATE users SET locale = 'fr' WHERE user_id = ${platform.owner.user_id}`);
@@ -174,10 +180,6 @@ describe('D-381 a scheduled export', () => {
     expect(csv.toString('utf8')).toContain('"Net proceeds');
     expect(files[`statement-${period}.pdf`]?.subarray(0, 5).toString()).toBe('%PDF-');
     // D-555: the mail says what the file comes to.
-    const words = (of: string): string =>
-      Buffer.from(plainText(of), 'latin1')
-        .toString('utf8')
-        .replaceAll(/[\u00a0\u202f]/g, ' ');
     expect(words(text)).toMatch(
       /Opening balance: PTK 0\.00\r?\nNet: \+PTK 33\.30\r?\nClosing balance: PTK 33\.30/,
     );
@@ -575,4 +577,15 @@ describe('D-383 scheduled exports of a merchant', () => {
     expect((await read(made)).deliveries).toEqual([]);
     await drop(made);
   });
+});
+
+test('D-555 the mail of a later period begins with what the one before ended with', async () => {
+  const made = await schedule({ user_ids: [finance.user_id] });
+  await untilShortlyBefore(made);
+  await service.advance(120);
+  await work();
+  expect(words(mailsTo(finance).at(-1) ?? '')).toMatch(
+    /Opening balance: PTK 33\.30\r?\nNet: \+?PTK 0\.00\r?\nClosing balance: PTK 33\.30/,
+  );
+  await drop(made);
 });

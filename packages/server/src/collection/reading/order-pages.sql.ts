@@ -129,8 +129,8 @@ function wasUnpaid(reason: UnpaidReason, merchant_id: string | null): Sql {
       ORDER BY a.payment_no, a.paid_at IS NULL, a.seq DESC) e WHERE ${endedBy(reason)})`;
 }
 
-/** The attempts whose `unpaidReason` this is. */
-function endedBy(reason: UnpaidReason): Sql {
+/** The attempts whose `unpaidReason` this is, by their columns `state`, `had_page` and `declined` (no text: ''). */
+export function endedBy(reason: UnpaidReason): Sql {
   const known = sql`${declineReasons.filter((one) => one !== 'declined')}::text[]`;
   switch (reason) {
     case 'in_review':
