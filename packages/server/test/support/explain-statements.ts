@@ -1,14 +1,15 @@
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { freshDatabase } from './database.ts';
-import { isAllowed } from './allowed-statements.ts';
+import { inOneLine, isAllowed } from './allowed-statements.ts';
+import { markedTables, ownersMissing } from './owners.ts';
 import { explained, planFaults, type Statement } from './plans.ts';
 
 /**
  * Records every distinct statement that a service process of this test file runs. When the file has ended, explains
- * those that no earlier file of this worker process ran: each must name its merchant, so that it touches one partition
- * of each table, and find its rows by an index (docs/ARCHITECTURE.md, "Ready to be distributed"). What may do otherwise
- * is listed in allowed-statements.ts.
+ * those that no earlier file of this worker process ran: each must name the owner of what it reads and writes in its text,
+ * touch one partition of each table, and find its rows by an index (docs/ARCHITECTURE.md, "Ready to be distributed"). What
+ * may do otherwise is listed in allowed-statements.ts.
  */
 const seen = new Map<string, Statement>();
 
@@ -43,8 +44,12 @@ afterAll(async () => {
   if (judged.length === 0) return;
   const database = await freshDatabase();
   try {
+    const owners = await markedTables(database.url);
+    const nameless = judged
+      .map(({ text }) => ({ problems: ownersMissing(text, owners), statement: inOneLine(text) }))
+      .filter(({ problems }) => problems.length > 0);
     expect(
-      await planFaults(database.url, judged),
+      [...nameless, ...(await planFaults(database.url, judged))],
       'statements that a distributed database would not do',
     ).toEqual([]);
     for (const { text } of judged) explained.add(text);
