@@ -29,6 +29,8 @@ export interface Bench {
   keep: string | null;
   /** A directory for this run only. */
   dir: string;
+  /** Where the service writes its CPU profiles; null: nowhere. */
+  cpu_prof: string | null;
   say(line: string): void;
   load: Load;
   pgbench(): Promise<Pgbench>;
@@ -116,6 +118,7 @@ export function createBench(deps: BenchDeps): Bench {
     orders: options.orders,
     keep: options.keep,
     dir,
+    cpu_prof: options.cpu_prof,
     say,
     load,
     once,

@@ -21,13 +21,13 @@ const batch = 500;
 export async function benchSweep(bench: Bench): Promise<Figure[]> {
   const database = await createMigratedDatabase(bench, 'sweep');
   const { cert_file } = await bench.certificate();
-  const { dir, signal } = bench;
+  const { dir, cpu_prof, signal } = bench;
   // Without workers, so that the process delivers nothing.
   const service = await bench.startOnce('the sweeping service', () =>
     startService({
       database_url: database.url,
       dir,
-      cpu_prof: null,
+      cpu_prof,
       signal,
       receivers_ca: cert_file,
       role: 'web',

@@ -35,8 +35,8 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     );
   }
   const isFirst = web !== null && place === null;
-  // The space for new objects would grow to 32 MB at the start, and stay that large. Small, it is collected more often, and
-  // an answer takes no more processor time (D-562).
+  // What a start leaves behind would let the space for new objects grow to its full 32 MB, which stay. It grows once the
+  // service runs (D-562).
   setFlagsFromString('--semi-space-growth-factor=1');
   const tracing = isFirst ? null : startTracing(env);
   const name = isFirst ? 'first' : place?.name;
