@@ -45,6 +45,13 @@ const command = (...args: string[]): Promise<number> =>
     PAYDESK_SEAL_SINK: sink(),
   });
 
+/** Sealing waits for older transactions of the whole server, such as those of other tests. */
+const booksVerify = () =>
+  eventually(
+    () => command('verify-ledger'),
+    (code) => code === 0,
+  );
+
 const sealedTransfers = () =>
   db.query(sql`SELECT 1 FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\n') AS line
     WHERE substr(line, 46) LIKE 'transfer ["mp_%'`);
@@ -69,7 +76,7 @@ test('R-143, D-194 what a payment writes is sealed by the worker, published, and
     },
     (sealed) => sealed > 0,
   );
-  expect(await command('verify-ledger')).toBe(0);
+  await booksVerify();
   const heads = (await readFile(join(dir, 'heads.jsonl'), 'utf8')).trim().split('\n');
   const { text } = await service.send('GET', '/metrics');
   const metric = /^paydesk_seal_head_info\{seal_no="(\d+)",hash="([0-9a-f]{64})"\} 1$/m.exec(text);
@@ -85,11 +92,14 @@ test('R-143, D-194 what a payment writes is sealed by the worker, published, and
   expect(await command('verify-ledger')).toBe(1);
   // What the row should be is known from other records as well.
   expect(printed[0]).toMatch(/^entry_differs: /);
-  expect(printed[1]).toMatch(
-    /^sealed_row_changed: in the book of mr_\w+, transfer \["mp_\w+","P2","","1"\] is not what seal \d+ covers: the row was changed after it was sealed$/,
+  expect(printed).toContainEqual(
+    expect.stringMatching(
+      /^sealed_row_changed: in the book of mr_\w+, transfer \["mp_\w+","P2","","1"\] is not what seal \d+ covers: the row was changed after it was sealed$/,
+    ),
   );
   const { findings } = await service.admin<{ findings: { kind: string }[] }>('GET', '/ledger/verification');
-  expect(findings.map(({ kind }) => kind)).toEqual(['entry_differs', 'sealed_row_changed']);
+  const kinds = findings.map(({ kind }) => kind).filter((kind) => kind !== 'fact_unsealed');
+  expect(kinds).toEqual(['entry_differs', 'sealed_row_changed']);
   await tamper();
-  expect(await command('verify-ledger')).toBe(0);
+  await booksVerify();
 });
