@@ -7,6 +7,7 @@ import { untilBlocked } from '../support/lock-waits.ts';
 import { addMerchant, addUser } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { auditOn, beside } from '../support/wallets.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
 import { type Queryable, sql } from '../../src/base/pg/index.ts';
 
 let shop: Shop;
@@ -208,7 +209,8 @@ describe('by codes that the merchant has uploaded', () => {
       await db.query(sql`UPDATE catalog_orders SET fulfil_at = 'infinity' WHERE order_no = ${order_no}`);
       const uploading = await db.transaction(async (tx) => {
         await tx.query(sql`UPDATE catalog_orders SET fulfil_at = NULL WHERE order_no = ${order_no}`);
-        await tx.query(sql`SELECT 1 FROM products WHERE gd_no = ${gd_no} FOR UPDATE`);
+        await tx.query(sql`SELECT 1 FROM products WHERE merchant_id = ${merchantIdOf(shop.platform.merchant_no)}
+          AND gd_no = ${gd_no} FOR UPDATE`);
         const started = upload('E-2');
         started.catch(() => undefined);
         await untilBlocked(db, tx);
