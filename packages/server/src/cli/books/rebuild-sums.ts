@@ -5,7 +5,7 @@ const usage: Usage = {
   name: 'rebuild-sums',
   about: 'add up all orders and accounts anew for the consoles',
   description: [
-    'Forgets the sums that a worker keeps for home pages, the overview and the list of ledger accounts, and makes them anew from the orders and the transfers. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
+    'Forgets the sums that a worker keeps for home pages, sales, the overview, the figures of merchants and the list of ledger accounts, and makes them anew: of orders, of how far orders came, of how their payments ended, and of accounts. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
   ],
   exits: { 0: 'all sums are made', 1: 'they could not be made' },
   example: ['paydesk rebuild-sums'],
