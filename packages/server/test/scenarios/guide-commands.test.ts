@@ -73,6 +73,11 @@ const runElsewhere: readonly Elsewhere[] = [
   },
   {
     page: 'container.md',
+    block: 'pg_restore',
+    why: `${machine}: it is a plain pg_restore in the container of PostgreSQL`,
+  },
+  {
+    page: 'container.md',
     block: 'docker build',
     file: 'packages/server/test/container/podman.ts',
     words: "'build'",
