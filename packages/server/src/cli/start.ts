@@ -7,7 +7,7 @@ import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog, keepLogAtEnd, logFile, printLine as print } from '../base/log.ts';
 import type { Config } from '../config.ts';
-import { loadDemoState, type DemoState } from '../demo/demo-state.ts';
+import { keepAddress, loadDemoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
@@ -64,6 +64,7 @@ export async function startCommand({ config, env, options }: CommandContext): Pr
           : { merchant_id: demo.ids.merchant_id, origin: demoShopUrl(prepared.demo_shop_port) },
     });
     opened.push(() => service.stop());
+    await keepAddress(config.data_dir, config.public_url);
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));
     const why = await waitUntilStopped(embedded?.lost);
     print(why === 'lost' ? databaseLostMessage : 'Stopping …');

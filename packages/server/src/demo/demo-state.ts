@@ -62,5 +62,18 @@ export async function loadDemoState(data_dir: string, ids: IdSource, now: Date):
   return state;
 }
 
+const addressFile = (data_dir: string): string => join(data_dir, 'address');
+
+/** Keeps the address at which the demo serves, for commands of the same data directory. */
+export const keepAddress = (data_dir: string, url: string): Promise<void> =>
+  writeFile(addressFile(data_dir), `${url}\n`);
+
+/** The address at which the demo of this data directory served last; null if it never did. */
+export const keptAddress = (data_dir: string): Promise<string | null> =>
+  readFile(addressFile(data_dir), 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
 /** A password that is easy to type. */
 const createPassword = (ids: IdSource): string => ids.secret(9).replace(/[-_]/g, 'x');

@@ -16,7 +16,11 @@ export const developing: readonly Developing[] = [
         'Checks a merchant’s client and keeps it in ~/.config/paydesk/login.json, which only this user can read. The client secret comes from standard input. Without --client-id it takes the demo platform of the data directory.',
       ],
       options: [
-        { name: 'url', value: 'URL', about: 'the address of Paydesk', otherwise: 'http://127.0.0.1:8080' },
+        {
+          name: 'url',
+          value: 'URL',
+          about: 'the address of Paydesk; without it, that of the demo platform, or http://127.0.0.1:8080',
+        },
         { name: 'client-id', value: 'ID', about: 'the client; its secret comes from standard input' },
       ],
       exits: { 0: 'the client works and is kept', 1: 'Paydesk does not answer, or refuses the client' },

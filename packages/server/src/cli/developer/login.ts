@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { createClient, PaydeskError, type PaydeskClient } from '@paydesk/sdk';
-import type { DemoState } from '../../demo/demo-state.ts';
+import { type DemoState, keptAddress } from '../../demo/demo-state.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import type { CommandContext } from '../shared/command.ts';
 
@@ -17,21 +17,24 @@ interface Login {
   admin_key?: string;
 }
 
+const usualAddress = 'http://127.0.0.1:8080';
+
 const loginFile = (): string =>
   join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'paydesk', 'login.json');
 
 /** `paydesk login`: checks the credentials and keeps them. Without `--client-id` it takes the demo platform. */
 export async function loginCommand({ options, config }: CommandContext): Promise<number> {
-  const { url = '', 'client-id': client_id } = options;
-  if (!URL.canParse(url)) throw new UsageError('--url must be an address such as https://pay.example.');
+  const { url: given, 'client-id': client_id } = options;
+  if (given !== undefined && !URL.canParse(given))
+    throw new UsageError('--url must be an address such as https://pay.example.');
   const login =
     client_id === undefined
-      ? await demoLogin(config.data_dir, url)
-      : { url, client_id, client_secret: await readSecret() };
+      ? await demoLogin(config.data_dir, given)
+      : { url: given ?? usualAddress, client_id, client_secret: await readSecret() };
   await knownClient(login)
     .orders({ created_from: new Date(0), limit: 1 })
     .next()
-    .catch((error: unknown) => refused(error, url));
+    .catch((error: unknown) => refused(error, login.url));
   const file = loginFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
@@ -48,13 +51,15 @@ async function readSecret(): Promise<string> {
   return secret;
 }
 
-async function demoLogin(data_dir: string, url: string): Promise<Login> {
+/** @param given the address of `--url`; without it, the demo's own (D-611) */
+export async function demoLogin(data_dir: string, given: string | undefined): Promise<Login> {
   const demo = await readFile(join(data_dir, 'demo.json'), 'utf8').catch(() => {
     throw new UsageError(
       'login needs --client-id ID, because there is no demo platform in the data directory.',
     );
   });
   const { ids, client_secret, admin_key } = JSON.parse(demo) as DemoState;
+  const url = given ?? (await keptAddress(data_dir)) ?? usualAddress;
   return { url, client_id: ids.client_id, client_secret, admin_key };
 }
 
