@@ -2,11 +2,19 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { systemIds } from '../../base/ids.ts';
 import { createHealth } from './health-routes.ts';
+import { NotReadyError } from './readiness.ts';
 import { createHttp } from '../server.ts';
 
+interface Line {
+  msg: string;
+  check?: string;
+  why?: string;
+  err?: { message: string };
+}
+
 test('H-24 the log is told once that a part is not ready, with its error, and once that it is again', async () => {
-  const lines: { msg: string; check?: string; err?: { message: string } }[] = [];
-  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) });
+  const lines: Line[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
   let isWell = false;
   const pool = (): Promise<string> =>
     isWell ? Promise.resolve('it answers') : Promise.reject(new Error('connect ECONNREFUSED'));
@@ -24,5 +32,18 @@ test('H-24 the log is told once that a part is not ready, with its error, and on
   expect(told.map(({ msg }) => msg)).toEqual(['not ready', 'ready again']);
   expect(lines.map(({ msg }) => msg)).not.toContain('request failed');
   expect(told[0]?.err?.message).toBe('connect ECONNREFUSED');
+  await app.close();
+});
+
+test('H-24 what is told to everybody is one line in the log, without a stack', async () => {
+  const lines: Line[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
+  const app = createHttp({ config, log, ids: systemIds() });
+  const pool = (): Promise<string> => Promise.reject(new NotReadyError('no answer within 1200 ms'));
+  createHealth({ checks: { pool } }).healthRoutes(app);
+  await app.inject('/readyz');
+  const [told] = lines.filter(({ msg }) => msg === 'not ready');
+  expect([told?.check, told?.why, told?.err]).toEqual(['pool', 'no answer within 1200 ms', undefined]);
   await app.close();
 });

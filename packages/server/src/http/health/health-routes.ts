@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../error-reply.ts';
-import { type Check, type CheckResult, createReadiness, reportOf } from './readiness.ts';
+import { type Check, type CheckResult, createReadiness, NotReadyError, reportOf } from './readiness.ts';
 import { release } from '../../base/release.ts';
 import { callerOfRoute } from '../request/caller-class.ts';
 
@@ -118,7 +118,10 @@ function proxySeen({ headers, client_address, raw }: FastifyRequest) {
   };
 }
 
-/** Tells the log when a part stops being ready, with its error, and when it is ready again: not at each question. */
+/**
+ * Tells the log when a part stops being ready, and when it is ready again: not at each question. Only an error that nobody
+ * foresaw has its stack there.
+ */
 function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogger) => void {
   const failing = new Set<string>();
   return (results, log) => {
@@ -127,7 +130,8 @@ function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogge
         if (failing.delete(name)) log.warn({ check: name }, 'ready again');
       } else if (!failing.has(name)) {
         failing.add(name);
-        log.warn({ err: error, check: name }, 'not ready');
+        const why = error instanceof NotReadyError ? { why: error.message } : { err: error };
+        log.warn({ check: name, ...why }, 'not ready');
       }
     }
   };
