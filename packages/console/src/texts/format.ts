@@ -15,6 +15,21 @@ export function percentText(rate: string): string {
   return (value < 0.01 ? smallPercent : percent).format(value);
 }
 
+const sizes = (['kilobyte', 'megabyte'] as const).map(
+  (unit) =>
+    new Intl.NumberFormat(formatLocale, {
+      ...{ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 },
+    }),
+);
+
+/** The size of a file: `128 kB`, `4.5 MB`. */
+export function sizeText(bytes: number): string {
+  const [small, large] = sizes;
+  return bytes < 1_000_000
+    ? (small?.format(Math.floor(bytes / 1_024)) ?? '')
+    : (large?.format(bytes / 1_000_000) ?? '');
+}
+
 const change = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /** A change in percent or in points, with its sign: `+2.5`. */

@@ -7,7 +7,9 @@ const { errorsOf, isCount, tooLarge } = await import('./fields.ts');
 
 test('D-512 a form is not sent without the file that was too large for it, also where the file may be left out', () => {
   const logo = { name: 'logo', label: 'Logo', kind: 'file', max_bytes: 128 * 1_024 } as const;
-  expect(errorsOf([logo], { logo: tooLarge }).logo).toContain('128');
+  expect(errorsOf([logo], { logo: tooLarge }).logo).toContain('128 kB');
+  const evidence = { ...logo, max_bytes: 4_500_000 };
+  expect(errorsOf([evidence], { logo: tooLarge }).logo).toContain('4.5 MB');
   expect(errorsOf([logo], { logo: '' }).logo).toBeNull();
   expect(errorsOf([logo], { logo: 'data:image/png;base64,AAAA' }).logo).toBeNull();
   expect(errorsOf([{ name: 'logo', label: 'Logo' }], { logo: tooLarge }).logo).toBeNull();

@@ -1,5 +1,6 @@
 import { minorOf, ptkMinorOf } from '../../money/money.ts';
 import type { Choice, Finder } from './finder.tsx';
+import { sizeText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -66,7 +67,7 @@ export const tooLarge = 'too-large';
 /** What is wrong with the size of a picked file. */
 export const sizeErrorOf = ({ kind, max_bytes = Infinity }: Field, value: Value | undefined): string | null =>
   kind === 'file' && value === tooLarge
-    ? t('the_file_is_larger_than_kb', { kb: Math.floor(max_bytes / 1024) })
+    ? t('the_file_is_larger_than_size', { size: sizeText(max_bytes) })
     : null;
 
 function errorOf(field: Field, values: Values): string | null {

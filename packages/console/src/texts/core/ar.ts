@@ -90,7 +90,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     'تنشئ المنصة المتاجر، ويضيف المالكون أعضاء الفريق. اطلب إضافة بريدك الإلكتروني.',
   message_request_id_id: '{message} معرّف الطلب: {id}',
-  the_file_is_larger_than_kb: 'حجم الملف أكبر من {kb} كيلوبايت.',
+  the_file_is_larger_than_size: 'حجم الملف أكبر من {size}.',
   loading_more: 'جارٍ تحميل المزيد',
   retrying_next_of_last: 'إعادة المحاولة · {next} من {last}',
   title_name: '{title} · {name}',

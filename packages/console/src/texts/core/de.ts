@@ -98,7 +98,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     'Die Plattform legt Händlerkonten an, und Inhaber fügen Teammitglieder hinzu. Bitten Sie darum, Ihre E-Mail-Adresse hinzuzufügen.',
   message_request_id_id: '{message} Anfrage-ID: {id}',
-  the_file_is_larger_than_kb: 'Die Datei ist größer als {kb} KB.',
+  the_file_is_larger_than_size: 'Die Datei ist größer als {size}.',
   loading_more: 'Weitere werden geladen',
   retrying_next_of_last: 'Erneuter Versuch · {next} von {last}',
   title_name: '{title} · {name}',

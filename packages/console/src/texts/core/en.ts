@@ -92,7 +92,7 @@ export const texts = {
   the_platform_creates_merchants_and_owners:
     'The platform creates merchants, and owners add team members. Ask one of them to add your email address.',
   message_request_id_id: '{message} Request ID: {id}',
-  the_file_is_larger_than_kb: 'The file is larger than {kb} KB.',
+  the_file_is_larger_than_size: 'The file is larger than {size}.',
   loading_more: 'Loading more',
   retrying_next_of_last: 'Retrying · {next} of {last}',
   title_name: '{title} · {name}',

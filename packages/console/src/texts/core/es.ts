@@ -95,7 +95,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     'La plataforma crea los comercios y los propietarios añaden a los miembros del equipo. Pida que añadan su dirección de correo electrónico.',
   message_request_id_id: '{message} ID de solicitud: {id}',
-  the_file_is_larger_than_kb: 'El archivo supera los {kb} KB.',
+  the_file_is_larger_than_size: 'El archivo supera los {size}.',
   loading_more: 'Cargando más',
   retrying_next_of_last: 'Reintentando · {next} de {last}',
   title_name: '{title} · {name}',

@@ -96,7 +96,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     'La plateforme crée les marchands et les propriétaires ajoutent les membres de l’équipe. Demandez l’ajout de votre adresse e-mail.',
   message_request_id_id: '{message} ID de requête : {id}',
-  the_file_is_larger_than_kb: 'Le fichier dépasse {kb} Ko.',
+  the_file_is_larger_than_size: 'Le fichier dépasse {size}.',
   loading_more: 'Chargement de la suite',
   retrying_next_of_last: 'Nouvelle tentative · {next} sur {last}',
   title_name: '{title} · {name}',

@@ -95,7 +95,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     '加盟店はプラットフォームが作成し、チームメンバーはオーナーが追加します。メールアドレスの追加を依頼してください。',
   message_request_id_id: '{message} リクエスト ID：{id}',
-  the_file_is_larger_than_kb: 'ファイルが {kb} KB を超えています。',
+  the_file_is_larger_than_size: 'ファイルが {size} を超えています。',
   loading_more: 'さらに読み込み中',
   retrying_next_of_last: '再試行中 · {last} 回中 {next} 回目',
   title_name: '{title} · {name}',

@@ -89,7 +89,7 @@ export const texts: Messages<'core'> = {
   the_platform_creates_merchants_and_owners:
     '商户由平台创建，团队成员由所有者添加。请联系他们添加您的电子邮箱地址。',
   message_request_id_id: '{message} 请求 ID：{id}',
-  the_file_is_larger_than_kb: '文件超过 {kb} KB。',
+  the_file_is_larger_than_size: '文件超过 {size}。',
   loading_more: '正在加载更多',
   retrying_next_of_last: '正在重试 · 第 {next} 次，共 {last} 次',
   title_name: '{title} · {name}',

@@ -113,7 +113,7 @@ function nameOf(text: string): string {
 }
 
 const problems = {
-  not_a_picture: 'A PNG, JPEG or WebP picture in base64.',
+  not_a_picture: 'A PNG, JPEG or WebP picture.',
   animated: 'A still picture, not an animation.',
   too_large: 'A picture of at most 128 KB and 2048 pixels a side.',
 } as const;

@@ -83,7 +83,7 @@ async function filesOf(tx: Tx, dispute: Dispute, wanted: readonly DisputeFileFie
     return file;
   });
   if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes) {
-    throw invalid('files', `All files together have at most ${mostBytes} bytes.`);
+    throw invalid('files', `All files together are larger than ${mostBytes / 1_000_000} MB.`);
   }
   return Object.fromEntries(
     files.map(({ field, file_id, content_type, size }) => [field, { file_id, content_type, size }]),

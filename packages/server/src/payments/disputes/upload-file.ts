@@ -23,8 +23,9 @@ export async function uploadFile(
 ): Promise<EvidenceFile> {
   const bytes = Buffer.from(content, 'base64');
   const type = fileTypeOf(bytes);
-  if (type === null) throw invalid('content', 'The file is no PDF, JPEG or PNG, in base64.');
-  if (bytes.length > mostBytes) throw invalid('content', `A file has at most ${mostBytes} bytes.`);
+  if (type === null) throw invalid('content', 'The file is no PDF, JPEG or PNG.');
+  if (bytes.length > mostBytes)
+    throw invalid('content', `The file is larger than ${mostBytes / 1_000_000} MB.`);
   const channel = await deps.channels.find(payment_no);
   if (channel === null || !takesEvidence({ state })) {
     const description = `The dispute takes no evidence: it is ${state}.`;
