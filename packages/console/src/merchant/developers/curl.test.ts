@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { curlOf, orderCommand, tokenCommand } from './curl.ts';
+import { curlOf, exampleOf, orderCommand, tokenCommand } from './curl.ts';
 
 const origin = 'https://pay.example/desk';
 const client_id = 'cl_1';
@@ -33,7 +33,7 @@ test.each([
     `curl -X GET 'https://pay.example/desk/x'\\'';rm -rf $HOME' \\\n  ${bearer}`,
   ],
 ])('D-218 %s as curl', (_, request, expected) => {
-  expect(curlOf(origin, { ...request, client_id })).toBe(expected);
+  expect(curlOf(origin, { ...request, client_id }, { amount: '12.50', currency: 'USD' })).toBe(expected);
 });
 
 /** What curl would get, one argument a line, where a command is pasted into a shell with these variables. */
@@ -47,16 +47,31 @@ function pasted(command: string, env: Record<string, string>, answer = ''): stri
 }
 
 describe('D-510 a command of the console runs in a shell as it is', () => {
-  const order = curlOf(origin, { method: 'POST', path: '/openapi/v1/merchant-payments', client_id });
+  const usd = { amount: '12.50', currency: 'USD' };
+  const order = curlOf(origin, { method: 'POST', path: '/openapi/v1/merchant-payments', client_id }, usd);
 
   test('an order: its example is a valid body with a key of its own', () => {
-    expect(order).toBe(orderCommand(origin));
+    expect(order).toBe(orderCommand(origin, usd));
     const sent = pasted(order, { ACCESS_TOKEN: 'tok' });
     expect(sent.slice(0, 3)).toEqual(['-X', 'POST', `${origin}/openapi/v1/merchant-payments`]);
     expect(sent).toContain('Authorization: Bearer tok');
     const body = JSON.parse(sent.at(-1) ?? '') as Record<string, string>;
     expect(body).toMatchObject({ external_reference: 'first-order', amount: '12.50', currency: 'USD' });
     expect(body.idempotency_key).toMatch(/^\d+$/);
+  });
+
+  test('D-612 the example of an order is in a currency that has a rate, with its decimals', () => {
+    const [eur, jpy, dollar] = [
+      { currency: 'EUR', decimals: 2, ptk_price: null },
+      { currency: 'JPY', decimals: 0, ptk_price: '0.006' },
+      { currency: 'USD', decimals: 2, ptk_price: '1' },
+    ];
+    expect(exampleOf([eur, jpy, dollar])).toEqual(usd);
+    expect(exampleOf([eur, jpy])).toEqual({ amount: '12', currency: 'JPY' });
+    expect(exampleOf([eur])).toEqual({ amount: '12.50', currency: 'EUR' });
+    expect(exampleOf([])).toEqual(usd);
+    const sent = pasted(orderCommand(origin, exampleOf([jpy])), { ACCESS_TOKEN: 'tok' });
+    expect(JSON.parse(sent.at(-1) ?? '')).toMatchObject({ amount: '12', currency: 'JPY' });
   });
 
   test('D-550 a token: the next command has it, and another answer is shown', () => {
@@ -79,7 +94,7 @@ describe('D-510 a command of the console runs in a shell as it is', () => {
   test.each([
     [order, 'ACCESS_TOKEN: first set it'],
     [tokenCommand(`${origin}/oauth/token`, null), 'CLIENT_ID: first set it'],
-    [curlOf(origin, { method: 'POST', path: '/oauth/token', client_id }), 'CLIENT_SECRET: first set it'],
+    [curlOf(origin, { method: 'POST', path: '/oauth/token', client_id }, usd), 'CLIENT_SECRET: first set it'],
   ])('without its variable it says so and sends nothing', (command, words) => {
     const said = pasted(`(${command}) || true`, {});
     expect(said.join(' ')).not.toContain(origin);

@@ -35,26 +35,50 @@ export const tokenCommand = (token_endpoint: string, client_id: string | null): 
     ].join('\n'),
   );
 
-/** Creates an order. Its key is the time in seconds, so that a later run creates another one. */
-export const orderCommand = (origin: string): string =>
-  commandOf([`curl -X POST ${quoted(origin + orders)}`, ...json(orderExample)]);
+/** The amount and the currency of an example. */
+export interface Example {
+  amount: string;
+  currency: string;
+}
 
-const orderExample = verbatim(
-  `'{"external_reference":"first-order","idempotency_key":"'"$(date +%s)"'","amount":"12.50","currency":"USD"}'`,
-);
+interface Currency {
+  currency: string;
+  decimals: number;
+  /** Null: no order can be made in it now. */
+  ptk_price: string | null;
+}
+
+/** An example that the service takes: in US dollars if it has a rate for them, or in the first currency with one (D-612). */
+export function exampleOf(currencies: readonly Currency[]): Example {
+  const rated = currencies.filter(({ ptk_price }) => ptk_price !== null);
+  const known = rated.length === 0 ? currencies : rated;
+  const { currency, decimals } = known.find((one) => one.currency === 'USD') ??
+    known[0] ?? { currency: 'USD', decimals: 2 };
+  return { amount: decimals < 2 ? '12' : '12.50', currency };
+}
+
+/** Creates an order. Its key is the time in seconds, so that a later run creates another one. */
+export const orderCommand = (origin: string, example: Example): string =>
+  commandOf([`curl -X POST ${quoted(origin + orders)}`, ...json(bodyOf(example))]);
+
+const bodyOf = ({ amount, currency }: Example): string =>
+  verbatim(
+    `'{"external_reference":"first-order","idempotency_key":"'"$(date +%s)"'","amount":"${amount}","currency":"${currency}"}'`,
+  );
 
 /**
  * A request of the list again. Bodies are not kept: an order that was created has an example as its body, another request
  * takes it from a variable.
  *
  * @param origin scheme, host and path prefix of the service
+ * @param example of an order
  */
-export function curlOf(origin: string, { method, path, client_id }: CurlRequest): string {
+export function curlOf(origin: string, { method, path, client_id }: CurlRequest, example: Example): string {
   const lines = [`curl -X ${method} ${quoted(origin + path)}`];
   if (path === '/oauth/token') {
     return commandOf([...lines, `-u "${client_id}:${secret}"`, `-d 'grant_type=client_credentials'`]);
   }
-  if (method === 'POST' && path === orders) return orderCommand(origin);
+  if (method === 'POST' && path === orders) return orderCommand(origin, example);
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/retry');
   return commandOf([...lines, ...(hasBody ? json(`"${body}"`) : [authorization])]);
 }

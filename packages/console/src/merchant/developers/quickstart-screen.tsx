@@ -9,11 +9,12 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { CopyButton } from '../../components/values/copy-button.tsx';
+import { useCurrencies } from '../currencies.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { EndpointButton } from '../notifications/endpoint-button.tsx';
 import { TestEvents } from '../notifications/test-event.tsx';
 import { NewClient } from './client-actions.tsx';
-import { orderCommand, tokenCommand } from './curl.ts';
+import { exampleOf, orderCommand, tokenCommand } from './curl.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('developers');
@@ -152,6 +153,7 @@ function StepAction({ step, isNext, merchant_no }: { step: Step; isNext: boolean
 
 /** What to do for a step that is open. All open steps show it: scopes may wait for the platform for days. */
 function Help({ step, of, merchant_no }: HelpProps) {
+  const { currencies } = useCurrencies(merchant_no);
   const to = (where: 'developers' | 'notification-settings', words: string) => (
     <AppLink to={`/console/merchants/$merchant_no/${where}`} params={{ merchant_no }} size="sm">
       {words}
@@ -189,7 +191,7 @@ function Help({ step, of, merchant_no }: HelpProps) {
       );
     case 'order':
       return (
-        <Example name={titles[step]} of={orderCommand(of.base_url)}>
+        <Example name={titles[step]} of={orderCommand(of.base_url, exampleOf(currencies))}>
           {t('send_the_buyer_to_the_checkout')}
         </Example>
       );

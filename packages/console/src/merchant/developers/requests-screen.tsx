@@ -14,8 +14,9 @@ import { Page } from '../../components/page/page.tsx';
 import { CopyButton, Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { useCurrencies } from '../currencies.ts';
 import { useMerchantNo } from '../merchant-no.ts';
-import { curlOf } from './curl.ts';
+import { curlOf, exampleOf, type Example } from './curl.ts';
 import { textsOf, verbatim } from '../../texts/texts.ts';
 
 const t = textsOf('developers');
@@ -45,7 +46,7 @@ const filtersFor = (clients: readonly (readonly [string, string])[]): Filter[] =
 
 const tone = (status: number): string => (status < 400 ? 'paid' : status < 500 ? 'review' : 'failed');
 
-const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => [
+const columnsOf = (names: ReadonlyMap<string, string>, example: Example): Column<ApiRequest>[] => [
   {
     header: t('request_3'),
     wide: true,
@@ -87,7 +88,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
     header: verbatim('curl'),
     cell: (request) => (
       <CopyButton
-        value={curlOf(`${window.location.origin}${pageSettings.base_path}`, request)}
+        value={curlOf(`${window.location.origin}${pageSettings.base_path}`, request, example)}
         label={t('copy_as_curl')}
       />
     ),
@@ -96,6 +97,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
 
 export function RequestsScreen() {
   const merchant_no = useMerchantNo();
+  const { currencies } = useCurrencies(merchant_no);
   const [view] = useView();
   const query = pick(view, ['request_id', 'status', 'client_id']) as {
     request_id?: string;
@@ -149,7 +151,7 @@ export function RequestsScreen() {
       <Filters filters={filtersFor(names)} />
       <DataTable
         name={t('api_requests')}
-        columns={columnsOf(new Map(names))}
+        columns={columnsOf(new Map(names), exampleOf(currencies))}
         rows={list.rows}
         list={list}
         rowKey={({ seen_id }) => seen_id}
