@@ -93,3 +93,55 @@ test('D-502 H-25 a call does not wait for a reading that takes very long; a late
   expect(await ask()).toEqual({ as_of: start, figures: 1 });
   vi.useRealTimers();
 });
+
+/** A cache whose readings end when the test says. */
+function openReadings() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  let tick = 0;
+  const clock = { now: () => start, real: () => start };
+  const cached = createFigureCache<string>({ clock, log: {} as never }, 9, () => tick);
+  const settle = () => new Promise(setImmediate);
+  const read = (key: string) => () => {
+    begun.push(key);
+    return new Promise<string>((resolve) => {
+      ends.set(key, () => {
+        resolve(key);
+      });
+    });
+  };
+  return {
+    begun,
+    settle,
+    ask: (key: string, whose: string) => cached(key, read(key), whose),
+    end: (key: string) => {
+      ends.get(key)?.();
+      return settle();
+    },
+    pass: (ms: number) => (tick += ms),
+  };
+}
+
+test('D-610 of the ranges that one member asks for, one is read at a time; another member does not wait', async () => {
+  const { begun, settle, ask, end } = openReadings();
+  const asked = [ask('a', 'ada'), ask('b', 'ada'), ask('a', 'ada'), ask('c', 'eve')];
+  await settle();
+  expect(begun).toEqual(['a', 'c']);
+  for (const key of ['c', 'a', 'b']) await end(key);
+  expect((await Promise.all(asked)).map(({ figures }) => figures)).toEqual(['a', 'b', 'a', 'c']);
+});
+
+test('D-610 a range whose call was refused meanwhile is not read, and is asked for again', async () => {
+  const { begun, settle, ask, end, pass } = openReadings();
+  const first = ask('a', 'ada');
+  const refused = expect(ask('b', 'ada')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await settle();
+  pass(8_000);
+  const next = ask('c', 'ada');
+  await end('a');
+  await Promise.all([first, refused]);
+  expect(begun).toEqual(['a', 'c']);
+  const again = ask('b', 'ada');
+  for (const key of ['c', 'b']) await end(key);
+  expect([await next, await again].map(({ figures }) => figures)).toEqual(['c', 'b']);
+});

@@ -29,30 +29,34 @@ const patience_ms = 8_000;
 /**
  * Creates a reader that answers the figures of a key for a minute. After that they are read again before the answer, or,
  * if that takes long, behind the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
- * Readings behind an answer run one after the other.
+ * Readings behind an answer run one after the other, and so do those of one asker (D-610).
  *
  * The reader throws AppError `service_unavailable` where no figures come within eight seconds (H-25).
  *
  * @param most maximum number of results in memory
  * @param tick gives milliseconds, to see how long a reading takes
+ * @returns a reader; `whose` names the asker, of whom one reading runs at a time
  */
 export function createFigureCache<T>(
   { clock, log }: { clock: Clock; log: Logger },
   most: number,
   tick = (): number => performance.now(),
-): (key: string, read: () => Promise<T>) => Promise<Dated<T>> {
+): (key: string, read: () => Promise<T>, whose?: string) => Promise<Dated<T>> {
   const known = new Map<string, Reading<T>>();
   let renewals = Promise.resolve();
+  const inTurn = createTurns(tick);
 
-  function begin(read: () => Promise<T>): Reading<T> {
+  function begin(read: () => Promise<T>, whose?: string): Reading<T> {
     const as_of = clock.now();
-    const began = tick();
+    const dated = async (): Promise<Dated<T>> => {
+      const began = tick();
+      const figures = await read();
+      reading.took_ms = tick() - began;
+      return { as_of, figures };
+    };
     const reading: Reading<T> = {
       as_of,
-      answer: read().then((figures) => {
-        reading.took_ms = tick() - began;
-        return { as_of, figures };
-      }),
+      answer: whose === undefined ? dated() : inTurn(whose, dated),
       took_ms: null,
       isRenewed: false,
     };
@@ -81,7 +85,7 @@ export function createFigureCache<T>(
     });
   }
 
-  return (key, read) => {
+  return (key, read, whose) => {
     const last = known.get(key);
     const age = last === undefined ? Infinity : clock.now().getTime() - last.as_of.getTime();
     if (last !== undefined && age < fresh_ms) return inTime(last.answer);
@@ -89,7 +93,7 @@ export function createFigureCache<T>(
       if (last.took_ms !== null) renew(key, last, read);
       return inTime(last.answer);
     }
-    const next = begin(read);
+    const next = begin(read, whose);
     keep(key, next);
     next.answer.catch(() => {
       if (known.get(key) === next) known.delete(key);
@@ -98,15 +102,37 @@ export function createFigureCache<T>(
   };
 }
 
+/** Runs the readings of one asker one after the other. */
+function createTurns(tick: () => number): <T>(whose: string, read: () => Promise<T>) => Promise<T> {
+  const lasts = new Map<string, Promise<unknown>>();
+  return (whose, read) => {
+    const asked = tick();
+    const turn = (lasts.get(whose) ?? Promise.resolve()).then(() => {
+      // The call has been refused meanwhile. Its reading would only keep the next ones waiting.
+      if (tick() - asked >= patience_ms) throw late();
+      return read();
+    });
+    const over = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (lasts.get(whose) === over) lasts.delete(whose);
+      });
+    lasts.set(whose, over);
+    return turn;
+  };
+}
+
+const late = (): AppError => new AppError('service_unavailable', { retry_after_s: 5 });
+
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const refusal = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new AppError('service_unavailable', { retry_after_s: 5 }));
+      reject(late());
     }, patience_ms);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, refusal]);
   } finally {
     clearTimeout(timer);
   }

@@ -25,7 +25,10 @@ export type Sales = ReturnType<typeof salesJson>;
 /** Orders without sums that are read at once. Of more, each day is read by itself, so that no statement takes long. */
 const mostAtOnce = 50_000;
 
-/** Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). */
+/**
+ * Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). Of what
+ * one member asks for, one range is read at a time (D-610).
+ */
 export function createSales({
   db,
   clock,
@@ -34,11 +37,13 @@ export function createSales({
   db: Database;
   clock: Clock;
   log: Logger;
-}): (merchant_id: string, days: Days, time_zone: string) => Promise<Dated<Sales>> {
+}): (merchant_id: string, days: Days, time_zone: string, member: string) => Promise<Dated<Sales>> {
   const cached = createFigureCache<Sales>({ clock, log }, mostCached);
-  return (merchant_id, days, time_zone) =>
-    cached([merchant_id, days.from, days.until, time_zone].join(' '), async () =>
-      salesJson(await readFacts(db, merchant_id, days, time_zone)),
+  return (merchant_id, days, time_zone, member) =>
+    cached(
+      [merchant_id, days.from, days.until, time_zone].join(' '),
+      async () => salesJson(await readFacts(db, merchant_id, days, time_zone)),
+      member,
     );
 }
 

@@ -10,10 +10,13 @@ export function salesRoutes(app: FastifyInstance, { db, clock, log, collection }
   const salesOf = createSales({ db, clock, log });
 
   app.get<ByMerchant & Listing>('/sales', async (request) => {
-    const { merchant_id } = memberOf(request).merchant;
+    const {
+      actor,
+      merchant: { merchant_id },
+    } = memberOf(request);
     const time_zone = readTimeZone(request.query.time_zone);
     const days = readDays(request.query, clock.now(), time_zone);
-    const { as_of, figures } = await salesOf(merchant_id, days, time_zone);
+    const { as_of, figures } = await salesOf(merchant_id, days, time_zone, actor);
     const { methods, ...sales } = figures;
     const named = methods.map(async (method) => {
       const channel = await collection.channels.find(method.payment_no);
