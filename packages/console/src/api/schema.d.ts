@@ -4904,6 +4904,8 @@ export interface components {
                 payment_no: string;
                 /** @description Its name; its number if it has gone. */
                 name: string;
+                /** @description Its kind; null if it has gone. */
+                provider: components["schemas"]["Provider"] | null;
                 /** @description Orders for which a buyer confirmed this method. */
                 method_chosen: number;
                 /** @description Those of them whose payment began. */
@@ -6575,7 +6577,7 @@ export interface operations {
                 status?: components["schemas"]["CollectionStatus"];
                 /** @description Only test orders, or none of them. */
                 test_mode?: boolean;
-                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["ListConsoleOrdersMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["ListConsoleOrdersReached"];
@@ -6925,7 +6927,7 @@ export interface operations {
                 status?: components["schemas"]["CollectionStatus"];
                 /** @description Only test orders, or none of them. */
                 test_mode?: boolean;
-                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["ListConsoleOrdersAsCsvMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["ListConsoleOrdersAsCsvReached"];
@@ -7053,7 +7055,7 @@ export interface operations {
                 status?: components["schemas"]["CollectionStatus"];
                 /** @description Only test orders, or none of them. */
                 test_mode?: boolean;
-                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. */
+                /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["CountConsoleOrdersMethod"];
                 /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
                 reached?: components["schemas"]["CountConsoleOrdersReached"];

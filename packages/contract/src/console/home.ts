@@ -69,6 +69,7 @@ const Period = Type.Object({
 const Method = Type.Object({
   payment_no: Text('The channel.'),
   name: Text('Its name; its number if it has gone.'),
+  provider: orNull(OneOf(['ptk', 'cardprov'], 'Its kind; null if it has gone.')),
   method_chosen: count('Orders for which a buyer confirmed this method.'),
   started: count('Those of them whose payment began.'),
   paid: count('Those of them that were paid with it.'),

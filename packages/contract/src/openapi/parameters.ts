@@ -39,7 +39,7 @@ export const orderFilters: readonly Parameter[] = [
   query('test_mode', 'Only test orders, or none of them.', Type.Boolean()),
   query(
     'method',
-    'Only orders with this kind of payment method; `none`: the buyer has chosen none yet.',
+    'Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with.',
     OneOf(orderMethods, 'A kind of method.'),
   ),
   query(

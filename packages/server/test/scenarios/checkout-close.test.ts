@@ -167,7 +167,7 @@ async function declineOnPage(order: Order): Promise<void> {
   expect(status).toBe(402);
 }
 
-test('D-330 D-331 D-332 D-556 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
+test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
   await service.advance(2 * 86_400);
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
   const readSales = async (query = '') => (await desk.get<ConsoleSales>(`/sales${query}`)).body;
@@ -231,18 +231,21 @@ test('D-330 D-331 D-332 D-556 the sales of a day: how far orders came, by which 
     );
     expect([step, list.body.items.length]).toEqual([step, count]);
   }
-  // Each reason leads to its orders, and the others to none, also for the orders of the other tests.
+  // Each reason leads to its orders by its method, and the others to none, also for the orders of the other tests.
   const all = await readSales('?time_zone=UTC');
-  const found: Record<string, number> = {};
-  for (const { reason, orders } of all.methods.flatMap(({ unpaid }) => unpaid)) {
-    found[reason] = (found[reason] ?? 0) + orders;
-  }
-  expect(Object.keys(found).length).toBeGreaterThan(2);
-  for (const reason of unpaidReasons) {
-    const list = await desk.get<{ items: Json[] }>(
-      `/collection-orders?limit=100&from=${all.period.from}T00:00:00Z&test_mode=false&unpaid=${reason}`,
-    );
-    expect([reason, list.body.items.length]).toEqual([reason, found[reason] ?? 0]);
+  const found = all.methods.flatMap(({ provider, unpaid }) =>
+    unpaid.map(({ reason, orders }) => ({ of: `${provider ?? ''} ${reason}`, orders })),
+  );
+  expect(found.length).toBeGreaterThan(2);
+  for (const method of ['cardprov', 'ptk', 'none']) {
+    for (const reason of unpaidReasons) {
+      const list = await desk.get<{ items: Json[] }>(
+        `/collection-orders?limit=100&from=${all.period.from}T00:00:00Z&test_mode=false&unpaid=${reason}&method=${method}`,
+      );
+      const of = `${method} ${reason}`;
+      const orders = found.find((one) => one.of === of)?.orders ?? 0;
+      expect([of, list.body.items.length]).toEqual([of, orders]);
+    }
   }
   // The days before this range are those of the other tests.
   const earlier = await readSales(`?from=${dayBefore(today, 1)}&until=${today}`);

@@ -20,7 +20,7 @@ const columnsOf = (merchant_no: string, { from, until }: Sales['period']): Colum
   {
     header: t('not_paid_because'),
     wide: true,
-    cell: ({ unpaid }) =>
+    cell: ({ provider, unpaid }) =>
       unpaid.length === 0
         ? '–'
         : unpaid.map(({ reason, orders }) => (
@@ -28,7 +28,7 @@ const columnsOf = (merchant_no: string, { from, until }: Sales['period']): Colum
               <AppLink
                 to="/console/merchants/$merchant_no/orders"
                 params={{ merchant_no }}
-                search={{ from, until, mode: 'live', unpaid: reason }}
+                search={{ from, until, mode: 'live', method: provider ?? undefined, unpaid: reason }}
                 size="sm"
               >
                 {t('reason_orders', { reason: unpaidWords[reason], orders })}

@@ -92,9 +92,9 @@ function sieve({
     ...(part === null ? [] : [containing(part)]),
     ...(status === null || isRare(status) ? [] : [withStatus[status]]),
     ...(test_mode === false ? [withMode(false)] : []),
-    ...(payment_nos === null ? [] : [sql`payment_no = ANY(${payment_nos}::text[])`]),
+    ...(payment_nos === null || unpaid !== null ? [] : [sql`payment_no = ANY(${payment_nos}::text[])`]),
     ...(reached === null ? [] : [hasReached(reached, merchant_id)]),
-    ...(unpaid === null ? [] : [wasUnpaid(unpaid, merchant_id)]),
+    ...(unpaid === null ? [] : [wasUnpaid(unpaid, payment_nos, merchant_id)]),
     ...(currency === null ? [] : [sql`currency = ${currency}`]),
     ...(from === null ? [] : [sql`${amount} >= ${from}::numeric`]),
     ...(to === null ? [] : [sql`${amount} <= ${to}::numeric`]),
@@ -119,13 +119,22 @@ function hasReached(step: OrderStep, merchant_id: string | null): Sql {
   }
 }
 
-/** As the figures of methods count them: of the attempts at a channel, one that was paid counts, or else the last (D-556). */
-function wasUnpaid(reason: UnpaidReason, merchant_id: string | null): Sql {
+/**
+ * As the figures of methods count them: of the attempts at a channel, one that was paid counts, or else the last (D-556).
+ *
+ * @param payment_nos only attempts at these channels: the order may be bound to another since (D-614)
+ */
+function wasUnpaid(
+  reason: UnpaidReason,
+  payment_nos: readonly string[] | null,
+  merchant_id: string | null,
+): Sql {
   const whose = merchant_id === null ? sql`read.merchant_id` : sql`${merchant_id}`;
+  const at = payment_nos === null ? sql`` : sql`AND a.payment_no = ANY(${payment_nos}::text[])`;
   return sql`EXISTS (SELECT 1 FROM (
       SELECT DISTINCT ON (a.payment_no) a.state, a.session_id IS NOT NULL AS had_page,
         coalesce(a.detail ->> 'declined', '') AS declined
-      FROM payment_attempts a WHERE a.merchant_id = ${whose} AND a.order_no = read.order_no
+      FROM payment_attempts a WHERE a.merchant_id = ${whose} AND a.order_no = read.order_no ${at}
       ORDER BY a.payment_no, a.paid_at IS NULL, a.seq DESC) e WHERE ${endedBy(reason)})`;
 }
 

@@ -20,7 +20,7 @@ export function salesRoutes(app: FastifyInstance, { db, clock, log, collection }
     const { methods, ...sales } = figures;
     const named = methods.map(async (method) => {
       const channel = await collection.channels.find(method.payment_no);
-      return { ...method, name: channel?.name ?? method.payment_no };
+      return { ...method, name: channel?.name ?? method.payment_no, provider: channel?.provider ?? null };
     });
     return { as_of: rfc3339(as_of), time_zone, ...sales, methods: await Promise.all(named) };
   });
