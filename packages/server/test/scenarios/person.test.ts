@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startCardsim, type Cardsim } from '@paydesk/cardsim';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { openDatabase, sql, type Database } from '../../src/base/pg/index.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
+  addCardChannel,
   addClient,
   addMerchant,
   addPayer,
   addUser,
+  checkoutOf,
   merchantOf,
   onePtk,
   type Payer,
@@ -20,15 +24,22 @@ import { startTestService, type TestService } from '../support/service.ts';
 let service: TestService;
 let platform: Platform;
 let db: Database;
+/** A connection to look while `db` is in a transaction. */
+let watch: Database;
+let cardsim: Cardsim;
 
 beforeAll(async () => {
+  cardsim = await startCardsim();
   service = await startTestService({ role: 'web' });
   platform = await setUpPlatform(service);
+  await addCardChannel(service, cardsim.url);
   db = openDatabase({ url: service.database.url, max: 1 });
+  watch = openDatabase({ url: service.database.url, max: 1 });
 });
 afterAll(async () => {
-  await db.close();
+  await Promise.all([db.close(), watch.close()]);
   await service.stop();
+  await cardsim.close();
 });
 
 const said: string[] = [];
@@ -82,6 +93,39 @@ test('D-435 a person is exported with every row that names them, and without sec
   expect(tables.users?.[0]).toMatchObject({ user_id: payer.user_id, email: payer.email, name: 'Ada Export' });
   for (const secret of ['password_hash', 'token_hash']) expect(text).not.toContain(`"${secret}"`);
   expect(await person('export', '--id', payer.user_id)).toEqual({ code, text });
+});
+
+test('D-613 erasing waits for a payment that begins, and is refused by it', async () => {
+  const payer = await spender('Bea Begins', 0);
+  const { user_id } = payer;
+  const erasing = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM users WHERE user_id = ${user_id} FOR SHARE`);
+    await tx.query(sql`UPDATE payment_attempts SET state = 'creating' WHERE buyer_user_id = ${user_id}`);
+    const running = person('erase', '--id', user_id);
+    await untilBlocked(watch, tx);
+    return { running };
+  });
+  const { code, text } = await erasing.running;
+  expect([code, text]).toEqual([1, expect.stringContaining('1 orders or payments that are not ended')]);
+  await db.query(sql`UPDATE payment_attempts SET state = 'paid' WHERE buyer_user_id = ${user_id}`);
+});
+
+test('D-613 a card payment waits while its buyer is erased, and does not begin', async () => {
+  const payer = await addPayer(service, 'Wim Waits', onePtk);
+  const { user_id } = payer;
+  const merchant = await merchantOf(service, await addClient(service, platform.merchant_no));
+  const order = await merchant.order();
+  const checkout = checkoutOf(service, order, payer.cookie);
+  const card = await checkout.methodOf('cardprov');
+  const starting = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM users WHERE user_id = ${user_id} FOR UPDATE`);
+    const running = checkout.start(card);
+    await untilBlocked(watch, tx);
+    await tx.query(sql`UPDATE users SET disabled_at = created_at WHERE user_id = ${user_id}`);
+    return { running };
+  });
+  expect(await starting.running).toMatchObject({ status: 403, body: { error: 'login_required' } });
+  expect(await db.query(sql`SELECT 1 FROM payment_attempts WHERE order_no = ${order.order_no}`)).toEqual([]);
 });
 
 test('D-435 a person is not erased while something of theirs is open, and all of it is named', async () => {

@@ -5,8 +5,11 @@ import { emailKey, type Person } from '../../identity/people/index.ts';
 
 type Columns = Readonly<Record<string, Naming>>;
 
+/** What tables name a person by. */
+export type Named = Pick<Person, 'user_id' | 'email'>;
+
 /** What a column of this kind has for the person. */
-function isPerson(column: string, naming: Naming, { user_id, email }: Person): Sql {
+function isPerson(column: string, naming: Naming, { user_id, email }: Named): Sql {
   const name = raw(column);
   switch (naming) {
     case 'id':
@@ -22,7 +25,7 @@ function isPerson(column: string, naming: Naming, { user_id, email }: Person): S
   }
 }
 
-const anyOf = (columns: readonly (readonly [string, Naming])[], person: Person): Sql =>
+const anyOf = (columns: readonly (readonly [string, Naming])[], person: Named): Sql =>
   join(
     columns.map(([column, naming]) => isPerson(column, naming, person)),
     ' OR ',
@@ -36,7 +39,7 @@ export async function selectNaming(
   db: Queryable,
   table: string,
   columns: Columns,
-  person: Person,
+  person: Named,
 ): Promise<unknown[]> {
   const rows = await db.query<{ row: Record<string, unknown> } & Row>(
     sql`SELECT to_jsonb(t) AS row FROM ${raw(table)} t WHERE ${anyOf(Object.entries(columns), person)}`,

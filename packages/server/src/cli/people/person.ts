@@ -3,13 +3,14 @@ import { systemIds } from '../../base/ids.ts';
 import { announceChange } from '../../base/live/live-cache.ts';
 import { measuredClock } from '../../base/live/timekeeper.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
-import type { Database } from '../../base/pg/index.ts';
+import { type Database, sql } from '../../base/pg/index.ts';
 import { retention } from '../../base/retention/index.ts';
 import { hashPassword, type Person, selectPerson, selectPersonByEmail } from '../../identity/people/index.ts';
 import { anonymise } from '../../identity/removal/index.ts';
+import { lockWallet } from '../../ledger/books/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
-import { deleteNaming, lockPerson, type Open, selectNaming, selectOpen } from './person.sql.ts';
+import { deleteNaming, lockPerson, type Named, type Open, selectNaming, selectOpen } from './person.sql.ts';
 
 /** `paydesk person export|erase`: one person by id or mail address. */
 export function personCommand({ argument, options, config }: CommandContext): Promise<number> {
@@ -35,14 +36,20 @@ export function personCommand({ argument, options, config }: CommandContext): Pr
 }
 
 /** Every row that names the person, by table. Of one instant. */
-async function exported(db: Database, person: Person): Promise<Record<string, unknown[]>> {
-  const tables: Record<string, unknown[]> = {};
-  for (const [table, { people }] of Object.entries(retention)) {
-    if (people === undefined) continue;
-    const rows = await selectNaming(db, table, people, person);
-    if (rows.length > 0) tables[table] = rows;
-  }
-  return tables;
+export function exported(
+  db: Pick<Database, 'transaction'>,
+  person: Named,
+): Promise<Record<string, unknown[]>> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+    const tables: Record<string, unknown[]> = {};
+    for (const [table, { people }] of Object.entries(retention)) {
+      if (people === undefined) continue;
+      const rows = await selectNaming(tx, table, people, person);
+      if (rows.length > 0) tables[table] = rows;
+    }
+    return tables;
+  });
 }
 
 /** What is open, in words for the operator. */
@@ -73,7 +80,9 @@ async function erase(db: Database, { user_id }: Person): Promise<void> {
   const ids = systemIds();
   const password_hash = await hashPassword(ids.secret(24));
   const done = await db.transaction(async (tx) => {
+    // What a payment locks, in its order (D-613).
     await lockPerson(tx, user_id);
+    await lockWallet(tx, user_id);
     const person = await selectPerson(tx, user_id);
     if (person === null) throw new CommandError('There is no such person.');
     const open = openOf(person, await selectOpen(tx, user_id));

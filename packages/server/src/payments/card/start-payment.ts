@@ -1,6 +1,7 @@
 /** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
+import { selectPersonForShare } from '../../identity/people/index.ts';
 import { lockAvailable, lockFreeWallet, lockWallet } from '../../ledger/books/index.ts';
 import { OutcomeUnknownError, type Tx } from '../../base/pg/index.ts';
 import {
@@ -197,10 +198,12 @@ async function startUnderLock(
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);
   // Sent together, and run one after the other: everything is read after the lock was granted.
-  const [order, attempts, known] = await Promise.all([
+  const [order, attempts, known, buyer] = await Promise.all([
     kind.lock(tx, merchant_id, order_no),
     selectAttempts(tx, merchant_id, order_no),
     selectMethod(tx, merchant_id, order_no, method_id),
+    // A person who is being erased begins no payment: their session was read before (D-613).
+    user_id === null ? null : selectPersonForShare(tx, user_id),
   ]);
   if (order === null) throw new AppError('payment_not_found');
   const paysNow = known?.quote.provider === 'ptk' && user_id !== null && order.phase === 'open';
@@ -228,6 +231,7 @@ async function startUnderLock(
 
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
+  if (buyer !== null && buyer.disabled_at !== null) throw new AppError('login_required');
   // At each start and each resume (R-172, D-130): sign-in, grant, merchant (D-098), channel, and
   // the merchant's owners (R-214, D-085, D-197).
   checkAccess(method.channel, method.merchant, user_id);
