@@ -9,6 +9,7 @@ import { readBooksState, verifyAndKeep, verifyWhenDue } from '../../src/verifica
 import {
   busyMerchant,
   type Merchant,
+  merchantOf,
   payWithPtk,
   type Platform,
   setUpPlatform,
@@ -26,7 +27,7 @@ let db: Database;
 
 // No worker checks but where a test asks.
 beforeAll(async () => {
-  service = await startTestService({ role: 'web' });
+  service = await startTestService({ role: 'web', database: await uncheckedDatabase() });
   platform = await setUpPlatform(service);
   merchant_id = merchantIdOf(platform.merchant_no) ?? '';
   merchant = await busyMerchant(service, platform.merchant_no, 1);
@@ -235,6 +236,11 @@ describe('R-143 the worker', () => {
     };
     try {
       await eventually(kinds, (all) => all.length === 1);
+      // Something is new, and sealed.
+      const there = await setUpPlatform(running);
+      const order = await (await merchantOf(running, there.client)).order();
+      await payWithPtk(running, order, await signIn(running, there.buyer));
+      await running.admin('POST', '/jobs/seal/run');
       await running.advance(3_600);
       await eventually(kinds, (all) => all.length === 2);
       await running.advance(24 * 3_600);

@@ -19,10 +19,14 @@ export function freshDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('templateDatabase'));
 }
 
-/** The same, but its books were never checked: a worker that starts checks them at once. */
+/** The same, but workers check its books, which were never checked: one that starts checks them at once. */
 export async function uncheckedDatabase(): Promise<TestDatabase> {
   const database = await freshDatabase();
-  await askDatabase(database.url, 'UPDATE ledger_verification_marks SET checked_at = NULL, full_at = NULL');
+  await askDatabase(
+    database.url,
+    `UPDATE ledger_verification_marks SET checked_at = NULL, full_at = NULL;
+      UPDATE ledger_verification_leases SET lease_id = NULL, lease_until = NULL`,
+  );
   return database;
 }
 
