@@ -6,7 +6,14 @@ import { writes } from '../../src/console/request/permissions.ts';
 import { launchBrowser, patience_ms } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
-import { checkErrors, checkNotice, checkOverlays, checkSearch } from '../support/overlays.ts';
+import {
+  checkErrors,
+  checkNotice,
+  checkOverlays,
+  checkSearch,
+  type Look,
+  turnTo,
+} from '../support/overlays.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { textFields } from '../support/text-fields.ts';
 
@@ -141,42 +148,91 @@ describe('H-17 hostile texts', () => {
     return [...found, ...(cards > 0 ? ['a tablet has cards'] : [])];
   }
 
-  describe.each([
-    ['a desk in the light', 1_280, 'light'],
-    ['the narrowest phone in the dark', 320, 'dark'],
-  ] as const)('on %s', (_name, width, scheme) => {
-    test.each([
-      ['merchant', () => world.platform.owner, (): string => at('')],
-      ['platform', () => world.admin, (): string => '/platform'],
-    ] as const)(
-      'every screen of the %s keeps them texts, fits, and axe finds nothing',
-      async (side, who, start) => {
-        const visitor = await visit(browser, world.service.url, who(), start(), { width, scheme });
-        const found: unknown[] = [];
-        for (const path of [...world.screens[side], ...parts(side)]) {
-          await visitor.go(path);
-          for (const wrong of await look(visitor, width)) found.push([path, wrong]);
-          for (const violation of await visitor.violations(scheme === 'dark')) found.push([path, violation]);
+  /** What must have been opened, among the rest. */
+  const opened = {
+    merchant: [
+      /^dialog: Search$/,
+      /^menu: /,
+      /^listbox of page$/,
+      /^listbox of dialog, many/,
+      /^dialog: Columns/,
+      /^dialog: Saved views/,
+      /^dialog: Jan 1, 2026/,
+      /^dialog: New order/,
+      /^dialog: Resend, dialog/,
+    ],
+    platform: [
+      /^dialog: Search$/,
+      /^menu: /,
+      /^dialog: column 0, page .platform.(cases|audit-log)/,
+      // The field of a colour, in the dialog of the branding.
+      /^dialog: , dialog .platform.settings/,
+    ],
+  };
+  /** What is open in a state of a screen only; the order keeps two states of a screen apart. */
+  const states = (side: 'merchant' | 'platform'): string[] =>
+    side === 'merchant'
+      ? [at('/notifications?status=failed'), `${at('')}?from=2026-01-01&until=2026-01-31`]
+      : ['/platform/complaints?stage=ended'];
+
+  const desk = { width: 1_280, scheme: 'light' } as const;
+  const phone = { width: 320, scheme: 'dark' } as const;
+
+  test.each([
+    ['merchant', () => world.platform.owner, (): string => at('')],
+    ['platform', () => world.admin, (): string => '/platform'],
+  ] as const)(
+    'D-284 D-333 D-521 D-559 every screen of the %s keeps them texts and fits, on a desk in the light and on the narrowest phone in the dark; axe finds nothing in it and in whatever opens, light or dark, and Escape closes one at a time',
+    { timeout: 960_000 },
+    async (side, who, start) => {
+      const visitor = await visit(browser, world.service.url, who(), start(), desk);
+      const { page } = visitor;
+      const found: unknown[] = [];
+      const seen = new Set<string>();
+      const screens = world.screens[side];
+      const shownIn = async (what: string, look_at: Look): Promise<void> => {
+        await turnTo(visitor, look_at);
+        for (const wrong of await look(visitor, look_at.width)) found.push([what, look_at, wrong]);
+      };
+      for (const [i, path] of [...screens, ...states(side), ...parts(side)].entries()) {
+        await visitor.go(path);
+        // The next screen is drawn first in the look that this one was turned to.
+        for (const one of i % 2 === 0 ? [desk, phone] : [phone, desk]) {
+          await shownIn(path, one);
+          for (const violation of await visitor.violations(one === phone ? 'look' : null))
+            found.push([path, one, violation]);
+          if (one === phone || i >= screens.length + states(side).length) continue;
+          // Two screens of one kind open the same.
+          const kind = path.replace(/\w{2}_[0-9A-Z]{26}/, ':no');
+          found.push(...(await checkOverlays(visitor, kind, seen)));
         }
-        // What is read in drawers only.
-        if (side === 'platform') {
-          const { items } = await world.service.admin<{ items: { case_id: string }[] }>('GET', '/cases');
-          await visitor.go(`/platform/cases?case_id=${items[0]?.case_id ?? ''}`);
-          await visitor.page.getByRole('heading', { name: 'Requested' }).waitFor();
-          for (const wrong of await look(visitor, width)) found.push(['a case', wrong]);
-        } else {
-          await visitor.go(at('/notifications?status=failed'));
-          await visitor.page.getByRole('button', { name: /^mp_/ }).first().click();
-          await visitor.page.getByRole('heading', { name: 'Body' }).waitFor();
-          for (const wrong of await look(visitor, width)) found.push(['a notification', wrong]);
-        }
-        if (width === 320) found.push(...(await turnToTablet(visitor)));
-        expect(found).toEqual([]);
-        expect(visitor.complaints).toEqual([]);
-        await visitor.context.close();
-      },
-    );
-  });
+      }
+      expect(opened[side].filter((wanted) => ![...seen].some((key) => wanted.test(key)))).toEqual([]);
+      await turnTo(visitor, desk);
+      found.push(...(await checkSearch(visitor)));
+      await visitor.go(side === 'merchant' ? at('/developers') : '/platform/workers');
+      found.push(
+        ...(side === 'merchant'
+          ? await checkErrors(visitor, 'New API key', 'Create', { Name: 'Till' })
+          : await checkNotice(visitor, /^Run now: /)),
+      );
+      // What is read in drawers only.
+      if (side === 'platform') {
+        const { items } = await world.service.admin<{ items: { case_id: string }[] }>('GET', '/cases');
+        await visitor.go(`/platform/cases?case_id=${items[0]?.case_id ?? ''}`);
+        await page.getByRole('heading', { name: 'Requested' }).waitFor();
+      } else {
+        await visitor.go(at('/notifications?status=failed'));
+        await page.getByRole('button', { name: /^mp_/ }).first().click();
+        await page.getByRole('heading', { name: 'Body' }).waitFor();
+      }
+      for (const one of [desk, phone]) await shownIn('a drawer', one);
+      found.push(...(await turnToTablet(visitor)));
+      expect(found).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.context.close();
+    },
+  );
 
   test('the buyer’s pages keep them texts as well', async () => {
     const visitor = await visit(browser, world.service.url, world.admin, '/console', { width: 320 });
@@ -203,70 +259,6 @@ describe('H-17 hostile texts', () => {
     const unseen = fields.filter(([, marks]) => !isShown(marks)).map(([field]) => field);
     expect(unseen.sort()).toEqual([...sealed].sort());
   });
-});
-
-describe('D-333, D-521, D-559 with everything open', () => {
-  /** What must have been opened, among the rest. */
-  const opened = {
-    merchant: [
-      /^dialog: Search$/,
-      /^menu: /,
-      /^listbox of page$/,
-      /^listbox of dialog, many/,
-      /^dialog: Columns/,
-      /^dialog: Saved views/,
-      /^dialog: Jan 1, 2026/,
-      /^dialog: New order/,
-      /^dialog: Resend, dialog/,
-    ],
-    platform: [
-      /^dialog: Search$/,
-      /^menu: /,
-      /^dialog: column 0, page .platform.(cases|audit-log)/,
-      // The field of a colour, in the dialog of the branding.
-      /^dialog: , dialog .platform.settings/,
-    ],
-  };
-  /** What is open in a state of a screen only; the order keeps two states of a screen apart. */
-  const screensOf = (side: 'merchant' | 'platform'): string[] => {
-    const [home = '', ...others] = world.screens[side];
-    const states =
-      side === 'merchant'
-        ? [at('/notifications?status=failed'), `${home}?from=2026-01-01&until=2026-01-31`]
-        : ['/platform/complaints?stage=ended'];
-    return [home, ...others, ...states];
-  };
-
-  test.each([
-    ['merchant', () => world.platform.owner, (): string => at('')],
-    ['platform', () => world.admin, (): string => '/platform'],
-  ] as const)(
-    'the %s console: axe finds nothing in whatever opens, light or dark, and Escape closes one at a time',
-    async (side, who, start) => {
-      const visitor = await visit(browser, world.service.url, who(), start());
-      const seen = new Set<string>();
-      const found: unknown[] = [];
-      for (const path of screensOf(side)) {
-        await visitor.go(path);
-        // Two screens of one kind open the same.
-        const kind = path.replace(/\w{2}_[0-9A-Z]{26}/, ':no');
-        found.push(...(await checkOverlays(visitor, kind, seen)));
-      }
-      found.push(...(await checkSearch(visitor)));
-      if (side === 'merchant') {
-        await visitor.go(at('/developers'));
-        found.push(...(await checkErrors(visitor, 'New API key', 'Create', { Name: 'Till' })));
-      } else {
-        await visitor.go('/platform/workers');
-        found.push(...(await checkNotice(visitor, /^Run now: /)));
-      }
-      const keys = [...seen];
-      expect(opened[side].filter((wanted) => !keys.some((key) => wanted.test(key)))).toEqual([]);
-      expect(found).toEqual([]);
-      expect(visitor.complaints).toEqual([]);
-      await visitor.context.close();
-    },
-  );
 });
 
 test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person chose, and saves it under a name', async () => {

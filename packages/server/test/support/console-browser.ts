@@ -15,6 +15,9 @@ export const rulesOfLooks: RunOptions = {
   resultTypes: ['violations'],
 };
 
+/** The difference that two schemes of one page may have. */
+const ruleOfSchemes: RunOptions = { runOnly: ['color-contrast'], resultTypes: ['violations'] };
+
 const ruleOfLandmarks: RunOptions = { runOnly: ['region'], resultTypes: ['violations'] };
 
 /** A person at a console, in a browser of their own. */
@@ -30,10 +33,10 @@ export interface Visitor {
   /**
    * The axe findings of the page.
    *
-   * @param again the page was checked before, in another width or scheme
+   * @param again what the page was checked in before: another width and scheme, or another scheme
    * @param within checks only the last element of this selector that is shown
    */
-  violations(again?: boolean, within?: string): Promise<unknown[]>;
+  violations(again?: 'look' | 'scheme' | null, within?: string): Promise<unknown[]>;
   /** What of the whole page is in no landmark, such as a menu above it. */
   outsideLandmarks(): Promise<unknown[]>;
 }
@@ -117,7 +120,8 @@ export async function visit(
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
-    violations: (again = false, within = 'html') => findings(page, again ? rulesOfLooks : everyRule, within),
+    violations: (again = null, within = 'html') =>
+      findings(page, again === null ? everyRule : again === 'look' ? rulesOfLooks : ruleOfSchemes, within),
     outsideLandmarks: () => findings(page, ruleOfLandmarks, 'html'),
   };
 }
@@ -125,15 +129,17 @@ export async function visit(
 /** What axe finds in the last element of a selector that is shown. */
 async function findings(page: Page, rules: RunOptions, within: string): Promise<unknown[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate<AxeResults, readonly [string, RunOptions]>(
-    ([selector, options]) => {
+  return page.evaluate(
+    async ([selector, options]) => {
       const { axe } = globalThis as unknown as {
         axe: { run(on: Node, o: RunOptions): Promise<AxeResults> };
       };
       const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
-      return axe.run(shown === document.documentElement || !shown ? document : shown, options);
+      const on = shown === document.documentElement || !shown ? document : shown;
+      const { violations } = await axe.run(on, options);
+      // All that axe says is much, and to carry it out of the page costs as much as a part of the check.
+      return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
     },
-    [within, rules],
+    [within, rules] as const,
   );
-  return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 }

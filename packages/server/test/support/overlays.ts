@@ -61,29 +61,55 @@ const untilOpen = (page: Page, count: number, what: string): Promise<unknown> =>
       throw new Error(`${what}: open instead of ${count} are ${JSON.stringify(open)}`, { cause });
     });
 
-/** Changes between light and dark, as the system of a person does. */
-async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.waitForFunction(
-    (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
-    colorScheme,
+/** What an open page can be turned to: another width of the window, and the other scheme of the system. */
+export interface Look {
+  width: number;
+  scheme: 'light' | 'dark';
+}
+
+/** Turns the open page to another look, and waits until it is drawn so. */
+export async function turnTo({ page }: Visitor, { width, scheme }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await changeScheme(page, scheme);
+  // The page hears of its width before it draws a frame, and changes before the frame after the next.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+      }),
   );
-  // A colour on its way is none of the page's.
-  await page.evaluate(() => {
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** Changes between light and dark, as the system of a person does. */
+async function changeScheme(page: Page, colorScheme: Look['scheme']): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction((scheme) => {
+    if (document.documentElement.dataset.mantineColorScheme !== scheme) return false;
+    // A colour on its way is none of the page's.
     for (const one of document.getAnimations()) {
       if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();
     }
-  });
+    return true;
+  }, colorScheme);
 }
 
 /** The axe findings of what is open on top, in the light and in the dark. The page stays in the one that was checked last. */
 export async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
   const { page } = visitor;
-  const isDark = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme === 'dark');
+  const [isDark, isDialog] = await page.evaluate((layers) => {
+    const top = [...document.querySelectorAll(layers)].findLast((one) => one.checkVisibility());
+    return [
+      document.documentElement.dataset.mantineColorScheme === 'dark',
+      top?.getAttribute('role') === 'dialog',
+    ];
+  }, layer);
   const [one, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
-  const found = await visitor.violations(false, within);
+  const found = await visitor.violations(null, within);
   await changeScheme(page, other);
-  const again = [...(await visitor.violations(true, within)), ...(await visitor.outsideLandmarks())];
+  const again = await visitor.violations('scheme', within);
+  // To axe a dialog is a landmark itself, wherever it lies.
+  if (!isDialog) again.push(...(await visitor.outsideLandmarks()));
   return [...found.map((violation) => [one, violation]), ...again.map((violation) => [other, violation])];
 }
 
