@@ -129,7 +129,7 @@ const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
 test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
-  const day = await visit(browser, service.url, platform.owner, '/console');
+  const day = await visit(browser, service.url, platform.owner, '/console', { by_form: true });
   const { page } = day;
 
   // One merchant alone: there is nothing to choose.
@@ -137,7 +137,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Bookshop');
 
   // An order is found by its reference, and the address holds what was searched.
-  await day.open(merchantAt('/orders'));
+  await day.go(merchantAt('/orders'));
   await page.getByLabel('Find orders').fill('INV-1');
   await page.waitForURL('**/orders?q=INV-1');
   const [file] = await Promise.all([
@@ -170,12 +170,12 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await page.waitForURL('**?tab=money');
 
   // The statement says where the money came from.
-  await day.open(merchantAt('/wallet'));
+  await day.go(merchantAt('/wallet'));
   await page.getByRole('link', { name: 'Order', exact: true }).first().waitFor();
   await page.getByText('To request a payout, contact Paydesk support.').waitFor();
 
   // An address that cannot be is refused at its field; a good one shows its secret, once.
-  await day.open(merchantAt('/notification-settings'));
+  await day.go(merchantAt('/notification-settings'));
   await page.keyboard.press('/');
   await dialog(day).getByRole('textbox', { name: 'Search' }).waitFor();
   await page.keyboard.press('Escape');
@@ -196,7 +196,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   expect(await page.content()).not.toContain(secret);
 
   // A client of one's own, whose scopes are applied for.
-  await day.open(merchantAt('/developers'));
+  await day.go(merchantAt('/developers'));
   await button(day, 'New API key').click();
   await inDialog(day, 'Create').click();
   await dialog(day).getByText('Enter a value.').first().waitFor();
@@ -208,12 +208,12 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
 
   // What the shop's server has asked is found by the id of its answer.
   const refused = await merchant.get('/merchant-payments/mp_none');
-  await day.open(merchantAt('/developers/requests'));
+  await day.go(merchantAt('/developers/requests'));
   await page.getByLabel('Request ID', { exact: true }).fill(refused.headers.get('x-request-id') ?? '');
   await page.getByText('payment_not_found').waitFor();
 
   // Own records beside the orders: one fits, one differs, one is missing.
-  await day.open(merchantAt('/reconciliation'));
+  await day.go(merchantAt('/reconciliation'));
   await page
     .getByLabel('Or paste records here')
     .fill('reference,amount,currency\nINV-1,10.00,USD\nINV-2,24.00,USD\nINV-9,1.00,USD');
@@ -246,7 +246,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await page.getByRole('heading', { name: 'No alarms' }).waitFor();
 
   // What the merchant applied for is approved, with a reason.
-  await day.open('/platform/scope-applications');
+  await day.go('/platform/scope-applications');
   await button(day, 'Approve').click();
   await inDialog(day, 'Approve').click();
   await dialog(day).getByText('Enter a value.').waitFor();
@@ -258,7 +258,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
   // Money moves only after saying what will happen.
-  await day.open(`/platform/merchants/${platform.merchant_no}`);
+  await day.go(`/platform/merchants/${platform.merchant_no}`);
   await button(day, 'Top up').click();
   await field(day, 'Amount').fill('1500.5');
   await dialog(day).getByText('1,500.50 PTK become available to Bookshop.').waitFor();
@@ -278,7 +278,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await inDialog(day, 'Cancel').click();
 
   // A case shows what was asked for and what the provider has; it is decided with a reason.
-  await day.open('/platform/cases');
+  await day.go('/platform/cases');
   await page.getByRole('button', { name: 'Mismatch' }).click();
   await page.getByRole('heading', { name: 'Reported by the provider' }).waitFor();
   await button(day, 'Refund').click();
@@ -288,7 +288,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await decision.waitFor({ state: 'detached' });
 
   // An order is refunded as a whole.
-  await day.open(`/platform/orders/${second.order_no}`);
+  await day.go(`/platform/orders/${second.order_no}`);
   await button(day, 'Refund').click();
   await field(day, 'Reason').fill('Sold out');
   await dialog(day).getByText('A refund cannot be undone.').waitFor();
@@ -299,7 +299,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await page.getByText('Refunded', { exact: true }).first().waitFor();
 
   // Fees are tried out before they are saved.
-  await day.open(`/platform/channels/${card.payment_no}`);
+  await day.go(`/platform/channels/${card.payment_no}`);
   const fees = page.getByRole('region', { name: 'Fees by currency' });
   expect(await fees.getByRole('columnheader').allInnerTexts()).toEqual([
     'Currency',
@@ -316,7 +316,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await page.getByText('Fees saved.').waitFor();
 
   // A withdrawal is requested, and decided.
-  await day.open('/platform/withdrawals');
+  await day.go('/platform/withdrawals');
   await button(day, 'New payout').click();
   await field(day, 'Merchant').click();
   await page.getByRole('option', { name: /^Bookshop/ }).click();
@@ -336,15 +336,15 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await page.getByText('Paid', { exact: true }).first().waitFor();
 
   // The books balance, and everything is in the log.
-  await day.open('/platform/ledger');
+  await day.go('/platform/ledger');
   await button(day, 'Check the books now').click();
   await page.getByText('The books balance').waitFor();
-  await day.open(`/platform/ledger?book=${platform.merchant_no}`);
+  await day.go(`/platform/ledger?book=${platform.merchant_no}`);
   await button(day, 'm:available').click();
   await page.getByRole('button', { name: 'All accounts' }).waitFor();
-  await day.open('/platform/complaints');
+  await day.go('/platform/complaints');
   await page.getByText(second.order_no).first().waitFor();
-  await day.open('/platform/audit-log');
+  await day.go('/platform/audit-log');
   await page.getByText('Transfer 4711').waitFor();
   expect(day.complaints).toEqual([]);
   await day.context.close();

@@ -41,7 +41,7 @@ async function answer(
 const closed = (visitor: Visitor) => dialog(visitor).waitFor({ state: 'detached' });
 
 test('D-283 D-551 a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
-  const walk = await visit(browser, world.service.url, world.platform.owner, '/console');
+  const walk = await visit(browser, world.service.url, world.platform.owner, at(''));
   const { page } = walk;
 
   // The amounts of an order are sums, each part in its currency, with the rate.
@@ -174,7 +174,7 @@ test('an administrator who has never been here does what the interface leaves to
   await closed(walk);
 
   // How long income is held, and what may be taken on credit.
-  await walk.open(`/platform/merchants/${world.platform.merchant_no}`);
+  await walk.go(`/platform/merchants/${world.platform.merchant_no}`);
   await button(walk, 'Edit').click();
   await answer(walk, { 'Hold period in days': '30' }, 'Save');
   await closed(walk);
@@ -184,7 +184,7 @@ test('an administrator who has never been here does what the interface leaves to
   await closed(walk);
 
   // Who may test, with what comes of the two lists.
-  await walk.open(`/platform/channels/${world.test_channel.payment_no}`);
+  await walk.go(`/platform/channels/${world.test_channel.payment_no}`);
   await page.getByText('Both are on the lists.').waitFor();
 
   // What buyers see of the channel. Methods that cannot pay in its currency are refused at their field.
@@ -206,7 +206,7 @@ test('an administrator who has never been here does what the interface leaves to
   await page.getByText('Karte', { exact: true }).waitFor();
 
   // An order of a product is found by its number; a complaint about it is opened, and confirmed.
-  await walk.open(`/platform/orders`);
+  await walk.go('/platform/orders');
   await page.getByLabel('Find orders').fill(world.catalog_order);
   await follow(walk, world.catalog_order);
   await button(walk, 'Dispute').click();
