@@ -26,6 +26,7 @@ import {
 import { verifyBooks } from '../../src/payments/verification/index.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { merchant_id, t0 } from '../support/samples.ts';
+import { eventually } from '../support/service.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -122,6 +123,34 @@ test('D-430 a transfer counts once, however late its transaction ends', async ()
   await late;
   await expectExact();
   await keepAccountSums(db);
+  await expectExact();
+});
+
+test('D-590 new transfers are added on a connection that is there, and after the limit of time on one without a limit', async () => {
+  let end: () => void = () => undefined;
+  const mayEnd = new Promise<void>((resolve) => (end = resolve));
+  await keepAccountSums(db);
+  await move(bank('USD'), exchange('USD'), 6n);
+  const holder = db.transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE account_sums IN ACCESS EXCLUSIVE MODE`);
+    await mayEnd;
+  });
+  const waiting = async (): Promise<number[]> => {
+    const rows = await db.query<{ pid: number }>(
+      sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const kept = keepAccountSums(db);
+  try {
+    const [pooled] = await eventually(waiting, ({ length }) => length === 1);
+    // As the limit of time does.
+    await db.query(sql`SELECT pg_cancel_backend(${pooled ?? 0}::int)`);
+    await Promise.race([kept, eventually(waiting, (pids) => pids.length === 1 && pids[0] !== pooled)]);
+  } finally {
+    end();
+  }
+  await Promise.all([kept, holder]);
   await expectExact();
 });
 

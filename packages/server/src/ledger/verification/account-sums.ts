@@ -1,4 +1,5 @@
 /** Keeps the sums of accounts that have no stored balance, and lists the accounts of a book with them. */
+import { AppError } from '../../base/errors.ts';
 import { type Database, sql, sqlState, type Tx } from '../../base/pg/index.ts';
 import {
   type AccountMark,
@@ -15,20 +16,29 @@ import { selectSnapshot, type Since, type Snapshot } from './balances.sql.ts';
 import { readOneSnapshot } from './verify.sql.ts';
 
 /**
- * Adds the new transfers to the kept sums. Several workers may call it at once.
+ * Adds the new transfers to the kept sums. Several workers may call it at once. Only where no sums are kept, or where the
+ * new transfers are too many for the usual time, it opens a connection that has no limit of time (D-590).
  *
  * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the snapshot
  * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept, nor
  * where a dump of a server that counted further was restored (D-572).
  */
 export async function keepAccountSums(db: Database): Promise<void> {
-  try {
-    await db.transaction(addNew, { unlimited: true });
-  } catch (error) {
-    // Another worker has added them meanwhile.
-    if (sqlState(error) !== '40001') throw error;
-  }
+  const { snapshot } = await selectAccountSumsMark(db);
+  const add = (unlimited: boolean): Promise<void> =>
+    db.transaction(addNew, { unlimited }).catch((error: unknown) => {
+      // Another worker has added them meanwhile.
+      if (sqlState(error) !== '40001') throw error;
+    });
+  if (snapshot === null) return add(true);
+  return add(false).catch((error: unknown) => {
+    if (!tookTooLong(error)) throw error;
+    return add(true);
+  });
 }
+
+const tookTooLong = (error: unknown): boolean =>
+  error instanceof AppError && sqlState(error.cause) === '57014';
 
 async function addNew(tx: Tx): Promise<void> {
   if (tx.isDistributed === true) return;
