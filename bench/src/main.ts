@@ -27,6 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
     stopper.abort(new BenchError(`stopped by ${signal}`));
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
+  const measured: Figure[] = [];
   try {
     const options = readOptions(args, Object.keys(benchmarks));
     if (options.help) {
@@ -35,7 +36,8 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     // Read first: a run takes minutes.
     const before = options.compare === null ? null : await readReport(options.compare);
-    const figures = await measure(options, cleanup, stopper.signal);
+    await measure(options, cleanup, stopper.signal, measured);
+    const figures = judgedOf(measured);
     console.log(`${machine()}\n\n${tableOf(figures)}`);
     if (before !== null) console.log(`\n${comparisonOf(before, report(options, figures))}`);
     if (options.json !== null)
@@ -44,6 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const cause: unknown = stopper.signal.aborted ? stopper.signal.reason : error;
     say(cause instanceof BenchError ? cause.message : String(cause instanceof Error ? cause.stack : cause));
+    if (measured.length > 0) console.log(`${machine()}, not the whole run\n\n${tableOf(judgedOf(measured))}`);
     return 1;
   } finally {
     for (const failure of await cleanup.run()) say(`cleanup failed: ${failure}`);
@@ -51,18 +54,25 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure(options: Options, cleanup: Cleanup, signal: AbortSignal): Promise<Judged[]> {
+/** Adds the figures of each benchmark to `measured` when it has ended, so that those before an error are not lost. */
+async function measure(
+  options: Options,
+  cleanup: Cleanup,
+  signal: AbortSignal,
+  measured: Figure[],
+): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   cleanup.add(dir, () => rm(dir, { recursive: true, force: true }));
   // As root, PostgreSQL runs as another user, who needs access to the directory.
   await chmod(dir, 0o711);
   const bench = createBench({ options, dir, signal, cleanup, say });
-  const figures: Figure[] = [];
   const chosen = options.only.flatMap((name) => benchmarks[name] ?? []);
-  for (const { run } of chosen) figures.push(...(await run(bench)));
-  if (chosen.some(({ of_service }) => of_service)) figures.push(...(await memoryOf(bench)));
-  return figures.filter(({ value }) => Number.isFinite(value)).map((figure) => judged(figure));
+  for (const { run } of chosen) measured.push(...(await run(bench)));
+  if (chosen.some(({ of_service }) => of_service)) measured.push(...(await memoryOf(bench)));
 }
+
+const judgedOf = (figures: readonly Figure[]): Judged[] =>
+  figures.filter(({ value }) => Number.isFinite(value)).map((figure) => judged(figure));
 
 function machine(): string {
   const memory_gb = Math.round(totalmem() / 2 ** 30);
