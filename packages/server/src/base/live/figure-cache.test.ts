@@ -145,3 +145,32 @@ test('D-610 a range whose call was refused meanwhile is not read, and is asked f
   for (const key of ['c', 'b']) await end(key);
   expect([await next, await again].map(({ figures }) => figures)).toEqual(['c', 'b']);
 });
+
+test('D-610 who asks for a range that waits for another member does not wait for their readings', async () => {
+  const { begun, settle, ask, end } = openReadings();
+  const asked = [ask('a', 'ada'), ask('b', 'ada')];
+  await settle();
+  const eve = ask('b', 'eve');
+  await settle();
+  expect(begun).toEqual(['a', 'b']);
+  await end('b');
+  expect((await eve).figures).toBe('b');
+  await end('a');
+  await Promise.all(asked);
+  expect(begun).toEqual(['a', 'b']);
+});
+
+test('D-610 a range is read for a later call, also where the call that asked first was refused meanwhile', async () => {
+  const { begun, settle, ask, end, pass } = openReadings();
+  const first = ask('a', 'ada');
+  const refused = expect(ask('b', 'ada')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await settle();
+  pass(7_900);
+  const later = ask('b', 'ada');
+  pass(100);
+  await end('a');
+  await Promise.all([first, refused]);
+  expect(begun).toEqual(['a', 'b']);
+  await end('b');
+  expect((await later).figures).toBe('b');
+});

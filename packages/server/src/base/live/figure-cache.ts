@@ -10,8 +10,12 @@ export interface Dated<T> {
 }
 
 interface Reading<T> {
+  /** When it began; until then, when it was first asked for. */
   as_of: Date;
   answer: Promise<Dated<T>>;
+  /** Reads, unless that has begun. */
+  begin: () => Promise<Dated<T>>;
+  hasBegun: boolean;
   /** How long it took; null while it is under way. */
   took_ms: number | null;
   isRenewed: boolean;
@@ -46,21 +50,40 @@ export function createFigureCache<T>(
   let renewals = Promise.resolve();
   const inTurn = createTurns(tick);
 
-  function begin(read: () => Promise<T>, whose?: string): Reading<T> {
-    const as_of = clock.now();
+  function readingOf(key: string, read: () => Promise<T>): Reading<T> {
+    let settle: (figures: Promise<Dated<T>>) => void = () => undefined;
+    const answer = new Promise<Dated<T>>((resolve) => (settle = resolve));
     const dated = async (): Promise<Dated<T>> => {
       const began = tick();
+      const as_of = clock.now();
+      reading.as_of = as_of;
       const figures = await read();
       reading.took_ms = tick() - began;
       return { as_of, figures };
     };
     const reading: Reading<T> = {
-      as_of,
-      answer: whose === undefined ? dated() : inTurn(whose, dated),
+      as_of: clock.now(),
+      answer,
+      begin: () => {
+        if (!reading.hasBegun) settle(dated());
+        reading.hasBegun = true;
+        return answer;
+      },
+      hasBegun: false,
       took_ms: null,
       isRenewed: false,
     };
+    answer.catch(() => {
+      if (known.get(key) === reading) known.delete(key);
+    });
     return reading;
+  }
+
+  /** Each who asks for a reading that has not begun waits in a queue of their own: the first turn begins it. */
+  function answerOf(reading: Reading<T>, whose?: string): Promise<Dated<T>> {
+    if (reading.hasBegun) return inTime(reading.answer);
+    if (whose === undefined) return inTime(reading.begin());
+    return inTime(Promise.race([reading.answer, inTurn(whose, reading.begin)]));
   }
 
   function keep(key: string, reading: Reading<T>): void {
@@ -75,8 +98,8 @@ export function createFigureCache<T>(
     last.isRenewed = true;
     renewals = renewals.then(async () => {
       try {
-        const next = begin(read);
-        await next.answer;
+        const next = readingOf(key, read);
+        await next.begin();
         keep(key, next);
       } catch (err) {
         last.isRenewed = false;
@@ -88,17 +111,14 @@ export function createFigureCache<T>(
   return (key, read, whose) => {
     const last = known.get(key);
     const age = last === undefined ? Infinity : clock.now().getTime() - last.as_of.getTime();
-    if (last !== undefined && age < fresh_ms) return inTime(last.answer);
+    if (last !== undefined && age < fresh_ms) return answerOf(last, whose);
     if (last !== undefined && age < usable_ms && (last.took_ms ?? Infinity) > slow_ms) {
       if (last.took_ms !== null) renew(key, last, read);
-      return inTime(last.answer);
+      return answerOf(last, whose);
     }
-    const next = begin(read, whose);
+    const next = readingOf(key, read);
     keep(key, next);
-    next.answer.catch(() => {
-      if (known.get(key) === next) known.delete(key);
-    });
-    return inTime(next.answer);
+    return answerOf(next, whose);
   };
 }
 
