@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startCardsim, type Cardsim } from '@paydesk/cardsim';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { asServiceRole, freshDatabase, type TestDatabase } from '../support/database.ts';
 import { inDatabase, workersOf } from '../support/citus.ts';
 import {
+  addCardChannel,
   addClient,
+  addUser,
+  checkoutOf,
   merchantOf,
   payWithPtk,
   type Platform,
@@ -18,11 +23,14 @@ let database: TestDatabase;
 let service: TestService;
 let platform: Platform;
 const others: TestService[] = [];
+let cardsim: Cardsim;
 
 beforeAll(async () => {
   database = await freshDatabase();
   service = await startTestService({ env, database });
   platform = await setUpPlatform(service);
+  cardsim = await startCardsim();
+  await addCardChannel(service, cardsim.url);
   const name = new URL(database.url).pathname.slice(1);
   for (const worker of await workersOf(inject('citusUrl') ?? '')) {
     const url = inDatabase(worker, name);
@@ -39,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const other of others) await other.stop();
   await service.stop();
+  await cardsim.close();
 });
 
 test('D-336 web processes on other nodes create, read and pay orders, and see those of each other', async () => {
@@ -57,4 +66,19 @@ test('D-336 web processes on other nodes create, read and pay orders, and see th
       expect(body.status).toBe('paid');
     }
   }
+});
+
+test('D-613 a payment does not wait while another person is changed', async () => {
+  const { user_id } = await addUser(service, 'Olga Other');
+  const merchant = await merchantOf(service, await addClient(service, platform.merchant_no));
+  const order = await merchant.order();
+  const checkout = checkoutOf(service, order, await signIn(service, platform.buyer));
+  const card = await checkout.methodOf('cardprov');
+  const db = openDatabase({ url: database.url, max: 1 });
+  const started = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM users WHERE user_id = ${user_id} FOR UPDATE`);
+    return checkout.start(card);
+  });
+  await db.close();
+  expect(started.status).toBe(200);
 });
