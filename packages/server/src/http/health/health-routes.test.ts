@@ -41,9 +41,14 @@ test('H-24 what is told to everybody is one line in the log, without a stack', a
   const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
   const app = createHttp({ config, log, ids: systemIds() });
   const pool = (): Promise<string> => Promise.reject(new NotReadyError('no answer within 1200 ms'));
-  createHealth({ checks: { pool } }).healthRoutes(app);
+  const cause = new Error('sealed with key k1, and the given keys are k2');
+  const keys = (): Promise<string> => Promise.reject(new NotReadyError('wrong key', { cause }));
+  createHealth({ checks: { pool, keys } }).healthRoutes(app);
   await app.inject('/readyz');
-  const [told] = lines.filter(({ msg }) => msg === 'not ready');
-  expect([told?.check, told?.why, told?.err]).toEqual(['pool', 'no answer within 1200 ms', undefined]);
+  const told = lines.filter(({ msg }) => msg === 'not ready');
+  expect(told.map(({ check, why, err }) => [check, why, err])).toEqual([
+    ['pool', 'no answer within 1200 ms', undefined],
+    ['keys', cause.message, undefined],
+  ]);
   await app.close();
 });

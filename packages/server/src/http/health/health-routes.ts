@@ -130,7 +130,11 @@ function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogge
         if (failing.delete(name)) log.warn({ check: name }, 'ready again');
       } else if (!failing.has(name)) {
         failing.add(name);
-        const why = error instanceof NotReadyError ? { why: error.message } : { err: error };
+        // Its cause may name what is not for everybody, such as the key that is asked for.
+        const why =
+          error instanceof NotReadyError
+            ? { why: ((error.cause ?? error) as Error).message }
+            : { err: error };
         log.warn({ check: name, ...why }, 'not ready');
       }
     }
