@@ -19,6 +19,12 @@ export async function selectNextBatchNo(tx: Tx, merchant_id: string): Promise<bi
   return row?.batch_no ?? 1n;
 }
 
+/** The least and the greatest; null if there are none. Numbers of orders are ASCII, so their order is that of the database. */
+const endsOf = <T extends string | bigint>(values: readonly T[]): { first: T | null; last: T | null } => ({
+  first: values.reduce<T | null>((least, one) => (least === null || one < least ? one : least), null),
+  last: values.reduce<T | null>((most, one) => (most === null || one > most ? one : most), null),
+});
+
 /** Inserts a batch after its orders and seal lines; returns the digest over them, in hex. */
 export async function insertBatch(
   tx: Tx,
@@ -26,14 +32,12 @@ export async function insertBatch(
   order_nos: readonly string[],
   seal_nos: readonly bigint[],
 ): Promise<string> {
+  const [orders, seals] = [endsOf(order_nos), endsOf(seal_nos)];
   await tx.query(
     sql`INSERT INTO archive_batches (merchant_id, batch_no, file, sha256, orders, first_order, last_order, first_seal,
         last_seal, archived_at)
       VALUES (${merchant_id}, ${batch_no}, ${file}, decode(${sha256}, 'hex'), ${order_nos.length},
-        (SELECT min(no) FROM unnest(${[...order_nos]}::text[]) AS no),
-        (SELECT max(no) FROM unnest(${[...order_nos]}::text[]) AS no),
-        (SELECT min(no) FROM unnest(${[...seal_nos]}::bigint[]) AS no),
-        (SELECT max(no) FROM unnest(${[...seal_nos]}::bigint[]) AS no), ${archived_at})`,
+        ${orders.first}, ${orders.last}, ${seals.first}, ${seals.last}, ${archived_at})`,
   );
   const [row] = await tx.query<{ digest: string }>(
     sql`SELECT ${batchDigest} AS digest FROM archive_batches b
