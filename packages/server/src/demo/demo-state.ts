@@ -68,10 +68,10 @@ const addressFile = (data_dir: string): string => join(data_dir, 'address');
 export const keepAddress = (data_dir: string, url: string): Promise<void> =>
   writeFile(addressFile(data_dir), `${url}\n`);
 
-/** The address at which the demo of this data directory served last; null if it never did. */
+/** The address at which the demo of this data directory served last; null if none is kept, or the file is damaged. */
 export const keptAddress = (data_dir: string): Promise<string | null> =>
   readFile(addressFile(data_dir), 'utf8').then(
-    (text) => text.trim(),
+    (text) => (URL.canParse(text.trim()) ? text.trim() : null),
     () => null,
   );
 

@@ -21,6 +21,8 @@ test('D-611 without --url, login takes the address at which the demo platform of
   await writeFile(join(data_dir, 'demo.json'), JSON.stringify(demo));
   const login = { client_id: 'cl_1', client_secret: 'secret', admin_key: 'ak_1' };
   expect(await demoLogin(data_dir, undefined)).toEqual({ ...login, url: 'http://127.0.0.1:8080' });
+  await writeFile(join(data_dir, 'address'), '');
+  expect(await demoLogin(data_dir, undefined)).toEqual({ ...login, url: 'http://127.0.0.1:8080' });
   await keepAddress(data_dir, 'http://127.0.0.1:9999/pay');
   expect(await demoLogin(data_dir, undefined)).toEqual({ ...login, url: 'http://127.0.0.1:9999/pay' });
   expect(await demoLogin(data_dir, 'http://other')).toEqual({ ...login, url: 'http://other' });
