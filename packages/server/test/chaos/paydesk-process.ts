@@ -9,12 +9,14 @@ import { isReadyNow } from './balancer.ts';
 export const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
 const shiftClock = new URL('./shift-clock.js', import.meta.url).href;
 
-/** One process of the built service, which may be killed, stopped, and started again. */
+/**
+ * One process of the built service, which may be killed, stopped, and started again. If it ends by itself, it is started
+ * again after two seconds, as by the units of systemd: a process that finds no database at its start ends.
+ */
 export interface PaydeskProcess {
   name: string;
   role: 'web' | 'worker';
   port: number;
-  isRunning(): boolean;
   /** @param clock_off_ms how far its clock is off from the start on; default: it is right */
   start(clock_off_ms?: number): Promise<void>;
   /** As `kill` does; waits for the end of the process only where the signal ends it. */
@@ -42,13 +44,19 @@ export interface ProcessOptions {
 
 /** Longer than the ten seconds in which a process has to stop. */
 const stopPatience_ms = 20_000;
+const restart_ms = 2_000;
+
+/** How it is told that a process ended which nobody had stopped: while it served, and before. */
+export const endings = { serving: 'ended by itself', starting: 'ended as it started' } as const;
 
 export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
   const { name, role, port, clock_file, complain } = options;
   let child: ChildProcess | null = null;
+  let restarting: NodeJS.Timeout | undefined;
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     const ending = child;
     child = null;
+    clearTimeout(restarting);
     if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return null;
     const exited = once(ending, 'exit');
     ending.kill(signal);
@@ -57,21 +65,26 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
     clearTimeout(patience);
     return ending.exitCode;
   };
+  const begin = (): void => {
+    clearTimeout(restarting);
+    let serves = false;
+    const started = launch(options, () => (serves = true));
+    child = started;
+    started.once('exit', (code, signal) => {
+      if (child !== started) return;
+      // Nobody told it to.
+      child = null;
+      complain(`${name} ${endings[serves ? 'serving' : 'starting']}: ${String(code ?? signal)}`);
+      restarting = setTimeout(begin, restart_ms);
+    });
+  };
   return {
     name,
     role,
     port,
-    isRunning: () => child !== null,
     async start(clock_off_ms = 0) {
       await writeFile(clock_file, String(clock_off_ms));
-      const started = launch(options);
-      child = started;
-      started.once('exit', (code, signal) => {
-        if (child !== started) return;
-        // Nobody told it to.
-        child = null;
-        complain(`${name} ended by itself: ${String(code ?? signal)}`);
-      });
+      begin();
     },
     async signal(signal) {
       if (signal === 'SIGKILL') await end(signal);
@@ -87,7 +100,8 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
   };
 }
 
-function launch(options: ProcessOptions): ChildProcess {
+/** @param serves told when the process logs that it serves, unless its log goes to a file */
+function launch(options: ProcessOptions, serves: () => void): ChildProcess {
   const { name, role, port, env, clock_file, log_file, complain, ...built } = options;
   const log = log_file === null ? 'pipe' : openSync(log_file, 'a');
   const child = spawn(process.execPath, ['--import', shiftClock, built.program(), 'serve', '--role', role], {
@@ -96,6 +110,7 @@ function launch(options: ProcessOptions): ChildProcess {
   });
   if (typeof log === 'number') closeSync(log);
   const hear = (line: string): void => {
+    if (line.includes('"msg":"paydesk is serving"')) serves();
     if (/^\{"level":"(error|fatal)"/.test(line) || !line.startsWith('{')) complain(`${name}: ${line}`);
   };
   for (const output of [child.stdout, child.stderr]) {

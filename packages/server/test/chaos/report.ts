@@ -2,6 +2,7 @@ import { markdownTable, sourceCommit } from '../support/reliability.ts';
 import { rules, type Violation } from './check-history.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import type { Call, History } from './history.ts';
+import { endings } from './paydesk-process.ts';
 
 /** One fault that was injected. Times are those of the history. */
 export interface Injected {
@@ -33,6 +34,8 @@ export interface ChaosReport {
   problems: string[];
   verify_ledger: string;
   refused: string[];
+  /** How often a process found no database at its start, ended, and was started again. */
+  vain_starts: number;
   /** The lines that processes logged as errors, by their text, with how often. */
   complaints: Record<string, number>;
 }
@@ -98,10 +101,12 @@ export function reportOf(findings: Findings): ChaosReport {
         .filter(({ problem }) => problem !== '')
         .map((one) => `${one.kind}, ${one.target}: ${one.problem}`),
       ...bad_stops,
+      ...complaints.filter((line) => line.includes(endings.serving)),
       ...(verified.code === 0 ? [] : [`verify-ledger ended with ${String(verified.code)}: ${ledger}`]),
     ],
     verify_ledger: verified.code === 0 ? ledger : verified.output,
     refused: [...refused],
+    vain_starts: complaints.filter((line) => line.includes(endings.starting)).length,
     complaints: countBy(complaints, gistOf),
   };
 }
@@ -173,6 +178,7 @@ export function sectionOf(report: ChaosReport): string[] {
     `- During ${report.rolling.times} rolling restarts: ${inWords(report.rolling.failed)}.`,
     `- During ${report.failovers.times} failovers: ${inWords(report.failovers.failed)}, for at most ${(report.failovers.longest_ms / 1_000).toFixed(1)} s; the slowest answer took ${(report.failovers.slowest_ms / 1_000).toFixed(1)} s.`,
     `- \`verify-ledger\` at the end: ${report.verify_ledger}`,
+    `- Processes that found no database at their start, ended, and were started again after two seconds: ${report.vain_starts}.`,
     ...report.problems.map((problem) => `- Not in order: ${problem}`),
     ...report.refused.map((words) => `- Not injected: ${words}`),
   ];

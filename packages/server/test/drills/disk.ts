@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { askOnce } from '../chaos/ask-once.ts';
 import type { Desk } from '../chaos/desk.ts';
 import type { Call, History } from '../chaos/history.ts';
+import { endings } from '../chaos/paydesk-process.ts';
 import { fromAnywhere } from '../support/platform.ts';
 import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
 import type { Drill, DrillOptions } from './drill.ts';
@@ -106,7 +107,8 @@ async function fillDisks(
   const { slowest_ms, failures, asked } = health.stop();
   if (failures.length > 0) problems.push(`/healthz failed ${failures.length} times: ${failures[0] ?? ''}`);
   const { complaints } = desk;
-  problems.push(...complaints.filter((line) => line.includes('ended by itself')));
+  const ended = Object.values(endings);
+  problems.push(...complaints.filter((line) => ended.some((words) => line.includes(words))));
   return {
     ...{ from_ms, to_ms, problems },
     told: [`/healthz: ${asked} answers, the slowest after ${Math.round(slowest_ms)} ms`, ...outages.told],
