@@ -69,6 +69,7 @@ export const bars: Readonly<Record<string, Bar>> = {
   'growth.read': { of: 'ratio', at_least: 0.9 },
   'growth.ptk': { of: 'ratio', at_least: 0.9 },
   'growth.sweep': { of: 'ratio', at_least: 0.9 },
+  'growth.deliver': { of: 'ratio', at_least: 0.9 },
   'memory.service': { of: 'value', below: 160 },
   'start.ready': { of: 'value', below: 1_000 },
   'start.memory': { of: 'value', below: 110 },

@@ -1,9 +1,10 @@
-/** The hot paths of `growth`: creation, reading, payment and expiry on few orders and on many, in turn. */
-import { type Bench, createOrders, meanOf, measureInTurns } from '../bench.ts';
+/** The hot paths of `growth`: creation, reading, payment, expiry and delivery on few orders and on many, in turn. */
+import { type Bench, connections, createOrders, meanOf, measureInTurns } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import type { Service } from '../processes/service.ts';
 import { type Books, runUntilDone } from '../setup/books.ts';
 import { createCallers } from '../setup/callers.ts';
+import { notifyingCreation, notifyingRow } from '../setup/events.ts';
 import { comparePaths } from './in-turn.ts';
 
 /** A service on books. */
@@ -17,9 +18,11 @@ export interface Grown {
 const overdueCount = 600;
 /** Longer than orders of the benchmark are open. */
 const pastTheEnd_s = 7_300;
+/** How many notifications of a merchant are delivered at once. */
+const dueCount = 1_000;
 
 /** What benchmarks work with, on these books and for the merchant with half of their orders. */
-function benchOn(bench: Bench, { books, service }: Grown): Bench {
+export function benchOn(bench: Bench, { books, service }: Grown): Bench {
   const made = new Map<string, Promise<unknown>>();
   const merchants = books.platform.merchants.slice(0, 1);
   const callers = createCallers({ service, db: books.database, load: bench.load, merchants });
@@ -37,6 +40,44 @@ function benchOn(bench: Bench, { books, service }: Grown): Bench {
   };
 }
 
+/** Work of a worker: it is made due, and a job then does all of it. */
+interface Chore {
+  name: string;
+  what: string;
+  count: number;
+  job: string;
+  /** Makes `count` of it due. */
+  prepare: (on: Bench, count: number) => Promise<void>;
+}
+
+export const chores: readonly Chore[] = [
+  {
+    ...{ name: 'sweep', what: 'overdue orders expired', count: overdueCount, job: 'sweep' },
+    prepare: async (on, count) => {
+      await createOrders(on, await on.callers(), count);
+      await (await on.service()).admin('PUT', '/test-clock', { advance_seconds: pastTheEnd_s });
+    },
+  },
+  {
+    ...{ name: 'deliver', what: 'notifications delivered', count: dueCount, job: 'deliver' },
+    // Each order has one. They are made by the service, so that the books stay in order.
+    prepare: async (on, count) => {
+      const [{ healthy }, callers] = [await on.receivers(), await (await on.callers()).forCreations(count)];
+      await on.load(await on.service(), {
+        ...{
+          connections,
+          pace: { kind: 'all' },
+          template: notifyingCreation,
+          repeat: false,
+          expect: 201,
+          keep: [],
+        },
+        rows: callers.map((caller, i) => notifyingRow(caller, healthy[i % healthy.length] ?? '')),
+      });
+    },
+  },
+];
+
 /** The rates on many orders, each with that on few as its reference. */
 export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promise<Figure[]> {
   const both = [benchOn(bench, many), benchOn(bench, few)] as const;
@@ -47,23 +88,23 @@ export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promi
     where: `on ${many.orders} orders, of which one merchant has half`,
     reference,
   });
-  bench.say('growth.sweep: per second, in turn');
-  const sweeping = (on: Bench) => async (): Promise<number> => {
-    await createOrders(on, await on.callers(), overdueCount);
-    const service = await on.service();
-    await service.admin('PUT', '/test-clock', { advance_seconds: pastTheEnd_s });
-    const start = performance.now();
-    await runUntilDone(service, 'sweep');
-    return (overdueCount * 1_000) / (performance.now() - start);
-  };
-  const [ofMany, ofFew] = await measureInTurns<[number, number]>(onMany, [sweeping(onMany), sweeping(onFew)]);
-  const rate = (slices: readonly number[]): number => meanOf(slices, (slice) => slice);
-  figures.push({
-    name: 'growth.sweep',
-    what: `overdue orders expired on ${many.orders} orders`,
-    value: rate(ofMany),
-    unit: 'per second',
-    reference: { what: reference, value: rate(ofFew) },
-  });
+  for (const { name, what, count, job, prepare } of chores) {
+    bench.say(`growth.${name}: per second, in turn`);
+    const doing = (on: Bench) => async (): Promise<number> => {
+      await prepare(on, count);
+      const start = performance.now();
+      await runUntilDone(await on.service(), job);
+      return (count * 1_000) / (performance.now() - start);
+    };
+    const [ofMany, ofFew] = await measureInTurns<[number, number]>(onMany, [doing(onMany), doing(onFew)]);
+    const rate = (slices: readonly number[]): number => meanOf(slices, (slice) => slice);
+    figures.push({
+      name: `growth.${name}`,
+      what: `${what} on ${many.orders} orders`,
+      value: rate(ofMany),
+      unit: 'per second',
+      reference: { what: reference, value: rate(ofFew) },
+    });
+  }
   return figures;
 }

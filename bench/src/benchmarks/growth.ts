@@ -5,11 +5,13 @@ import type { Bench } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import { percentile } from '../load/percentile.ts';
-import { type Service, startService } from '../processes/service.ts';
-import { type Books, makeBooks, makeOrKeepBooks, runUntilDone } from '../setup/books.ts';
+import type { Service } from '../processes/service.ts';
+import { type Books, makeBooks, makeOrKeepBooks, runUntilDone, serveBooks } from '../setup/books.ts';
 import { explainAll, loggedDuring, sizesOf, stopExplaining } from '../database/explain.ts';
 import { type Platform, signIn } from '../setup/platform.ts';
-import { measurePaths } from './growth-paths.ts';
+import { measureLife, verifyOnce, weigh } from './growth-life.ts';
+import { benchOn, chores, measurePaths } from './growth-paths.ts';
+import { hotPaths } from './in-turn.ts';
 
 const few = 10_000;
 /** The orders are of so many days, as many as a home page compares. */
@@ -74,34 +76,23 @@ export async function benchGrowth(bench: Bench): Promise<Figure[]> {
       reference: null,
     }));
   if (bench.keep !== null) await writePlans(bench, large, bench.keep);
-  const paths = await withService(bench, small, (ofFew) =>
-    withService(bench, large, (ofMany) =>
-      measurePaths(
-        bench,
+  await verifyOnce(bench, { books: small });
+  await verifyOnce(bench, { books: large });
+  const before = await weigh(large.database);
+  const paths = await serveBooks(bench, small, (ofFew) =>
+    serveBooks(bench, large, async (ofMany) => {
+      const grown = [
         { books: small, service: ofFew, orders: few },
         { books: large, service: ofMany, orders: bench.orders },
-      ),
-    ),
+      ] as const;
+      return [...(await measurePaths(bench, ...grown)), ...(await measureLife(bench, ...grown, before))];
+    }),
   );
   return [...times, ...paths, ...bytes];
 }
 
-async function withService<T>(bench: Bench, books: Books, use: (service: Service) => Promise<T>): Promise<T> {
-  const { cert_file } = await bench.certificate();
-  const service = await startService({
-    ...{ database_url: books.database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
-    // The worker's part is run by hand: the notifications of the copies stay where they are.
-    ...{ secret_key: books.secret_key, receivers_ca: cert_file, role: 'web', test_clock: true },
-  });
-  try {
-    return await use(service);
-  } finally {
-    await service.stop();
-  }
-}
-
 const measureAllPages = (bench: Bench, books: Books): Promise<Map<string, number>> =>
-  withService(bench, books, async (service) => {
+  serveBooks(bench, books, async (service) => {
     // The kept sums are made by a worker.
     await runUntilDone(service, 'keep-sums');
     await books.database.query('VACUUM (ANALYZE)');
@@ -112,22 +103,37 @@ async function writePlans(bench: Bench, books: Books, keep: string): Promise<voi
   await explainAll(books.database);
   const file = join(keep, `plans-${bench.orders}.txt`);
   try {
-    await writeFile(file, await withService(bench, books, (service) => plansOf(keep, service, books)));
+    await writeFile(file, await serveBooks(bench, books, (service) => plansOf(bench, keep, service, books)));
     bench.say(`growth: the plans are in ${file}`);
   } finally {
     await stopExplaining(books.database);
   }
 }
 
-/** The plan of every statement of every page. */
-async function plansOf(keep: string, service: Service, { platform }: Books): Promise<string> {
+/** How often a hot path runs for its plans. */
+const runs = 2;
+
+/** The plan of every statement of every page and of every hot path. */
+async function plansOf(bench: Bench, keep: string, service: Service, books: Books): Promise<string> {
+  const { platform } = books;
   const ask = await askerOf(service, platform);
   const logs = join(keep, 'postgresql', 'logs');
   const parts: string[] = [];
+  const note = async (name: string, run: () => Promise<unknown>): Promise<void> => {
+    parts.push(`== ${name}\n\n${await loggedDuring(logs, run)}`);
+  };
   for (const [name, path] of pages) {
     const address = path(platform.merchants[0] ?? '', 'Etc/UTC');
-    const plans = await loggedDuring(logs, () => ask(address));
-    parts.push(`== ${name}: GET ${address}\n\n${plans}`);
+    await note(`${name}: GET ${address}`, () => ask(address));
+  }
+  const on = benchOn(bench, { books, service, orders: bench.orders });
+  for (const [name, what, measureOn] of hotPaths) {
+    const measure = await measureOn(on);
+    await note(`${name}: ${what}, with what they need`, () => measure({ kind: 'all' }, runs));
+  }
+  for (const { name, what, job, prepare } of chores) {
+    await prepare(on, runs);
+    await note(`${name}: ${what}`, () => runUntilDone(service, job));
   }
   return parts.join('\n');
 }

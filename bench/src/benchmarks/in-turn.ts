@@ -20,7 +20,7 @@ type Measure = (pace: Pace, count: number) => Promise<Measurement>;
 /** How many orders are read in turn. */
 const readCount = 1_000;
 
-const paths: readonly [name: string, what: string, measureOn: (on: Bench) => Promise<Measure>][] = [
+export const hotPaths: readonly [name: string, what: string, measureOn: (on: Bench) => Promise<Measure>][] = [
   ['create', 'orders created', (on) => Promise.resolve(creatingOrders(on))],
   [
     'read',
@@ -47,7 +47,7 @@ export async function comparePaths(
   said: { name: string; where: string; reference: string },
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [name, what, measureOn] of paths) {
+  for (const [name, what, measureOn] of hotPaths) {
     const described = {
       name: `${said.name}.${name}`,
       what: `${what}, ${said.where}`,

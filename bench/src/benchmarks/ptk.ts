@@ -38,7 +38,8 @@ export function buyersOf(bench: Bench): Promise<Session[]> {
     const sessions: Session[] = [];
     for (let i = 0; i < buyerCount; i++) {
       const person = await addUser(service.admin, `buyer${i}`);
-      const topUp = { amount_ptk: buyer_ptk, reference: `bench-${i}`, reason: 'to pay with' };
+      // Kept databases know the references of earlier runs.
+      const topUp = { amount_ptk: buyer_ptk, reference: `bench-${person.user_id}`, reason: 'to pay with' };
       await service.admin('POST', `/users/${person.user_id}/ptk-top-ups`, topUp);
       sessions.push(await signIn(service, person));
     }

@@ -57,7 +57,7 @@ async function measureTime(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Runs the command like an operator, and samples its memory until it ends. */
-async function runVerification(
+export async function runVerification(
   { url }: Database,
   ...args: string[]
 ): Promise<{ time_ms: number; memory_bytes: number | null }> {

@@ -1,6 +1,6 @@
 /** Databases on the Citus cluster that `CITUS_URL` names, with the interface of the benchmark’s own server. */
 import pg from 'pg';
-import type { Database, Databases } from './database.ts';
+import { type Database, type Databases, onPool } from './database.ts';
 
 /** Shards of each table: few, as for a small cluster. */
 export const clusterShards = 8;
@@ -50,9 +50,7 @@ export async function openCluster(url: string): Promise<Databases> {
     return {
       connection: { host: hostname, port: Number(port), user: username, database: name },
       url: address,
-      async query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values: unknown[] = []) {
-        return (await pool.query<R>(text, values)).rows;
-      },
+      ...onPool(pool),
     };
   };
   return {

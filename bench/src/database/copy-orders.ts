@@ -3,7 +3,15 @@
 /** The part of a database that this needs. */
 interface Queried {
   query(text: string): Promise<Record<string, unknown>[]>;
+  /** Runs statements in one transaction. */
+  write(texts: readonly string[]): Promise<void>;
 }
+
+/** How many copies one transaction makes: what an interrupted run loses. */
+const atOnce = 100_000;
+
+/** How many copies of each order there are. */
+const progress = 'bench_copies';
 
 /** The tables that have rows of an order, and the column that names it. */
 const tables: readonly (readonly [table: string, column: string])[] = [
@@ -19,6 +27,9 @@ const tables: readonly (readonly [table: string, column: string])[] = [
 
 /** Columns whose values are numbers at the provider or of a request; each copy gets its own. */
 const foreignNumbers = ['provider_trade_no', 'session_id', 'idempotency_key'];
+/** A time as texts have it. */
+const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+const timeFormat = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const ownNumber = /\b(?:mp|pa|pe|ne)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 
 /** How many characters at the end of a number tell copies apart. */
@@ -27,17 +38,21 @@ const tail = 12;
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Copies a paid order `copies` times, with its quotes, attempts, notifications and transfers. Balances of the merchant and
- * of the buyer grow with it; the balances of the order itself are copied.
+ * Copies a paid order until it has `copies` copies, with its quotes, attempts, notifications and transfers. Balances of the
+ * merchant and of the buyer grow with it; the balances of the order itself are copied. A run that was interrupted goes on.
  *
- * @param apart_s how many seconds each copy is older than the one before
+ * @param apart_ms how many milliseconds each copy is older than the one before
  */
 export async function copyOrder(
   database: Queried,
   order_no: string,
   copies: number,
-  apart_s = 0,
+  apart_ms = 0,
 ): Promise<void> {
+  await database.query(
+    `CREATE TABLE IF NOT EXISTS ${progress} (order_no text PRIMARY KEY, copies int NOT NULL)`,
+  );
+  const [known] = await database.query(`SELECT copies FROM ${progress} WHERE order_no = ${quote(order_no)}`);
   const rows = await Promise.all(
     tables.map(async ([table, column]) => ({
       table,
@@ -45,18 +60,35 @@ export async function copyOrder(
     })),
   );
   const numbers = numbersIn(rows.flatMap((of) => of.rows));
-  for (const { table, rows: templates } of rows) {
-    for (const template of templates) {
-      const columns = Object.entries(template).filter(([name]) => name !== 'sealed_xact');
-      const values = columns.map(([, value]) => earlier(value, expressionOf(value, numbers), apart_s));
-      await database.query(
-        `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
-         SELECT ${values.map((value, i) => `(${value})::${columns[i]?.[1]?.type ?? 'text'}`).join(', ')}
-         FROM generate_series(1, ${copies}) AS i, lpad(upper(to_hex(i)), ${tail}, '0') AS tail`,
-      );
-    }
+  for (let done = Number(known?.copies ?? 0); done < copies; done += atOnce) {
+    const last = Math.min(copies, done + atOnce);
+    await database.write([
+      ...rows.flatMap((of) =>
+        of.rows.map((template) => copyStatement(of.table, template, { numbers, apart_ms, done, last })),
+      ),
+      ...balanceStatements(order_no, last - done),
+      `INSERT INTO ${progress} VALUES (${quote(order_no)}, ${last})
+       ON CONFLICT (order_no) DO UPDATE SET copies = excluded.copies`,
+    ]);
   }
-  await addToBalances(database, order_no, copies);
+}
+
+/** SQL that copies one row: the copies after `done` up to `last`. */
+function copyStatement(
+  table: string,
+  template: Template,
+  {
+    numbers,
+    apart_ms,
+    done,
+    last,
+  }: { numbers: readonly string[]; apart_ms: number; done: number; last: number },
+): string {
+  const columns = Object.entries(template).filter(([name]) => name !== 'sealed_xact');
+  const values = columns.map(([, value]) => expressionOf(value, numbers, apart_ms));
+  return `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
+    SELECT ${values.map((value, i) => `(${value})::${columns[i]?.[1]?.type ?? 'text'}`).join(', ')}
+    FROM generate_series(${done + 1}, ${last}) AS i, lpad(upper(to_hex(i)), ${tail}, '0') AS tail`;
 }
 
 interface Value {
@@ -101,36 +133,34 @@ function numbersIn(rows: readonly Template[]): string[] {
   return [...found].sort((a, b) => b.length - a.length);
 }
 
-/** SQL of a copied value: each number ends in the copy's own characters. */
-function expressionOf({ text }: Value, numbers: readonly string[]): string {
+/** SQL of a value of the `i`-th copy: each number ends in the copy's own characters, and times are earlier, also in texts. */
+function expressionOf({ text, type }: Value, numbers: readonly string[], apart_ms: number): string {
   if (text === null) return 'NULL';
-  const any = new RegExp(numbers.map((number) => number.replace(/[^\w]/g, '\\$&')).join('|'), 'g');
+  const earlier = (time: string): string => `${quote(time)}::timestamptz - i * interval '${apart_ms} ms'`;
+  if (type.startsWith('timestamp')) return earlier(text);
+  const own = numbers.map((number) => number.replace(/[^\w]/g, '\\$&'));
   const parts: string[] = [];
   let at = 0;
-  for (const found of text.matchAll(any)) {
-    parts.push(quote(text.slice(at, found.index) + found[0].slice(0, -tail)), 'tail');
-    at = found.index + found[0].length;
+  for (const found of text.matchAll(new RegExp([...own, isoTime.source].join('|'), 'g'))) {
+    const [part] = found;
+    const before = text.slice(at, found.index);
+    if (isoTime.test(part))
+      parts.push(quote(before), `to_char((${earlier(part)}) AT TIME ZONE 'UTC', ${quote(timeFormat)})`);
+    else parts.push(quote(before + part.slice(0, -tail)), 'tail');
+    at = found.index + part.length;
   }
   return [...parts, quote(text.slice(at))].join(' || ');
 }
 
-/** SQL of a value of the `i`-th copy; times are earlier. */
-const earlier = ({ type }: Value, expression: string, apart_s: number): string =>
-  type.startsWith('timestamp') && apart_s > 0
-    ? `(${expression})::${type} - make_interval(secs => i * ${apart_s})`
-    : expression;
-
-/** The copies move the merchant's available balance and the buyer's wallet, whose top-up is already there. */
-async function addToBalances(database: Queried, order_no: string, copies: number): Promise<void> {
+/** SQL of what copies move: the merchant's available balance and the buyer's wallet, whose top-up is already there. */
+function balanceStatements(order_no: string, copies: number): string[] {
   const of = `FROM ledger_transfers t WHERE t.subject = ${quote(order_no)}`;
-  await database.query(
+  return [
     `UPDATE ledger_balances b SET balance = balance + ${copies} * (
        SELECT coalesce(sum(CASE WHEN credit_account = 'm:available' THEN amount ELSE -amount END), 0) ${of}
          AND t.merchant_id = b.merchant_id AND 'm:available' IN (t.debit_account, t.credit_account))
      WHERE account = 'm:available'`,
-  );
-  await database.query(
     `UPDATE user_wallets w SET available_ptk = available_ptk - ${copies} * (
        SELECT coalesce(sum(amount), 0) ${of} AND t.debit_account = 'user:' || w.user_id || ':available')`,
-  );
+  ];
 }

@@ -41,7 +41,28 @@ export interface Database {
   connection: Connection;
   url: string;
   query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+  /** Runs statements in one transaction. */
+  write(texts: readonly string[]): Promise<void>;
 }
+
+/** Queries and writes on the connections of a pool. */
+export const onPool = (pool: pg.Pool): Pick<Database, 'query' | 'write'> => ({
+  async query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values: unknown[] = []) {
+    return (await pool.query<R>(text, values)).rows;
+  },
+  async write(texts) {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      for (const text of texts) await client.query(text);
+      await client.query('COMMIT');
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  },
+});
 
 export async function openDatabases(data_dir: string): Promise<Databases> {
   const { openEmbedded, urlOf } = (await import(builtFiles.embedded.href)) as Launcher;
@@ -65,9 +86,7 @@ export async function openDatabases(data_dir: string): Promise<Databases> {
     return {
       connection,
       url: urlOf(connection),
-      async query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values: unknown[] = []) {
-        return (await pool.query<R>(text, values)).rows;
-      },
+      ...onPool(pool),
     };
   };
   return {

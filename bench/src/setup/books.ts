@@ -1,4 +1,4 @@
-/** Fills a database with the books of many paid orders, for the benchmark `verify`. */
+/** Fills a database with the books of many paid orders, for the benchmarks `verify` and `growth`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bench, createMigratedDatabase } from '../bench.ts';
@@ -23,21 +23,40 @@ export interface Books {
   secret_key: string;
 }
 
-/** Fills a database as `makeBooks` does, or takes it as an earlier run left it in the directory for kept databases. */
+/** What a directory for kept databases knows of one. */
+type Kept = Omit<Books, 'database'> & {
+  /** The orders whose copies are still missing; absent: the database is full. */
+  made?: readonly string[];
+};
+
+/**
+ * Fills a database as `makeBooks` does, or takes it as an earlier run left it in the directory for kept databases. If that
+ * run was interrupted, its copies stay, and the others are added.
+ */
 export async function makeOrKeepBooks(bench: Bench, orders: number, days: number): Promise<Books> {
   if (bench.keep === null) return makeBooks(bench, orders, days);
   const name = nameOf(orders, days);
   const file = join(bench.keep, `${name}.json`);
+  const note = (kept: Kept): Promise<void> => writeFile(file, JSON.stringify(kept));
   const databases = await bench.keptDatabases();
   const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null) {
+  const { made, ...rest } = known === null ? { made: undefined } : (JSON.parse(known) as Kept);
+  if ('platform' in rest && made === undefined) {
     bench.say(`growth: ${orders} orders of an earlier run`);
-    return { ...(JSON.parse(known) as Omit<Books, 'database'>), database: databases.reopen(name) };
+    return { ...rest, database: databases.reopen(name) };
   }
-  const books = await makeBooks(bench, orders, days, databases);
-  // Written last: an interrupted run fills anew.
+  let begun: Begun;
+  if ('platform' in rest && made !== undefined) {
+    bench.say('growth: going on with the orders of an earlier run');
+    begun = { ...rest, made, database: databases.reopen(name) };
+  } else {
+    begun = await beginBooks(bench, name, databases);
+    const { platform, secret_key, made: pattern } = begun;
+    await note({ platform, secret_key, made: pattern });
+  }
+  const books = await fillBooks(bench, begun, orders, days);
   const { platform, secret_key } = books;
-  await writeFile(file, JSON.stringify({ platform, secret_key }));
+  await note({ platform, secret_key });
   return books;
 }
 
@@ -50,46 +69,70 @@ const nameOf = (orders: number, days: number): string => `books_${orders}_${days
  * @param orders number of orders of all merchants together
  * @param days over how many days the orders are spread; 0: all are of one moment
  */
-export async function makeBooks(
+export const makeBooks = async (bench: Bench, orders: number, days = 0): Promise<Books> =>
+  fillBooks(bench, await beginBooks(bench, nameOf(orders, days)), orders, days);
+
+/** Books before the copies, with the numbers of the orders to copy. */
+type Begun = Books & { made: readonly string[] };
+
+/** Runs the service on books, without workers: the notifications of the copies stay where they are. */
+export async function serveBooks<T>(
   bench: Bench,
-  orders: number,
-  days = 0,
-  databases?: Databases,
-): Promise<Books> {
-  const database = await createMigratedDatabase(bench, nameOf(orders, days), databases);
+  { database, secret_key }: Pick<Books, 'database' | 'secret_key'>,
+  use: (service: Service) => Promise<T>,
+): Promise<T> {
   const { cert_file } = await bench.certificate();
-  const secret_key = newSecretKey();
   const service = await startService({
     ...{ secret_key, database_url: database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
     ...{ receivers_ca: cert_file, role: 'web', test_clock: true },
   });
   try {
+    return await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function beginBooks(bench: Bench, name: string, databases?: Databases): Promise<Begun> {
+  const database = await createMigratedDatabase(bench, name, databases);
+  const secret_key = newSecretKey();
+  return serveBooks(bench, { database, secret_key }, async (service) => {
     bench.say('verify: the service makes and settles orders');
     const platform = await setUpPlatform(service);
     const made = await makeOrders(bench, service, database, platform);
     await service.admin('PUT', '/test-clock', { advance_seconds: pastTheHold_s });
     await runUntilDone(service, 'release-holds');
-    bench.say(`verify: copying them to ${orders} orders`);
-    // Orders of many days have been told of.
-    if (days > 0) {
-      await database.query(
-        `UPDATE notifications SET delivery_status = 'delivered', attempts = 1, next_attempt_at = NULL, last_http_status = 200`,
-      );
-    }
-    // Where they are spread, the first merchant has half of them.
-    const half = days === 0 ? 0 : Math.round(orders / 2);
-    for (const [i, order_no] of made.entries()) {
-      const copies = Math.round((orders - half) / made.length) - 1 + (i === 0 ? half : 0);
-      await copyOrder(database, order_no, copies, (days * 86_400) / copies);
-    }
-    await database.query('VACUUM (ANALYZE)');
-    bench.say('verify: sealing the books');
-    await runUntilDone(service, 'seal');
-    await database.query('VACUUM (ANALYZE)');
-    return { database, platform, secret_key };
-  } finally {
-    await service.stop();
+    return { database, platform, secret_key, made };
+  });
+}
+
+async function fillBooks(
+  bench: Bench,
+  { made, ...books }: Begun,
+  orders: number,
+  days: number,
+): Promise<Books> {
+  const { database } = books;
+  bench.say(`verify: copying them to ${orders} orders`);
+  // Orders of many days have been told of.
+  if (days > 0) {
+    await database.query(
+      `UPDATE notifications SET delivery_status = 'delivered', attempts = 1, next_attempt_at = NULL, last_http_status = 200
+       WHERE order_no = ANY($1)`,
+      [made],
+    );
   }
+  // Where they are spread, the first merchant has half of them.
+  const half = days === 0 ? 0 : Math.round(orders / 2);
+  for (const [i, order_no] of made.entries()) {
+    const copies = Math.round((orders - half) / made.length) - 1 + (i === 0 ? half : 0);
+    await copyOrder(database, order_no, copies, Math.floor((days * 86_400_000) / copies));
+  }
+  await database.query('VACUUM (ANALYZE)');
+  bench.say('verify: sealing the books');
+  await serveBooks(bench, books, (service) => runUntilDone(service, 'seal'));
+  await database.query('VACUUM (ANALYZE)');
+  return books;
 }
 
 /** Runs a job until nothing is left for it. */

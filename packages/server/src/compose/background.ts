@@ -112,6 +112,7 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
       'hand-out-codes': passes.handOutCodes,
       'send-exports': passes.sendExports,
       seal: passes.seal,
+      purge: passes.purge,
     },
     metrics,
     passes: measures,

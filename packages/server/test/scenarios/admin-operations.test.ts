@@ -104,7 +104,7 @@ describe('GET /collection-orders/{order_no}', () => {
 
 describe('POST /jobs/{name}/run', () => {
   test('runs a pass now, with or without a body, and says how much it did', async () => {
-    for (const name of ['sweep', 'deliver', 'reconcile']) {
+    for (const name of ['sweep', 'deliver', 'purge', 'reconcile']) {
       const answer = await send<{ processed: number }>('POST', `/jobs/${name}/run`);
       expect([name, answer.status]).toEqual([name, 200]);
       expect(Number.isInteger(answer.body.processed)).toBe(true);
