@@ -17,6 +17,8 @@ beforeAll(async () => {
   desk = await openLossDesk();
   ada = await addStaff(desk.service, 'Ada Asks');
   ben = await addStaff(desk.service, 'Ben Decides');
+  // JPY 1 is 100 units of PTK.
+  await desk.service.admin('PUT', '/rates/JPY', { ptk_price: '1000000' });
 });
 afterAll(() => desk.stop());
 afterEach(() => threshold('0'));
@@ -53,6 +55,16 @@ async function shopWith(available: string): Promise<{ merchant_no: string; path:
   const body = { amount_ptk: available, reference: 'start', reason };
   if (available !== '0') await desk.service.admin('POST', `${path}/ptk-top-ups`, body);
   return { merchant_no, path };
+}
+
+/** A withdrawal of 100 PTK units; the path of its decision. */
+async function requested(
+  merchant_no: string,
+  payout: { payout_currency: string; payout_amount: string },
+): Promise<string> {
+  const wanted = { merchant_no, amount_ptk: '100', reference: 'out', ...payout };
+  const { body } = await ada.call('POST', '/withdrawals', wanted);
+  return `/withdrawals/${String(body.withdrawal_id)}/decision`;
 }
 
 describe('the settings', () => {
@@ -138,9 +150,7 @@ const writes: readonly [
     'a withdrawal being paid',
     async () => {
       const { merchant_no, path } = await shopWith('100');
-      const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
-      const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
-      const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
+      const at = await requested(merchant_no, { payout_currency: 'JPY', payout_amount: '1' });
       return {
         ask: (who) => who.call('POST', at, { decision: 'paid', reason }),
         booked: async () => (await ada.call('GET', `${path}/wallet`)).body.withdrawal_pending_ptk === '0',
@@ -184,6 +194,28 @@ describe.each(writes)('a write that may wait: %s', (_name, prepare) => {
     await threshold('101');
     expect((await ask(ada)).status).toBeLessThan(202);
     expect(await booked()).toBe(true);
+  });
+});
+
+describe('D-625 a withdrawal waits by its PTK or by what the bank pays, whichever is more', () => {
+  const pay = async (payout: { payout_currency: string; payout_amount: string }): Promise<Answer> => {
+    const { merchant_no } = await shopWith('100');
+    const at = await requested(merchant_no, payout);
+    return ada.call('POST', at, { decision: 'paid', reason });
+  };
+
+  test('a large payout of little PTK waits', async () => {
+    await threshold((1_000n * 100_000_000n).toString());
+    const waits = waiting(await pay({ payout_currency: 'USD', payout_amount: '100.00' }));
+    expect(await approvalOf(waits)).toMatchObject({ amount_ptk: '100000000000' });
+    expect((await pay({ payout_currency: 'USD', payout_amount: '99.99' })).status).toBe(200);
+  });
+
+  test('a payout in a currency without a rate waits in any case', async () => {
+    await desk.service.admin('PUT', '/currencies/XAU', { decimals: 4, enabled: false });
+    await threshold('1000000000000000');
+    const waits = waiting(await pay({ payout_currency: 'XAU', payout_amount: '1' }));
+    expect(await approvalOf(waits)).toMatchObject({ amount_ptk: null });
   });
 });
 
@@ -348,10 +380,8 @@ describe('the decision', () => {
 describe('what changed meanwhile', () => {
   test('a balance that is too low leaves the approval pending, and it can succeed later', async () => {
     const { merchant_no, path } = await shopWith('100');
-    const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
-    const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
+    const at = await requested(merchant_no, { payout_currency: 'JPY', payout_amount: '1' });
     await threshold('100');
-    const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
     const approval_id = waiting(await ada.call('POST', at, { decision: 'paid', reason }));
     await makeOwe(desk.service, merchant_no, { recovery: 5n });
     const owing = await decide(ben, approval_id, 'approve');
@@ -363,10 +393,8 @@ describe('what changed meanwhile', () => {
 
   test('a withdrawal that was rejected meanwhile ends the approval', async () => {
     const { merchant_no } = await shopWith('100');
-    const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
-    const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
+    const at = await requested(merchant_no, { payout_currency: 'JPY', payout_amount: '1' });
     await threshold('100');
-    const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
     const approval_id = waiting(await ada.call('POST', at, { decision: 'paid', reason }));
     expect((await ada.call('POST', at, { decision: 'reject', reason })).status).toBe(200);
     expect((await decide(ben, approval_id, 'approve')).status).toBe(409);

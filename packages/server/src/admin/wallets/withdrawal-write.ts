@@ -1,5 +1,8 @@
 /** The decision on a withdrawal, as a write that may wait for a second person if the withdrawal is paid. */
-import { decideWithdrawal, type WithdrawalDecision } from '../../ledger/wallets/index.ts';
+import { maxOf } from '../../base/money.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
+import { decideWithdrawal, type Withdrawal, type WithdrawalDecision } from '../../ledger/wallets/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 
@@ -7,13 +10,27 @@ export const withdrawalWrite: GuardedWrite<{ withdrawal_id: string; decision: Wi
   action: 'withdrawal.decide',
   subjectOf: ({ withdrawal_id, decision }) => `${withdrawal_id} ${decision}`,
   async run({ clock }, tx, { withdrawal_id, decision }) {
-    const { before, after } = await decideWithdrawal(tx, withdrawal_id, decision, clock.now());
+    const now = clock.now();
+    const { before, after } = await decideWithdrawal(tx, withdrawal_id, decision, now);
     return {
       target: `withdrawal:${withdrawal_id}`,
       before: withdrawalJson(before),
       after: withdrawalJson(after),
       // A rejected withdrawal goes back into the wallet: nothing leaves.
-      amount_ptk: decision === 'paid' ? after.amount_ptk : 0n,
+      amount_ptk: decision === 'paid' ? await leavingPtk(tx, after, now) : 0n,
     };
   },
 };
+
+/**
+ * The PTK of a withdrawal, or what the bank pays for it at the current rate if that is more: its request names both, and
+ * little PTK with a large payout must not pass alone (D-625). Null if there is no rate.
+ */
+async function leavingPtk(
+  tx: Tx,
+  { amount_ptk, payout_currency, payout_decimals, payout_amount }: Withdrawal,
+  now: Date,
+): Promise<bigint | null> {
+  const price_e12 = priceAt(payout_currency, await selectRate(tx, payout_currency), now);
+  return price_e12 === null ? null : maxOf(amount_ptk, toPtk(payout_amount, payout_decimals, price_e12));
+}
