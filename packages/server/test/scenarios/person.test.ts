@@ -19,7 +19,8 @@ import {
   signIn,
   validOrder,
 } from '../support/platform.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { eventually, startTestService, type TestService } from '../support/service.ts';
+import { authorizerOf } from '../support/user-token.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -195,6 +196,24 @@ test('D-435 an erased person has no name, address or access, and the books verif
   // The address is free again.
   const { email, password } = payer;
   await service.admin('POST', '/users', { email, password, name: 'Another', role: 'user' });
+});
+
+test('D-435 codes and tokens that programs have for a person end with the account', async () => {
+  const payer = await spender('Gus Granted', 0);
+  const scopes = ['openid', 'email'];
+  const redirect_uri = 'https://app.example/back';
+  const app = await addClient(service, platform.merchant_no, { scopes, redirect_uris: [redirect_uri] });
+  const token = await (await authorizerOf(service, payer, app, redirect_uri)).token('openid email');
+  const info = async (): Promise<number> =>
+    (await service.send('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await info()).toBe(200);
+  expect((await person('erase', '--id', payer.user_id)).code).toBe(0);
+  // A code that is exchanged in this moment gets no token: that needs the grant.
+  expect(
+    await db.query(sql`SELECT model FROM oauth_artifacts WHERE payload ->> 'accountId' = ${payer.user_id}
+      AND model IN ('Grant', 'AuthorizationCode')`),
+  ).toEqual([]);
+  await eventually(info, (status) => status === 401);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { retention } from '../../base/retention/index.ts';
 import { hashPassword, type Person, selectPerson, selectPersonByEmail } from '../../identity/people/index.ts';
 import { anonymise } from '../../identity/removal/index.ts';
 import { lockWallet } from '../../ledger/books/index.ts';
+import { deleteTokensOf } from '../../oauth/consents/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { deleteNaming, lockPerson, type Named, type Open, selectNaming, selectOpen } from './person.sql.ts';
@@ -87,6 +88,8 @@ async function erase(db: Database, { user_id }: Person): Promise<void> {
     if (person === null) throw new CommandError('There is no such person.');
     const open = openOf(person, await selectOpen(tx, user_id));
     if (open.length > 0) throw new CommandError(`Nothing was erased. The person has ${open.join('; ')}.`);
+    // Before their tokens, so that a token that is being stored is deleted too.
+    await deleteTokensOf(tx, user_id);
     let deleted = 0;
     for (const [table, { stays, people }] of Object.entries(retention)) {
       if (stays === 'forever' || stays === 'archived' || people === undefined) continue;
