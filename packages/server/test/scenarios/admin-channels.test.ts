@@ -306,6 +306,8 @@ describe('PATCH /channels/{payment_no}', () => {
       'fees.1.currency',
     ],
     [{ config: { api_base: 'http://cards.example' } }, 'config.api_base'],
+    [{ config: { api_base: 'https://cards.example' } }, 'config.secret_key'],
+    [{ config: { api_base: 'https://cards.example', webhook_secret: 'whsec_new' } }, 'config.secret_key'],
   ])('%j is refused, naming %s', async (wrong, field) => {
     const { payment_no } = await create();
     const before = await stored(payment_no);
@@ -316,8 +318,20 @@ describe('PATCH /channels/{payment_no}', () => {
 
   test('unchanged members may be sent again', async () => {
     const { payment_no } = await create();
-    const same = { owner: 'platform', provider: 'cardprov', merchant_no: null };
+    const config = { api_base: 'https://api.stripe.com' };
+    const same = { owner: 'platform', provider: 'cardprov', merchant_no: null, config };
     expect((await send('PATCH', `/channels/${payment_no}`, same)).status).toBe(200);
+  });
+
+  test('D-626 a key goes to another address only if the change has the key, or takes it away', async () => {
+    const { payment_no } = await create();
+    const move = (config: Json): Promise<Answer> => send('PATCH', `/channels/${payment_no}`, { config });
+    expect((await move({ api_base: 'https://cards.example' })).status).toBe(400);
+    const moved = await move({ api_base: 'https://cards.example', secret_key: 'sk_live_of-there' });
+    expect(moved.body).toMatchObject({ config: { api_base: 'https://cards.example', secret_key_set: true } });
+    const bare = await move({ api_base: 'https://other.example', secret_key: null });
+    expect(bare.body).toMatchObject({ config: { api_base: 'https://other.example', secret_key_set: false } });
+    expect((await move({ api_base: 'https://cards.example' })).status).toBe(200);
   });
 
   test('R-158 D-169 a channel that is switched off is gone from the answer on', async () => {
