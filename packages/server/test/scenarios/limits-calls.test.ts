@@ -124,6 +124,10 @@ describe('R-330 per address', () => {
     const paths = [`/checkout/${order.order_no}?token=TOKEN`, `/checkout/api/${order.order_no}`];
     expect(await refused(181, (i) => look(from, paths[i === 180 ? 1 : i % 2] ?? ''))).toBe(1);
     expect((await look(from, `/checkout/api/${order.order_no}`)).status).toBe(429);
+    // The form that mails a receipt opens the order as a look does.
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...from };
+    const mail = `/checkout/${order.order_no}/receipt/mail`;
+    expect((await service.send('POST', mail, { headers, body: 'token=x' })).status).toBe(429);
     expect((await look(fromAnywhere(), paths[1] ?? '')).status).toBe(200);
   });
 

@@ -9,6 +9,7 @@ import { checkEmail } from '../../identity/people/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { type RequestForOrder, visitorOf } from '../request/deps.ts';
+import { limitReads } from '../request/rate-limits.ts';
 import type { CheckoutPageDeps } from './checkout-page-routes.ts';
 import { checkoutErrorHandler } from './return-routes.ts';
 
@@ -22,7 +23,7 @@ export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
 
   app.post(
     '/checkout/:order_no/receipt/mail',
-    { errorHandler, config: { body: 'form' } },
+    { onRequest: limitReads(deps), errorHandler, config: { body: 'form' } },
     async (request: RequestForOrder, reply) => {
       refuseCrossSite(request);
       const form = request.body as URLSearchParams;
