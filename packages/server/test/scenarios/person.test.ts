@@ -19,7 +19,7 @@ import {
   signIn,
   validOrder,
 } from '../support/platform.ts';
-import { eventually, startTestService, type TestService } from '../support/service.ts';
+import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts';
 import { authorizerOf } from '../support/user-token.ts';
 
 let service: TestService;
@@ -196,6 +196,50 @@ test('D-435 an erased person has no name, address or access, and the books verif
   // The address is free again.
   const { email, password } = payer;
   await service.admin('POST', '/users', { email, password, name: 'Another', role: 'user' });
+});
+
+test('D-627 no PTK go back to an erased person, by a refund or by a complaint', async () => {
+  const payer = await addPayer(service, 'Pia Paid', 20n * onePtk);
+  const { user_id } = payer;
+  const merchant = await merchantOf(service, await addClient(service, platform.merchant_no));
+  const paid = async (): Promise<string> => {
+    const order = await merchant.order({ ...validOrder(), amount: '1.00' });
+    await payWithPtk(service, order, payer.cookie);
+    return `/collection-orders/${order.order_no}`;
+  };
+  const [refunded, disputed] = [await paid(), await paid()];
+  expect((await person('erase', '--id', user_id)).code).toBe(0);
+  const ask = (path: string, body: object): Promise<Answer> =>
+    service.send('POST', `/admin/v1${path}`, {
+      headers: { authorization: 'Bearer test-administration-key' },
+      body: { reason: 'asked for by letter', ...body },
+    });
+  const refused = { status: 409, body: { error: 'payment_conflict' } };
+  expect(await ask(`${refunded}/refunds`, {})).toMatchObject(refused);
+  const { complaint_id } = (await ask(`${disputed}/complaints`, {})).body;
+  const decision = `/complaints/${String(complaint_id)}/decision`;
+  expect(await ask(decision, { decision: 'confirm' })).toMatchObject(refused);
+  expect((await ask(decision, { decision: 'dismiss' })).status).toBe(200);
+  expect(await service.admin('GET', `/users/${user_id}/wallet`)).toEqual({ available_ptk: '0' });
+});
+
+test('D-627 a refund waits while its buyer is erased, and is refused then', async () => {
+  const { user_id } = await spender('Rita Refunded', 0);
+  const [order] = await db.query<{ order_no: string }>(
+    sql`SELECT order_no FROM payment_attempts WHERE buyer_user_id = ${user_id}`,
+  );
+  const refunding = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM users WHERE user_id = ${user_id} FOR UPDATE`);
+    const path = `/admin/v1/collection-orders/${order?.order_no ?? ''}/refunds`;
+    const headers = { authorization: 'Bearer test-administration-key' };
+    const running = service.send('POST', path, { headers, body: { reason: 'returned' } });
+    await untilBlocked(watch, tx);
+    await tx.query(
+      sql`UPDATE users SET email = ${`${user_id}@erased.invalid`}, name = '' WHERE user_id = ${user_id}`,
+    );
+    return { running };
+  });
+  expect(await refunding.running).toMatchObject({ status: 409, body: { error: 'payment_conflict' } });
 });
 
 test('D-435 codes and tokens that programs have for a person end with the account', async () => {

@@ -27,7 +27,9 @@ export {
   checkName,
   checkPassword,
   emailKey,
+  erasedAddress,
   isAdministrator,
+  isErased,
   mayBePassword,
   platformRoleOf,
 } from './person.ts';

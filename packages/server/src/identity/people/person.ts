@@ -37,6 +37,13 @@ export type SignedInUser = SessionUser & {
   must_enrol: boolean;
 };
 
+/** The address of an erased account: no mail reaches it, and nobody can sign up with it. */
+export const erasedAddress = (user_id: string): string => `${user_id}@erased.invalid`;
+
+/** Whether only the id of an account is left (D-435). */
+export const isErased = ({ user_id, email, name }: Pick<Person, 'user_id' | 'email' | 'name'>): boolean =>
+  email === erasedAddress(user_id) && name === '';
+
 /** The key by which addresses are compared: case and spelling variants share one account. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 

@@ -18,3 +18,4 @@ export type { Observation, Seen } from './observation.ts';
 export { afterObservation } from './attempt-states.ts';
 export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
 export { type Method, selectMethod } from './method.sql.ts';
+export { selectBuyer } from './select-buyer.ts';

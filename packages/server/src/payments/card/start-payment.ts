@@ -1,7 +1,6 @@
 /** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
-import { type Person, selectPerson, selectPersonForShare } from '../../identity/people/index.ts';
 import { lockAvailable, lockFreeWallet, lockWallet } from '../../ledger/books/index.ts';
 import { OutcomeUnknownError, type Tx } from '../../base/pg/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type Method,
   nextSeq,
   selectAttempts,
+  selectBuyer,
   selectMethod,
 } from '../attempts/index.ts';
 import type { Payable, PaymentDeps } from '../engine/index.ts';
@@ -251,13 +251,6 @@ async function startUnderLock(
   const begin = { kind, order, quote, attempts, user_id, channel, locale, now };
   return { kind: 'ask', attempt: await beginCardAttempt(deps, tx, begin) };
 }
-
-/**
- * Locks the buyer's account: a person who is being erased begins no payment, though their session was read before (D-613).
- * A distributed database would lock the account on every node for that, where payments at once then block each other.
- */
-const selectBuyer = (tx: Tx, user_id: string): Promise<Person | null> =>
-  tx.isDistributed === true ? selectPerson(tx, user_id) : selectPersonForShare(tx, user_id);
 
 /**
  * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method anew

@@ -6,7 +6,7 @@ import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
 import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
-import { conflict, lockPaidOrder, type PaidOrder } from './paid-order.ts';
+import { conflict, demandReachableBuyer, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 /** A requested decision. Amounts are decimal strings in the payment currency. */
 export interface ComplaintDecision {
@@ -21,7 +21,7 @@ export interface ComplaintDecision {
  * (R-137, D-081).
  *
  * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund
- *   is under way; `invalid_request` with the wrong amount's field
+ *   is under way, or of a PTK payment whose buyer was erased; `invalid_request` with the wrong amount's field
  */
 export async function decideComplaint(
   deps: LossDeps,
@@ -45,6 +45,7 @@ export async function decideComplaint(
   } else {
     // guard: no-loss-beside-a-refund
     if (paid.refund !== null) throw conflict('A refund of the order is under way.');
+    await demandReachableBuyer(tx, paid);
     await bookLoss(tx, paid, before, readLoss(paid, decision), now);
   }
   const after = (await selectComplaints(tx, merchant_id, order_no)).find(

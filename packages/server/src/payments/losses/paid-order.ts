@@ -1,6 +1,7 @@
 /** A paid order with everything that its losses depend on. */
 import type { Tx, Write } from '../../base/pg/index.ts';
-import { type Attempt, isPaid, selectAttempts } from '../attempts/index.ts';
+import { isErased } from '../../identity/people/index.ts';
+import { type Attempt, isPaid, selectAttempts, selectBuyer } from '../attempts/index.ts';
 import { endHold, type Hold, selectHold } from '../holds/index.ts';
 import type { KindOf, Payable, PayableKind } from '../engine/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
@@ -88,6 +89,20 @@ export async function lockStandingOrder(
   // guard: nothing-back-twice
   if (paid.order.reversed === 'chargeback') throw conflict('The order has already been charged back.');
   return paid;
+}
+
+/**
+ * Checks that PTK can go back to the buyer: nobody could reach them in the wallet of an erased account (D-627).
+ *
+ * @throws AppError `payment_conflict`
+ */
+export async function demandReachableBuyer(tx: Tx, { attempt }: PaidOrder): Promise<void> {
+  const { provider, buyer_user_id } = attempt;
+  if (provider !== 'ptk' || buyer_user_id === null) return;
+  const buyer = await selectBuyer(tx, buyer_user_id);
+  if (buyer !== null && isErased(buyer)) {
+    throw conflict('The account of the buyer was erased, so nobody could reach the PTK.');
+  }
 }
 
 export const conflict = (description: string): AppError =>

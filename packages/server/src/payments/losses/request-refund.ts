@@ -2,7 +2,7 @@ import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
-import { conflict, lockStandingOrder } from './paid-order.ts';
+import { conflict, demandReachableBuyer, lockStandingOrder } from './paid-order.ts';
 import type { Refund } from './refund.ts';
 import { insertRefund } from './refund.sql.ts';
 
@@ -10,8 +10,8 @@ import { insertRefund } from './refund.sql.ts';
  * Refunds a paid order in full (R-136, D-075, D-077). PTK goes back at once. A card refund is only stored here;
  * `pursueRefund` requests it from the provider after the commit.
  *
- * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, a refund is under way, or
- *   complaints have already taken a part of it
+ * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, a refund is under way,
+ *   complaints have already taken a part of it, or the buyer of a PTK payment was erased
  */
 export async function requestRefund(
   deps: PaymentDeps,
@@ -24,6 +24,7 @@ export async function requestRefund(
   if (paid.refund !== null) throw conflict('A refund of the order is under way.');
   // guard: no-refund-of-what-is-lost-in-part
   if (paid.lost > 0n) throw conflict('A part of the payment has been lost already.');
+  await demandReachableBuyer(tx, paid);
   const { attempt } = paid;
   const now = deps.clock.now();
   const refund: Refund = {
