@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -65,6 +65,14 @@ const changed = (is: RegExp, to: (line: string) => string[]): string[] =>
 
 const ownTransfer = new RegExp(`"fact":.*"leg":"2","merchant_id":"${merchant_id}".*"subject":"${order_no}"`);
 const transferName = `transfer ["${order_no}","P2","","2"]`;
+
+test('D-628 only its owner reads an export, also in the place of a file that others could read', async () => {
+  await writeFile(file('shared.jsonl'), 'older', { mode: 0o644 });
+  expect(await runCommand(['export-books', '--out', file('shared.jsonl')], env())).toBe(0);
+  expect((await stat(file('shared.jsonl'))).mode & 0o777).toBe(0o600);
+  expect((await stat(file('books.jsonl'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(file('shared.jsonl'), 'utf8')).not.toContain('older');
+});
 
 describe('what an outsider can verify', () => {
   test('R-143, D-194 an export verifies with the public key alone; old keys are vouched for', async () => {

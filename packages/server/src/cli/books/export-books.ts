@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { recordAct } from '../../base/audit/index.ts';
@@ -49,8 +48,10 @@ function writeExport(db: Database, clock: Clock, file: string): Promise<number> 
         yield `${line}\n`;
       }
     }
-    // The books are not for everybody on this machine.
-    await pipeline(Readable.from(counted()), createWriteStream(file, { mode: 0o600 }));
+    // The books are not for everybody on this machine. A file that was there keeps its mode when it is opened (D-628).
+    const out = await open(file, 'w', 0o600);
+    if ((await out.stat()).isFile()) await out.chmod(0o600);
+    await pipeline(Readable.from(counted()), out.createWriteStream());
     return count;
   });
 }
