@@ -47,7 +47,7 @@ export async function copyOrder(
   database: Queried,
   order_no: string,
   copies: number,
-  apart_ms = 0,
+  { apart_ms, signal }: { apart_ms: number; signal: AbortSignal },
 ): Promise<void> {
   await database.query(
     `CREATE TABLE IF NOT EXISTS ${progress} (order_no text PRIMARY KEY, copies int NOT NULL)`,
@@ -61,6 +61,7 @@ export async function copyOrder(
   );
   const numbers = numbersIn(rows.flatMap((of) => of.rows));
   for (let done = Number(known?.copies ?? 0); done < copies; done += atOnce) {
+    signal.throwIfAborted();
     const last = Math.min(copies, done + atOnce);
     await database.write([
       ...rows.flatMap((of) =>

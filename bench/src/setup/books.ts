@@ -126,7 +126,10 @@ async function fillBooks(
   const half = days === 0 ? 0 : Math.round(orders / 2);
   for (const [i, order_no] of made.entries()) {
     const copies = Math.round((orders - half) / made.length) - 1 + (i === 0 ? half : 0);
-    await copyOrder(database, order_no, copies, Math.floor((days * 86_400_000) / copies));
+    await copyOrder(database, order_no, copies, {
+      apart_ms: Math.floor((days * 86_400_000) / copies),
+      signal: bench.signal,
+    });
   }
   await database.query('VACUUM (ANALYZE)');
   bench.say('verify: sealing the books');
