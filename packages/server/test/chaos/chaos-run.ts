@@ -29,6 +29,8 @@ export interface ChaosOptions {
   seed: number;
   kinds: ReadonlySet<FaultKind>;
   clients: number;
+  /** Ends the faults before their time: what there is is judged. */
+  signal: AbortSignal;
   /** Told in a line how it goes. */
   log: (line: string) => void;
   /** Given the whole history at the end. */
@@ -56,7 +58,7 @@ interface Run {
 
 /** Runs the whole platform under faults, lets it come to rest, and has the observer judge what it has seen. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { minutes, faults, seed, log } = options;
+  const { minutes, faults, seed, signal, log } = options;
   const undo: (() => Promise<unknown>)[] = [];
   try {
     const random = randomOf(seed);
@@ -64,7 +66,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const { desk, platform, history, injected } = run;
     const before = await readWallets(desk, platform);
     const began = performance.now();
-    run.isOver = () => injected.length >= faults || performance.now() - began >= minutes * 60_000;
+    run.isOver = () =>
+      signal.aborted || injected.length >= faults || performance.now() - began >= minutes * 60_000;
     await underFaults(run, options.clients, random);
     const took_ms = performance.now() - began;
     log(`${injected.length} faults in ${inSeconds(took_ms)}; now everything comes to rest`);
@@ -106,7 +109,10 @@ async function open(
   const own = randomOf(random.next() * 2 ** 32);
   const inbox = openInbox(desk.receiver, history, own, randomBytes(16).toString('hex'));
   const { url, admin_key, provider_url } = desk;
-  const market = { url, admin_key, platform, cardsim_url: provider_url, inbox, history, closed: false };
+  const market = {
+    ...{ url, admin_key, platform, cardsim_url: provider_url, inbox, history, closed: false },
+    under_way: new Set<Promise<unknown>>(),
+  };
   const gate = openGate();
   return {
     desk,
@@ -188,12 +194,19 @@ async function loneLane(run: Run, random: Random): Promise<void> {
         noteUnwell(run, fault, error);
         return;
       }
-      // What earlier faults have delayed is over.
+      // What earlier faults have delayed is over; nor does a fault that comes next touch a call of this time.
       await pause(4_000);
+      await endOfCalls(run);
       await inject(run, fault, desk.processes);
+      await endOfCalls(run);
       if (fault.kind.endsWith('failover')) await desk.database.rebuildStandby();
     });
   }
+}
+
+/** Waits until every call that is under way now has ended; others begin meanwhile. */
+async function endOfCalls({ market }: Run): Promise<void> {
+  await Promise.all(market.under_way);
 }
 
 async function pauseUnlessOver({ isOver }: Run, ms: number): Promise<void> {

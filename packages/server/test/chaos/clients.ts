@@ -17,6 +17,8 @@ export interface Market {
   cardsim_url: string;
   inbox: Inbox;
   history: History;
+  /** The calls without an answer so far. */
+  under_way: Set<Promise<unknown>>;
   /** Set when clients are to begin nothing more. */
   closed: boolean;
 }
@@ -58,7 +60,10 @@ async function repeat(
   more: (answer: OneAnswer) => Partial<Call>,
 ): Promise<OneAnswer | null> {
   for (let tries = 0; tries < mostTries; tries++) {
-    const answer = await send();
+    const sent = send();
+    market.under_way.add(sent);
+    const answer = await sent;
+    market.under_way.delete(sent);
     const { from_ms, to_ms, status, error } = answer;
     if (status !== 429) {
       market.history.calls.push({ order_no: '', ...of, from_ms, to_ms, status, error, ...more(answer) });

@@ -10,6 +10,7 @@ const usage = `npm run chaos -- [--minutes N] [--faults N] [--seed S] [--only KI
   [--out FILE] [--history FILE] [--publish]
 
 Three web and two worker processes, a primary and a standby database, Redis and a card provider under faults.
+Ctrl-C ends the faults; what there is is judged, and everything is stopped.
   --minutes  how long faults are injected (5)
   --faults   number of faults, where they are enough before that time (no limit)
   --seed     decides what is done when (by chance)
@@ -48,12 +49,20 @@ function chosenKinds(): Set<FaultKind> {
 const inDigits = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
+const stopper = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    stopper.abort();
+  });
+}
+
 const report = await runChaos({
   minutes: wholeNumber('minutes', values.minutes),
   faults: wholeNumber('faults', values.faults),
   seed: wholeNumber('seed', values.seed),
   clients: wholeNumber('clients', values.clients),
   kinds: chosenKinds(),
+  signal: stopper.signal,
   log: (line) => {
     console.log(`chaos: ${line}`);
   },
