@@ -99,6 +99,7 @@ export function startLoad(
   const inbox = openInbox(desk.receiver, history, null, randomBytes(16).toString('hex'));
   const market: Market = {
     ...{ url, admin_key, platform, cardsim_url: provider_url, inbox, history, closed: false },
+    under_way: new Set(),
   };
   const shopping = Array.from({ length: clients }, (_, i) =>
     runClient(market, `client-${i + 1}`, randomOf(seed + i)),
