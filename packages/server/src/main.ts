@@ -7,5 +7,7 @@ setFlagsFromString('--heap-growing-percent=50');
 
 process.exitCode = await runCommand(process.argv.slice(2), process.env);
 
-// The channel to the first process of several would keep this one alive.
-if (process.connected) process.exit();
+// A service that has stopped ends, whatever this process still waits for: the channel to the first process of several, or an
+// answer that never comes, such as a card provider's (H-24).
+const [command = ''] = process.argv.slice(2);
+if (process.connected || ['serve', 'start'].includes(command)) process.exit();

@@ -73,12 +73,16 @@ describe('wrong settings stop the start with one sentence that names the variabl
 });
 
 describe('operations on an embedded database', () => {
-  test('serve, a port in use, create-admin and verify-ledger beside it, and a stop in good order', async () => {
+  test('H-24 serve, create-admin and verify-ledger beside it, a second serve, and a stop whatever is still waited for', async () => {
     const data_dir = await dataDir();
     const port = await freePort();
     const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };
     const serving = startPaydesk(['serve'], {
-      env: { DATABASE_URL: '', PAYDESK_SECRET_KEY: key, NODE_ENV: 'test', ...env },
+      // Something waits for ever, as for the answer of a provider.
+      env: {
+        ...{ DATABASE_URL: '', PAYDESK_SECRET_KEY: key, NODE_ENV: 'test', ...env },
+        NODE_OPTIONS: '--import data:text/javascript,setInterval(()=>{},1e8)',
+      },
     });
     onTestFinished(() => void serving.child.kill('SIGKILL'));
     for (;;) if ((await serving.line()).includes('paydesk is serving')) break;
