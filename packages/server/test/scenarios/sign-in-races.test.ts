@@ -107,6 +107,21 @@ describe('no session from before outlives the end of all sessions', () => {
   });
 });
 
+test.each([
+  ['that the browser prefers', ''],
+  ['that the person chose', '?lang=de'],
+])('D-620 a sign-in in the same language, %s, waits for no change of people', async (_what, query) => {
+  const browser = visitorOf(service);
+  await browser.get(`${service.url}/console${query}`);
+  await browser.signIn(person);
+  await db.transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE users IN SHARE MODE`);
+    await browser.signIn(person);
+  });
+  const [row] = await watch.query(sql`SELECT locale FROM users WHERE user_id = ${person.user_id}::uuid`);
+  expect(row).toEqual({ locale: query === '' ? 'en' : 'de' });
+});
+
 /** Keeps so many hashes running while `work` runs. */
 async function whileHashing(count: number, account: string, work: () => Promise<void>): Promise<void> {
   const hash = await hashPassword('some other password');

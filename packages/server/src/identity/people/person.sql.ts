@@ -111,11 +111,13 @@ export async function selectLocale(db: Queryable, user_id: string): Promise<stri
   return row?.locale ?? null;
 }
 
-/** Stores the language that a person chose. */
+/**
+ * Stores the language that a person chose. It is read first: a distributed database locks all people for a write, even where
+ * it changes nothing (D-620).
+ */
 export async function updateLocale(db: Queryable, user_id: string, locale: string): Promise<void> {
-  await db.query(
-    sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS DISTINCT FROM ${locale}`,
-  );
+  if ((await selectLocale(db, user_id)) === locale) return;
+  await db.query(sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id}`);
 }
 
 /**
@@ -127,6 +129,7 @@ export async function rememberLocale(
   user_id: string,
   { chosen, locale }: { chosen: string | null; locale: string },
 ): Promise<void> {
-  if (chosen !== null) await updateLocale(db, user_id, chosen);
-  else await db.query(sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS NULL`);
+  if (chosen !== null) return updateLocale(db, user_id, chosen);
+  if ((await selectLocale(db, user_id)) !== null) return;
+  await db.query(sql`UPDATE users SET locale = ${locale} WHERE user_id = ${user_id} AND locale IS NULL`);
 }
