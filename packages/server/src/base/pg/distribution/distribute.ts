@@ -4,7 +4,15 @@ import { withConnection } from '../driver/open-driver.ts';
 import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';
 import { SchemaError } from '../schema/schema-error.ts';
 import { withSchemaLock } from '../schema/schema-lock.ts';
-import { hasEngine, hindrancesOf, problemsOf, readEngine, readTables } from './engine.ts';
+import {
+  addressOf,
+  hasEngine,
+  hindrancesOf,
+  problemsOf,
+  readEngine,
+  readNodes,
+  readTables,
+} from './engine.ts';
 import { isBegun, type Placement, placementsOf } from './marks.ts';
 import { placeTables } from './place-tables.ts';
 
@@ -67,8 +75,9 @@ async function refuseConnected(client: pg.Client): Promise<void> {
   );
 }
 
-/** As `migrate` of the schema. On a distributed database the new tables are placed as well. */
+/** As `migrate` of the schema. On a distributed database the new tables are placed as well; it refuses another node's address. */
 export async function migrateAndPlace(url: string, options: MigrateOptions = {}): Promise<number[]> {
+  await withConnection(url, demandCoordinator);
   const applied = await migrate(url, options);
   const say = options.say ?? (() => undefined);
   if ((await unplaced(url)) > 0) {
@@ -85,8 +94,9 @@ export async function migrateAndPlace(url: string, options: MigrateOptions = {})
 /** Enough for 32 workers with a shard each, and few enough for the work that asks all shards. */
 export const usualShards = 32;
 
-/** As `checkSchema` of the schema. It also refuses a database of which only a part is distributed. */
+/** As `checkSchema` of the schema. It also refuses a database of which only a part is distributed, and another node's address. */
 export async function checkPlacedSchema(url: string, options: SchemaOptions = {}): Promise<void> {
+  await withConnection(url, demandCoordinator);
   await checkSchema(url, options);
   const left = await unplaced(url);
   if (left > 0) {
@@ -94,6 +104,17 @@ export async function checkPlacedSchema(url: string, options: SchemaOptions = {}
       `${left} table(s) of this distributed database lie on the coordinator alone: run "npx paydesk distribute" first.`,
     );
   }
+}
+
+/** What is written through another node bears its transactions' numbers: seals and checks may leave it out (D-621). */
+async function demandCoordinator(client: pg.Client): Promise<void> {
+  if (!(await hasEngine(client))) return;
+  const { rows: elsewhere } = await client.query('SELECT FROM pg_dist_local_group WHERE groupid <> 0');
+  if (elsewhere.length === 0) return;
+  const coordinator = (await readNodes(client)).find(({ group }) => group === 0);
+  throw new SchemaError(
+    `This server is not the coordinator of its cluster${coordinator === undefined ? '' : `, which is ${addressOf(coordinator)}`}: connect to the coordinator.`,
+  );
 }
 
 /** How many tables are not distributed, if others are. */
