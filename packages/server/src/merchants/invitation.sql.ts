@@ -89,7 +89,7 @@ export async function claimInvitation(db: Queryable, now: Date, next: Date): Pro
   const [row] = await db.query<Invitation & Row>(
     sql`UPDATE merchant_invitations SET due_at = ${next}, tries = tries + 1 WHERE invitation_id = (
         SELECT invitation_id FROM merchant_invitations WHERE due_at <= ${now} AND expires_at > ${now}
-        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY due_at, invitation_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) RETURNING ${columns}`,
   );
   return row ?? null;

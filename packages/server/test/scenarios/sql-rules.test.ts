@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsDir } from '../../src/base/pg/index.ts';
 import { allowedStatements } from '../support/allowed-statements.ts';
@@ -8,6 +9,7 @@ import { partitionedDatabase, partitions, personTables } from '../support/partit
 import { planFaults } from '../support/plans.ts';
 import { merchant_id } from '../support/samples.ts';
 
+const sources = fileURLToPath(new URL('../../src', import.meta.url));
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -72,6 +74,35 @@ test('D-422 every table that lies with a person is laid out by person', async ()
       WHERE NOT c.relispartition AND obj_description(c.oid, 'pg_class') = 'by user_id' ORDER BY 1 DESC`,
   );
   expect(rows).toEqual(personTables.map((table) => ({ table, by: 'HASH (user_id)' })));
+});
+
+test('D-622 every claim of a row that lies on every node has an order without ties', async () => {
+  const rows = await askDatabase<{ table: string; keys: string[] }>(
+    database.url,
+    `SELECT c.relname AS table, (SELECT array_agg(a.attname::text) FROM pg_index i JOIN pg_attribute a
+        ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey) WHERE i.indrelid = c.oid AND i.indisprimary) AS keys
+      FROM pg_class c WHERE c.relkind = 'r' AND obj_description(c.oid, 'pg_class') = 'on every node'`,
+  );
+  const keysOf = new Map(rows.map(({ table, keys }) => [table, keys]));
+  const claims: string[] = [];
+  for (const file of (await readdir(sources, { recursive: true })).filter((name) =>
+    name.endsWith('.sql.ts'),
+  )) {
+    const text = await readFile(join(sources, file), 'utf8');
+    const found = text.matchAll(
+      /FROM (\$\{table\}|\w+)\s+WHERE [^;`]*?ORDER BY ([^`]*?) LIMIT [^`]*?FOR UPDATE SKIP LOCKED/g,
+    );
+    for (const [, table = '', order = ''] of found) {
+      // The claim of all queues of mails names its table and the key so.
+      const keys = file.endsWith('mail-queue.sql.ts') ? ['${id}'] : keysOf.get(table);
+      if (keys === undefined) continue;
+      claims.push(table);
+      expect(order.split(', '), `${file}: ${table}`).toEqual(expect.arrayContaining(keys));
+    }
+  }
+  expect(claims.sort()).toEqual([
+    ...['${table}', 'card_webhooks', 'merchant_invitations', 'statement_deliveries', 'statement_exports'],
+  ]);
 });
 
 test('a query inside a function of the schema is reported, although no plan shows it', async () => {

@@ -65,7 +65,7 @@ export async function selectExportForUpdate(
 export async function lockDueExport(tx: Tx, now: Date): Promise<StatementExport | null> {
   const [row] = await tx.query<StatementExport & Row>(
     sql`SELECT ${columns} FROM statement_exports WHERE next_at <= ${now}
-      ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      ORDER BY next_at, export_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
   return row ?? null;
 }
@@ -125,7 +125,7 @@ export async function claimDelivery(
     sql`UPDATE statement_deliveries SET lease_until = ${lease_until}, attempts = attempts + 1 WHERE delivery_id = (
         SELECT delivery_id FROM statement_deliveries
         WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real})
-        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY due_at, delivery_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) RETURNING ${delivered}`,
   );
   return row === undefined ? null : { ...row, lease_until };

@@ -30,7 +30,7 @@ export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): 
     sql`WITH due AS (
         SELECT payment_no, provider_event_id FROM card_webhooks
         WHERE due_at <= ${now} AND payment_no <> ALL (${except}::text[])
-        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        ORDER BY due_at, payment_no, provider_event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
       WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id
       RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries,
