@@ -1,4 +1,4 @@
-// Runs the scenarios that move orders and money on a Citus cluster: `CITUS_URL=postgres://… npm run test:citus [-- FILE]`.
+// Runs the scenarios on a Citus cluster: `CITUS_URL=postgres://… npm run test:citus [-- FILE]`.
 // The address is a database of the coordinator in which citus_add_node has named the workers; its role is a superuser.
 import { spawnSync } from 'node:child_process';
 import { ensureBuilt } from './lib/workspace.js';

@@ -1,5 +1,6 @@
 /** A person limits what an app pays from their PTK balance. One order of the product costs 101 PTK. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { merchantIdOf } from '../../src/base/ids.ts';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { openShop, type Shop, shopper, type Shopper } from '../support/catalog.ts';
 import { untilBlocked } from '../support/lock-waits.ts';
@@ -98,7 +99,8 @@ test('D-234 a payment that waits while the person ends the access of the app tak
   const others = openDatabase({ url: shop.service.database.url, max: 2, lock_timeout_ms: 0 });
   try {
     const paying = await others.transaction(async (tx) => {
-      await tx.query(sql`SELECT 1 AS held FROM catalog_orders WHERE order_no = ${order_no} FOR UPDATE`);
+      await tx.query(sql`SELECT 1 AS held FROM catalog_orders
+        WHERE merchant_id = ${merchantIdOf(shop.platform.merchant_no)} AND order_no = ${order_no} FOR UPDATE`);
       const waiting = pay(reader, order_no);
       await untilBlocked(others, tx);
       await browser.post(`${shop.service.url}/account/apps/remove`, { client_id: app.client_id });

@@ -73,10 +73,13 @@ describe('verify-audit', () => {
     'it names the entry whose %s was changed',
     async (change) => {
       const [column = '', value = ''] = change.split(' = ');
+      const [row] = await books.db.query<{ later: string }>(
+        sql`SELECT (at + interval '1 us')::text AS later FROM audit_log WHERE audit_id = 'al_mp_2'`,
+      );
       await books.tamper((tx) =>
         tx.query(
           column === 'at'
-            ? sql`UPDATE audit_log SET at = at + interval '1 us' WHERE audit_id = 'al_mp_2'`
+            ? sql`UPDATE audit_log SET at = ${row?.later}::timestamptz WHERE audit_id = 'al_mp_2'`
             : sql`UPDATE audit_log SET
                 address = CASE WHEN ${column} = 'address' THEN ${value} ELSE address END,
                 session_id = CASE WHEN ${column} = 'session_id' THEN ${value} ELSE session_id END,
