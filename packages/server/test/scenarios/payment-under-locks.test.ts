@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { merchantIdOf } from '../../src/base/ids.ts';
 import { type Database, openDatabase, sql, type Sql } from '../../src/base/pg/index.ts';
 import { untilBlocked } from '../support/lock-waits.ts';
 import {
@@ -64,7 +65,11 @@ async function payBehind(row: Sql, meanwhile: () => Promise<unknown>): Promise<A
 }
 
 const rows: [string, () => Sql][] = [
-  ['the order', () => sql`SELECT 1 FROM collection_orders WHERE order_no = ${order.order_no} FOR UPDATE`],
+  [
+    'the order',
+    () => sql`SELECT 1 FROM collection_orders
+      WHERE merchant_id = ${merchantIdOf(merchant_no)} AND order_no = ${order.order_no} FOR UPDATE`,
+  ],
   ['the wallet', () => sql`SELECT 1 FROM user_wallets WHERE user_id = ${buyer.user_id} FOR UPDATE`],
 ];
 

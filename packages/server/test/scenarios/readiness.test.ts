@@ -90,7 +90,7 @@ test('H-24 a process that hears nothing of the others is not ready, until it lis
     (await request(`${other.url}/readyz?verbose`, 'GET')).text;
   expect(await reportOfOther()).toContain('[+]listener ok');
   link.refuse();
-  await db.query(sql`SELECT pg_terminate_backend(${listener?.pid ?? 0})`);
+  await db.query(sql`SELECT pg_terminate_backend(${listener?.pid ?? 0}::int)`);
   expect(await reportOfOther()).toMatch(/^\[\+\]pool ok[^]*\[-\]listener failed/);
   link.restore();
   // An attempt to connect that began before may still fail.
