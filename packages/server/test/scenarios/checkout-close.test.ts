@@ -67,6 +67,12 @@ const sessionsOf = async ({ order_no }: Order): Promise<Session[]> =>
     ({ metadata }) => metadata.order_no === order_no,
   );
 
+/** Ends the orders that are overdue, and the attempts of them. */
+async function endAll(): Promise<void> {
+  const run = (job: string) => service.admin<{ processed: number }>('POST', `/jobs/${job}/run`);
+  for (let left = 1; left > 0;) left = (await run('reconcile')).processed + (await run('sweep')).processed;
+}
+
 /** An order with an open payment page, and what its buyer does. */
 async function started() {
   const order = await merchant.order();
@@ -169,6 +175,7 @@ async function declineOnPage(order: Order): Promise<void> {
 
 test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
   await service.advance(2 * 86_400);
+  await endAll();
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
   const readSales = async (query = '') => (await desk.get<ConsoleSales>(`/sales${query}`)).body;
   const today = (await readSales('?time_zone=Asia/Tokyo')).period.until;
