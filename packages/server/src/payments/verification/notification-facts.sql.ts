@@ -29,17 +29,19 @@ const body = sql`'{"id":"' || n.event_id || '","type":"merchant_payment.status_c
 /** Host and port in the address, which is https. They end at the first of three signs. */
 const authority = sql`split_part(split_part(split_part(substr(n.url, 9), '/', 1), '?', 1), '#', 1)`;
 
-/** The latest attempt to deliver each notification. */
-const latestAttempts = (scope: Scope): Sql => sql`(
-  SELECT DISTINCT ON (merchant_id, event_id) merchant_id, event_id, attempt, http_status, finished_at
-  FROM notification_attempts
-  WHERE ${
-    scope === null
-      ? sql`true`
-      : sql`(merchant_id, event_id) IN (SELECT merchant_id, event_id FROM notifications
-          WHERE ${within(scope, sql`merchant_id`, sql`order_no`)})`
-  }
-  ORDER BY merchant_id, event_id, attempt DESC)`;
+/**
+ * Each notification with its latest attempt. In a scope they are read one by one: PostgreSQL takes the pairs of a scope for a
+ * few, and would compare all attempts of a merchant with all pairs.
+ */
+const attempted = (scope: Scope): Sql =>
+  scope === null
+    ? sql`notifications n JOIN (
+        SELECT DISTINCT ON (merchant_id, event_id) merchant_id, event_id, attempt, http_status, finished_at
+        FROM notification_attempts ORDER BY merchant_id, event_id, attempt DESC) a
+      ON a.merchant_id = n.merchant_id AND a.event_id = n.event_id`
+    : sql`notifications n CROSS JOIN LATERAL (
+        SELECT attempt, http_status, finished_at FROM notification_attempts
+        WHERE merchant_id = n.merchant_id AND event_id = n.event_id ORDER BY attempt DESC LIMIT 1) a`;
 
 /** How a finding names a notification. */
 const ofNotification = {
@@ -52,8 +54,7 @@ const ofNotification = {
 /** A notification and its latest attempt. Apart from the bodies, which would not fit into the memory of a join. */
 export const attemptedFacts: Check = compare({
   ...ofNotification,
-  from: (scope) => sql`notifications n
-    JOIN ${latestAttempts(scope)} a ON a.merchant_id = n.merchant_id AND a.event_id = n.event_id`,
+  from: attempted,
   values: [
     ['attempts', sql`a.attempt`, sql`n.attempts`],
     [
