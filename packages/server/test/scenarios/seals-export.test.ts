@@ -122,7 +122,11 @@ describe('what was done to seals and keys', () => {
     ['entries', (line: string) => line.replace('\\"mp_2\\"', '\\"mp_9\\"'), 'its list of rows was changed'],
     [
       'signature',
-      (line: string) => line.replace(/"signature":"../, '"signature":"00'),
+      (line: string) =>
+        line.replace(
+          /"signature":"(..)/,
+          (_, first: string) => `"signature":"${first === '00' ? '11' : '00'}`,
+        ),
       'its signature is wrong',
     ],
     [
