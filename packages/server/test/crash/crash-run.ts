@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
 import { freePort } from '../support/ports.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
 import { testAuthority } from '../support/tls.ts';
 import {
   addUp,
@@ -82,7 +82,7 @@ const webhookRetryDelaysMs = [200, 400, 800, ...Array.from({ length: 60 }, () =>
  */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const began = performance.now();
-  const home = await temporaryDirectory('crash');
+  const home = await temporaryDirectory('crash', await memoryDirectory());
   const undo: (() => Promise<unknown>)[] = [];
   let isSound = false;
   try {

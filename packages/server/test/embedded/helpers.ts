@@ -5,13 +5,13 @@ import { onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded/open-embedded.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
 import { startSource, type SourceProcess } from '../support/source-process.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A data directory that does not exist yet, removed when the test ends. */
-export async function dataDir(): Promise<string> {
-  const home = await temporaryDirectory('embedded');
+/** A data directory that does not exist yet, removed when the test ends; it is in memory if a test does not say where. */
+export async function dataDir(parent?: string): Promise<string> {
+  const home = await temporaryDirectory('embedded', parent ?? (await memoryDirectory()));
   onTestFinished(() => home.remove());
   return join(home.path, 'data');
 }

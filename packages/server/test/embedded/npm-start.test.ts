@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,8 @@ const run = promisify(execFile);
 
 /** A copy of this working tree, with its dependencies and built files, in a directory that only its user can enter. */
 async function privateClone(): Promise<string> {
-  const path = join(await dataDir(), 'clone');
+  // Its modules are links, which stay on one file system.
+  const path = join(await dataDir(tmpdir()), 'clone');
   await mkdir(path, { recursive: true });
   const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/base/pg/index.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
+import { memoryDirectory } from '../support/temporary.ts';
 import { openSimulation, type Simulation } from './simulate.ts';
 
 /** Opens a simulation in an empty database, or on a PostgreSQL of its own. */
@@ -31,7 +31,7 @@ interface Server {
 }
 
 async function ownServer(): Promise<Server> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-simulation-'));
+  const data_dir = await mkdtemp(join(await memoryDirectory(), 'paydesk-simulation-'));
   const embedded = await openEmbedded({ data_dir, purpose: 'npm run simulate', durable: false });
   return {
     url: embedded.url,
