@@ -73,7 +73,7 @@ function writeSheet(name, images) {
 async function main() {
   await ensureInstalled(say);
   const all = process.argv.includes('--all');
-  ensureTools(say, all ? allTools : [...allTools, ...pictureTools]);
+  await ensureTools(say, all ? allTools : [...allTools, ...pictureTools]);
   const { code } = await build();
   if (code !== 0) throw new Error('the build failed (above).');
   if (all) {

@@ -25,7 +25,7 @@ try {
     say('skipped: debootstrap and podman need root on Linux here');
   } else {
     await ensureInstalled(say);
-    ensureTools(say, containerTools);
+    await ensureTools(say, containerTools);
     const node = await nodeOf(versionOf('24'), say);
     const test = join(root, 'packages', 'server', 'test');
     const hooks = join(test, 'support', 'register-typescript.js');

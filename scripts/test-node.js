@@ -16,7 +16,7 @@ const [asked = '', ...args] = process.argv.slice(2);
 try {
   const program = await nodeOf(versionOf(asked), say);
   await ensureInstalled(say);
-  ensureTools(say, allTools);
+  await ensureTools(say, allTools);
   await ensureBuilt(say);
   const env = environmentWith(program, testEnvironment());
   await run(program, ['--print', '`test:node: runs on Node.js ${process.versions.node}`'], { env });

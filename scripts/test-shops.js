@@ -106,7 +106,7 @@ async function checkTypes(shop, home) {
 async function main(shop) {
   if (!shops.includes(shop)) throw new Error(`Say which shop: npm run test:shops -- ${shops.join('|')}`);
   await ensureInstalled(say);
-  ensureTools(say, toolsFor(['packages/server/test/browser/']));
+  await ensureTools(say, toolsFor(['packages/server/test/browser/']));
   await ensureBuilt(say);
   const sources = join(root, 'packages', `${shop}-payment`, 'test', 'shop');
   const home = await installShop(shop, sources);

@@ -29,7 +29,7 @@ async function main() {
   await ensureInstalled(say);
   const paths = testFiles().filter((path) => !ofOthers.test(path));
   const chosen = asked.length === 0 ? watchAll(paths) : choose(asked, paths);
-  ensureTools(say, toolsFor(chosen.files));
+  await ensureTools(say, toolsFor(chosen.files));
   await ensureBuiltFor(chosen.files, say);
 
   const vitest = [installed('vitest/vitest.mjs'), watch ? 'watch' : 'run', ...chosen.args, ...options];

@@ -39,13 +39,15 @@ const checkTypes = () => quietly('@typescript/native/bin/tsc', ['-p', '.']);
 /** It gives way to the tests, some of which measure time. */
 const lint = () => quietly('oxlint/bin/oxlint', [], { niceness: 5 });
 
-try {
-  await ensureInstalled(say);
-  ensureTools(say, allTools);
-} catch (error) {
+/** Ends the run with what the user has to do. */
+const giveUp = (error) => {
   console.error(error.message);
   process.exit(1);
-}
+};
+
+// The tools come while npm installs and the build runs: only the tests need them.
+const toolsAreThere = ensureTools(say, allTools).catch(giveUp);
+await ensureInstalled(say).catch(giveUp);
 
 // The check of the sources needs the types that the build makes first. It goes on beside the bundles and the tests, so
 // that no core waits for it.
@@ -62,6 +64,7 @@ await Promise.all([
   step('format: oxfmt', formatting),
 ]);
 
+await toolsAreThere;
 const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
 const { code } = await run(process.execPath, vitest, { env: testEnvironment() });
 await checked;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { run } from './workspace.js';
 
 /**
  * @typedef {object} Tool
@@ -183,20 +184,19 @@ export const toolsFor = (files) => tools.filter((tool) => files.some((file) => t
  *
  * @param {string[]} args
  */
-function apt(args) {
+async function apt(args) {
   const env = {
     ...process.env,
     DEBIAN_FRONTEND: 'noninteractive',
     SYSTEMD_OFFLINE: '1',
     NEEDRESTART_SUSPEND: '1',
   };
-  const result = spawnSync('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+  const { code, output } = await run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     env,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
+    quiet: true,
   });
-  if (result.status === 0) return;
-  process.stderr.write(`${result.stdout}${result.stderr}`);
+  if (code === 0) return;
+  process.stderr.write(output);
   throw new Error(`"apt-get ${args.join(' ')}" failed (output above).`);
 }
 
@@ -207,7 +207,7 @@ function apt(args) {
  * @param {Tool[]} wanted
  * @throws {Error} whose message tells the user what to do
  */
-export function ensureTools(say, wanted) {
+export async function ensureTools(say, wanted) {
   const installable = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
   const absent = missingOf(wanted);
   const missing = installable ? absent : absent.filter((tool) => !tool.optional);
@@ -223,8 +223,8 @@ export function ensureTools(say, wanted) {
     );
   }
   say(`installing ${packages}`);
-  apt(['update']);
-  apt(['install', '--no-install-recommends', ...packages.split(' ')]);
+  await apt(['update']);
+  await apt(['install', '--no-install-recommends', ...packages.split(' ')]);
   const still = missingOf(wanted);
   if (still.length > 0) {
     throw new Error(`Still missing after the installation: ${still.map((tool) => tool.name).join(', ')}.`);

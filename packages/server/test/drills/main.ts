@@ -101,7 +101,7 @@ const log = (line: string): void => {
   console.log(`drill: ${line}`);
 };
 try {
-  ensureTools(log, drillTools(name));
+  await ensureTools(log, drillTools(name));
 } catch (error) {
   refuse((error as Error).message);
 }
