@@ -62,6 +62,10 @@ const notOnClusters = [
   ...['base-*', 'books-walk', 'commit-at-once', 'crowd-at-a-lock', 'failover', 'ledger-posting'],
   ...['partitioned-schema', 'previous-release', 'separate-writes', 'several-servers', 'silent-database'],
   ...['statements', 'table-lives'],
+  // The servers and databases that the test run itself makes.
+  'harness',
+  // The guide of one server: it makes the database and its roles there, and changes that server's pg_hba.conf.
+  'guide-commands',
 ].map((name) => `${scenarios}/${name}.test.ts`);
 
 /**

@@ -17,12 +17,13 @@ export interface FaultyLink {
   /** Ends all connections that are opened until `restore`, as a pooler does that has no more to give. */
   refuse(): void;
   /**
-   * The next message to the database that contains a text arrives, and its answer is lost with the connection.
+   * The next message to the database that contains a text arrives, and its answer is lost with the connection. Of several
+   * texts, messages with the earlier ones come on the same connection before.
    *
    * @param andThen what happens to the link meanwhile
    * @returns how many answers were lost so far
    */
-  loseAnswerTo(text: string, andThen?: () => void): () => number;
+  loseAnswerTo(text: string | readonly string[], andThen?: () => void): () => number;
   /** How many connections were opened on it, those included that were ended at once. */
   opened(): number;
   close(): Promise<void>;
@@ -32,6 +33,8 @@ interface Pair {
   near: Socket;
   far: Socket;
   silent: Set<Direction>;
+  /** How many of the texts came on it whose last loses its answer. */
+  heard: number;
   /** Whether the next answer is lost. */
   losing: boolean;
 }
@@ -46,7 +49,7 @@ export async function openFaultyLink(database_url: string): Promise<FaultyLink> 
   const pairs = new Set<Pair>();
   let silent: Direction[] = [];
   let isCut = false;
-  let lose: { text: string; andThen: () => void } | null = null;
+  let lose: { texts: readonly string[]; andThen: () => void } | null = null;
   let lost = 0;
   let opened = 0;
 
@@ -58,7 +61,7 @@ export async function openFaultyLink(database_url: string): Promise<FaultyLink> 
   const server = createServer((near) => {
     opened += 1;
     const far = connect(database);
-    const pair: Pair = { near, far, silent: new Set(silent), losing: false };
+    const pair: Pair = { near, far, silent: new Set(silent), heard: 0, losing: false };
     pairs.add(pair);
     for (const socket of [near, far]) {
       socket.on('error', () => undefined);
@@ -69,7 +72,9 @@ export async function openFaultyLink(database_url: string): Promise<FaultyLink> 
     }
     near.on('data', (bytes) => {
       if (pair.silent.has('to the database')) return;
-      if (lose !== null && bytes.includes(lose.text)) {
+      const next = lose?.texts[pair.heard];
+      if (next !== undefined && bytes.includes(next)) pair.heard += 1;
+      if (lose !== null && pair.heard === lose.texts.length) {
         pair.losing = true;
         lose.andThen();
         lose = null;
@@ -107,7 +112,8 @@ export async function openFaultyLink(database_url: string): Promise<FaultyLink> 
     },
     loseAnswerTo(text, andThen = () => undefined) {
       lost = 0;
-      lose = { text, andThen };
+      for (const pair of pairs) pair.heard = 0;
+      lose = { texts: [text].flat(), andThen };
       return () => lost;
     },
     opened: () => opened,
