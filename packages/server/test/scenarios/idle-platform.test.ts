@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/base/pg/index.ts';
 import { askDatabase, uncheckedDatabase } from '../support/database.ts';
 import { type Merchant, merchantOf, setUpPlatform } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
@@ -73,11 +74,10 @@ test('D-421 work that is due without a notice ends the rest', async () => {
   const { order_no } = await merchant.order();
   await nextLook();
   // By hand, past the trigger that keeps the times of an order: no process knows of it.
-  await askDatabase(
-    service.database.url,
-    `SET session_replication_role = replica;
-      UPDATE collection_orders SET expires_at = created_at WHERE order_no = '${order_no}'`,
-  );
+  await service.db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL session_replication_role = replica`);
+    await tx.query(sql`UPDATE collection_orders SET expires_at = created_at WHERE order_no = ${order_no}`);
+  });
   const from = sent.length;
   const isAwake = (): boolean =>
     sent.slice(from).filter(({ text }) => /^SELECT m\.merchant_id .* FROM notifications n/.test(text))
