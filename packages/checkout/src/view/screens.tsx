@@ -10,6 +10,7 @@ import { Icon, type IconName } from './icon.tsx';
 import { pagePath, receiptPath } from './links.ts';
 import type { MethodMarks } from './marks.tsx';
 import { MerchantLink } from './merchant-link.tsx';
+import { Moment } from './moment.tsx';
 import { OtherMethods } from './other-methods.tsx';
 import { Wait } from './paid-with.tsx';
 import { PayForm } from './pay-form.tsx';
@@ -245,7 +246,7 @@ function PaidScreen(props: ScreenProps & { late: boolean }) {
           {typeof occurred_at === 'string' && occurred_at !== '' && (
             <>
               {method !== null && <br />}
-              {ui.t('paid_on')}: <time dateTime={occurred_at}>{ui.moment(occurred_at)}</time>
+              {ui.t('paid_on')}: <Moment ui={ui} at={occurred_at} />
             </>
           )}
         </p>

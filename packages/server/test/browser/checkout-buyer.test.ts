@@ -486,7 +486,7 @@ describe('for everyone', () => {
   });
 });
 
-test('D-263 the receipt of a card payment names card, contact, number and the time of the buyer’s zone', async () => {
+test('D-263 D-630 the page of a card payment has the time of the buyer’s zone, and the receipt has it with card, contact and number', async () => {
   const contact = 'help@lantern.example';
   await desk.service.admin('PATCH', `/merchants/${desk.platform.merchant_no}`, { contact });
   const buyer = await someone({ width: 390, zone: 'Asia/Tokyo' });
@@ -495,6 +495,7 @@ test('D-263 the receipt of a card payment names card, contact, number and the ti
   await toProvider(buyer, order);
   await payAtProvider(page);
   await buyer.screen('paid');
+  await expect.poll(() => page.locator('main time').first().innerText()).toContain('GMT+9');
   await page.getByRole('link', { name: 'Receipt' }).click();
   await page.locator('time[data-local]').waitFor();
   const { provider_trade_no } = await desk.until(order, 'paid');

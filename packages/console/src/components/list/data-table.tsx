@@ -222,8 +222,7 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
             {others.slice(0, 2).map(({ header, cell, end = false }) => (
               // A figure says nothing without its name.
               <span key={header}>
-                {end && <span>{header}</span>}
-                {cell(row)}
+                {end && <span>{header}</span>} {cell(row)}
               </span>
             ))}
           </div>

@@ -35,6 +35,7 @@ const columns: readonly ChosenColumn<ListedOrder>[] = [
     wide: true,
     cell: ({ order_no }) => <OrderLink order_no={order_no} bold />,
   },
+  ...orderColumns.filter(({ key }) => key === 'status'),
   {
     key: 'merchant',
     header: t('merchant'),
@@ -49,9 +50,9 @@ const columns: readonly ChosenColumn<ListedOrder>[] = [
     wide: false,
   },
   // A platform looks for orders, a merchant knows what they are about.
-  ...orderColumns.map((column) =>
-    ['description', 'net'].includes(column.key) ? { ...column, hidden: true } : column,
-  ),
+  ...orderColumns
+    .filter(({ key }) => key !== 'status')
+    .map((column) => (['description', 'net'].includes(column.key) ? { ...column, hidden: true } : column)),
 ];
 
 export function PlatformOrdersScreen() {
