@@ -59,10 +59,18 @@ test('D-420 an idle service sends at most 5 statements a second', async () => {
   // An hour passes on the service’s clock, which ends the pause of each loop.
   await service.advance(3_600);
   await nextLook();
-  const { at_ms: from_ms } = await nextLook();
-  const { at_ms: to_ms } = await nextLook();
-  const between = sent.filter(({ at_ms }) => at_ms >= from_ms && at_ms < to_ms).map(({ text }) => text);
-  expect(between.length / ((to_ms - from_ms) / 1_000), between.join('\n')).toBeLessThanOrEqual(5);
+  let { at_ms: from_ms } = await nextLook();
+  // Until every loop rests takes longer on a busy machine.
+  const { between } = await eventually(
+    async () => {
+      const { at_ms: to_ms } = await nextLook();
+      const texts = sent.filter(({ at_ms }) => at_ms >= from_ms && at_ms < to_ms).map(({ text }) => text);
+      const a_second = texts.length / ((to_ms - from_ms) / 1_000);
+      from_ms = to_ms;
+      return { a_second, between: texts };
+    },
+    ({ a_second }) => a_second <= 5,
+  );
   // What asks all merchants was asked by a loop that had not rested yet, or not at all.
   const ofAll = between.filter((text) =>
     /FROM merchants m CROSS JOIN LATERAL|DISTINCT merchant_id/.test(text),
