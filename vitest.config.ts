@@ -203,15 +203,14 @@ const projects = [
 ];
 
 /**
- * The simulation and the crashes take the longest and keep the processors busy, so they begin; beside them run what mostly
- * waits, and the tests of the embedded database, whose processes start and end. Side by side, those that wait left 40 % of
- * the processors idle.
+ * The simulation takes the longest and keeps the processors busy, so it begins; beside it run the files that mostly wait.
+ * Side by side, these left 40 % of the processors idle.
  */
 const begin: readonly ((file: TestSpecification) => boolean)[] = [
   ({ project }) => project.name === 'simulation',
-  ({ project }) => project.name === 'crash',
   ({ moduleId }) =>
     /\/(idle-platform|several-servers|silent-database|after-restore|guide-commands)[^/]*$/.test(moduleId),
+  ({ project }) => project.name === 'crash',
   ({ project }) => project.name === 'embedded',
 ];
 
