@@ -5,12 +5,12 @@ import {
   expectQuiet,
   flaws,
   layoutFlaws,
-  rulesOfLooks,
   rulesOfWords,
   turnTo,
 } from '../support/checkout-checks.ts';
 import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
 import { type CheckoutCase, checkoutCases } from '../support/checkout-states.ts';
+import { rulesOfLooks } from '../support/console-browser.ts';
 import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
 import { onePtk, topUp } from '../support/platform.ts';
 import { openProgress } from '../support/progress.ts';

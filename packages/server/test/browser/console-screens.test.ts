@@ -199,7 +199,7 @@ describe('H-17 hostile texts', () => {
         // The next screen is drawn first in the look that this one was turned to.
         for (const one of i % 2 === 0 ? [desk, phone] : [phone, desk]) {
           await shownIn(path, one);
-          for (const violation of await (one === phone ? visitor.violationsOfLook() : visitor.violations()))
+          for (const violation of await visitor.violations(one === phone ? 'look' : null))
             found.push([path, one, violation]);
           if (one === phone || i >= screens.length + states(side).length) continue;
           // Two screens of one kind open the same.

@@ -1,7 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { axeFindings } from './axe.ts';
 import { patience_ms } from './browser.ts';
 import type { Person } from './platform.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const everyRule: RunOptions = { resultTypes: ['violations'] };
+
+/** The differences that two appearances of one page may have. */
+export const rulesOfLooks: RunOptions = {
+  runOnly: ['color-contrast', 'target-size'],
+  resultTypes: ['violations'],
+};
+
+/** The difference that two schemes of one page may have. */
+const ruleOfSchemes: RunOptions = { runOnly: ['color-contrast'], resultTypes: ['violations'] };
+
+const ruleOfLandmarks: RunOptions = { runOnly: ['region'], resultTypes: ['violations'] };
 
 /** A person at a console, in a browser of their own. */
 export interface Visitor {
@@ -13,12 +30,13 @@ export interface Visitor {
   open(path: string): Promise<void>;
   /** The same by a link of the console's own: without loading the page anew. */
   go(path: string): Promise<void>;
-  /** The axe findings of the page, or of the last element of a selector that is shown. */
-  violations(within?: string): Promise<unknown[]>;
-  /** What of them may differ where the page has another width and scheme. */
-  violationsOfLook(): Promise<unknown[]>;
-  /** The same within the last element that is shown, in the light and in the dark. */
-  violationsInBoth(within: string): Promise<unknown[]>;
+  /**
+   * The axe findings of the page.
+   *
+   * @param again what the page was checked in before: another width and scheme, or another scheme
+   * @param within checks only the last element of this selector that is shown
+   */
+  violations(again?: 'look' | 'scheme' | null, within?: string): Promise<unknown[]>;
   /** What of the whole page is in no landmark, such as a menu above it. */
   outsideLandmarks(): Promise<unknown[]>;
 }
@@ -104,16 +122,33 @@ export async function visit(
       );
       // Each screen names the tab once it is there.
       await page
-        .waitForFunction(() => document.title !== '', undefined, { polling: 20 })
+        .waitForFunction(() => document.title !== '')
         .catch(async (cause: unknown) => {
           const text = await page.locator('main').last().innerText();
           throw new Error(`nothing comes of ${path}: ${text}`, { cause });
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
-    violations: (within = 'html') => axeFindings(page, { rules: {}, within }),
-    violationsOfLook: () => axeFindings(page, { targets: true }),
-    violationsInBoth: (within) => axeFindings(page, { rules: {}, within, both: true }),
-    outsideLandmarks: () => axeFindings(page, { rules: { runOnly: ['region'] }, texts: false }),
+    violations: (again = null, within = 'html') =>
+      findings(page, again === null ? everyRule : again === 'look' ? rulesOfLooks : ruleOfSchemes, within),
+    outsideLandmarks: () => findings(page, ruleOfLandmarks, 'html'),
   };
+}
+
+/** What axe finds in the last element of a selector that is shown. */
+async function findings(page: Page, rules: RunOptions, within: string): Promise<unknown[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  return page.evaluate(
+    async ([selector, options]) => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(on: Node, o: RunOptions): Promise<AxeResults> };
+      };
+      const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
+      const on = shown === document.documentElement || !shown ? document : shown;
+      const { violations } = await axe.run(on, options);
+      // All that axe says is much, and to carry it out of the page costs as much as a part of the check.
+      return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+    },
+    [within, rules] as const,
+  );
 }

@@ -55,7 +55,6 @@ const untilOpen = (page: Page, count: number, what: string): Promise<unknown> =>
         );
       },
       [layer, count] as const,
-      { polling: 20 },
     )
     .catch(async (cause: unknown) => {
       const open = await page.locator(layer).allInnerTexts();
@@ -85,29 +84,33 @@ export async function turnTo({ page }: Visitor, { width, scheme }: Look): Promis
 /** Changes between light and dark, as the system of a person does. */
 async function changeScheme(page: Page, colorScheme: Look['scheme']): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.waitForFunction(
-    (scheme) => {
-      if (document.documentElement.dataset.mantineColorScheme !== scheme) return false;
-      // A colour on its way is none of the page's.
-      for (const one of document.getAnimations()) {
-        if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();
-      }
-      return true;
-    },
-    colorScheme,
-    { polling: 20 },
-  );
+  await page.waitForFunction((scheme) => {
+    if (document.documentElement.dataset.mantineColorScheme !== scheme) return false;
+    // A colour on its way is none of the page's.
+    for (const one of document.getAnimations()) {
+      if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();
+    }
+    return true;
+  }, colorScheme);
 }
 
-/** The axe findings of what is open on top, in the light and in the dark. */
+/** The axe findings of what is open on top, in the light and in the dark. The page stays in the one that was checked last. */
 export async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
-  const isDialog = await visitor.page.evaluate((layers) => {
+  const { page } = visitor;
+  const [isDark, isDialog] = await page.evaluate((layers) => {
     const top = [...document.querySelectorAll(layers)].findLast((one) => one.checkVisibility());
-    return top?.getAttribute('role') === 'dialog';
+    return [
+      document.documentElement.dataset.mantineColorScheme === 'dark',
+      top?.getAttribute('role') === 'dialog',
+    ];
   }, layer);
-  const found = await visitor.violationsInBoth(within);
+  const [one, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const found = await visitor.violations(null, within);
+  await changeScheme(page, other);
+  const again = await visitor.violations('scheme', within);
   // To axe a dialog is a landmark itself, wherever it lies.
-  return isDialog ? found : [...found, ...(await visitor.outsideLandmarks())];
+  if (!isDialog) again.push(...(await visitor.outsideLandmarks()));
+  return [...found.map((violation) => [one, violation]), ...again.map((violation) => [other, violation])];
 }
 
 /**
