@@ -8,6 +8,7 @@ import {
   type Finding,
   insertVerification,
   lockVerificationMark,
+  preferKeys,
   readOneSnapshot,
   replaceCheckpoints,
   replaceStandingFindings,
@@ -140,6 +141,7 @@ async function checkOnce(deps: VerificationDeps, db: Queryable, base: Base | nul
     const books = await checkBooks(db, null);
     return addFindings(books, await checkSealedFacts(db, deps, null));
   }
+  await preferKeys(db);
   const shared = await verifySince(db, base);
   let sum: Verification = { ok: true, entries: 0n, imbalances: [], drift: shared.drift, findings: [] };
   for await (const scope of readNewSubjects(db, base, scopeOf(await selectStandingFindings(db)))) {

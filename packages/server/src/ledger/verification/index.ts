@@ -36,5 +36,5 @@ export {
   type VerificationMark,
   type VerificationRecord,
 } from './verifications.sql.ts';
-export { readOneSnapshot } from './verify.sql.ts';
+export { preferKeys, readOneSnapshot } from './verify.sql.ts';
 export { type Verification, addFindings, verifyLedger, verifySince } from './verify.ts';

@@ -44,6 +44,15 @@ const settings = [
   'plan_cache_mode = force_custom_plan',
 ];
 
+/**
+ * Has later statements of a transaction find rows by their keys. A check of what is new asks for a page of subjects that lie
+ * together and were just written, while the planner expects to read each from another place of the disk: it read tables
+ * of a million rows to their end for 5,000 of them.
+ */
+export async function preferKeys(db: Queryable): Promise<void> {
+  await db.query(sql`SET LOCAL random_page_cost = 1.1`);
+}
+
 /** The currency of an account according to its name; null if the name is unknown. */
 const currencyOf = (account: Sql): Sql => sql`CASE split_part(${account}, ':', 1)
     WHEN 'm' THEN 'PTK'

@@ -1,5 +1,6 @@
 /** Compares collection orders with their quotes, payments, refunds and losses. */
 import { sql, type Sql } from '../../base/pg/index.ts';
+import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, inPtk, instantText, must } from './compare.sql.ts';
 import { knownHoldDays, knownPrices } from './terms.sql.ts';
 
@@ -128,8 +129,10 @@ export const termFacts: Check = compare({
   subject: sql`o.order_no`,
   row: sql`'order ' || o.order_no`,
   from: (scope) => sql`(
-      SELECT merchant_id, order_no, currency, price_e12, hold_days FROM collection_orders WHERE fee_status <> 'legacy'
-      UNION ALL SELECT merchant_id, order_no, currency, price_e12, hold_days FROM catalog_orders) o
+      SELECT merchant_id, order_no, currency, price_e12, hold_days FROM collection_orders
+        WHERE fee_status <> 'legacy' AND ${within(scope, sql`merchant_id`, sql`order_no`)}
+      UNION ALL SELECT merchant_id, order_no, currency, price_e12, hold_days FROM catalog_orders
+        WHERE ${within(scope, sql`merchant_id`, sql`order_no`)}) o
     LEFT JOIN ${knownPrices} p ON p.currency = o.currency AND p.price_e12 = o.price_e12
     LEFT JOIN ${knownHoldDays(scope)} d ON d.merchant_id = o.merchant_id AND d.hold_days = o.hold_days`,
   values: [
