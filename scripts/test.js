@@ -45,9 +45,12 @@ const giveUp = (error) => {
   process.exit(1);
 };
 
-// The tools come while npm installs and the build runs: only the tests need them.
-const toolsAreThere = ensureTools(say, allTools).catch(giveUp);
+// The tools come while npm installs and the build runs: only the tests need them. What cannot be had is said between the
+// two, so that nothing of ours goes on after the end.
+const toolsAreThere = ensureTools(say, allTools);
+toolsAreThere.catch(() => undefined);
 await ensureInstalled(say).catch(giveUp);
+await Promise.race([toolsAreThere, undefined]).catch(giveUp);
 
 // The check of the sources needs the types that the build makes first. It goes on beside the bundles and the tests, so
 // that no core waits for it.
@@ -64,7 +67,7 @@ await Promise.all([
   step('format: oxfmt', formatting),
 ]);
 
-await toolsAreThere;
+await toolsAreThere.catch(giveUp);
 const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
 const { code } = await run(process.execPath, vitest, { env: testEnvironment() });
 await checked;
