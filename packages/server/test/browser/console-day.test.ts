@@ -328,7 +328,8 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await inDialog(day, 'Request').click();
   await dialog(day).waitFor({ state: 'detached' });
   await button(day, 'Mark as paid').click();
-  // What is asked for first has the focus.
+  // What is asked for first gets the focus, once the dialog has opened.
+  await field(day, 'Reason').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Transfer 4711');
   expect(await field(day, 'Reason').inputValue()).toBe('Transfer 4711');
   await inDialog(day, 'Mark as paid').click();
