@@ -139,6 +139,23 @@ test('D-397 sums go up to the hour before now, or to the first pending order; tw
   await expectExact();
 });
 
+test('D-397 an order that was imported pending keeps no sums back, as it can only expire', async () => {
+  const imported = await create({
+    fee_status: 'legacy',
+    fee_version: 0,
+    expires_at: later(now, hours(9_000)),
+  });
+  now = later(now, hours(9));
+  await keepOrderSums({ db, clock });
+  const kept_until = await keptUntil();
+  expect(kept_until && kept_until > imported.created_at).toBe(true);
+  await expectExact();
+  await become(imported, { status: 'expired' });
+  await expectExact();
+  const { findings } = await verifyBooks(db);
+  expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
+});
+
 test('D-542 sums that another server counted, or this one before it went back, count for nothing until they are made anew', async () => {
   for (const damage of [
     sql`counted_by = 'another'`,

@@ -47,7 +47,7 @@ interface Kind {
  * Keeps the sums of each merchant's orders up to date; returns how many merchants are not yet summed to the end. Several
  * workers may call it at once.
  *
- * Invariant: sums are kept only of a time in which no order is pending. What changes later in an order that has ended leaves
+ * Invariant: sums are kept only of a time in which no order can still be paid. What changes later in an order that has ended leaves
  * the number of its transaction (`changed_xact`): the sums of its quarters count for nothing until they are made anew
  * (D-397).
  */

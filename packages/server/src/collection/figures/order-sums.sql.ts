@@ -81,7 +81,7 @@ export async function selectMerchantsWithOrders(db: Queryable): Promise<string[]
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** The time of the first order or payment, and of the first order that is pending. */
+/** The time of the first order or payment, and of the first order that may still be paid. One that was imported may only expire. */
 export async function selectOrderTimes(
   db: Queryable,
   merchant_id: string,
@@ -91,7 +91,7 @@ export async function selectOrderTimes(
     sql`SELECT least((SELECT min(created_at) FROM collection_orders WHERE merchant_id = ${merchant_id}),
           (SELECT min(occurred_at) FROM collection_orders WHERE merchant_id = ${merchant_id})) AS first,
         (SELECT min(created_at) FROM (SELECT created_at FROM collection_orders
-          WHERE merchant_id = ${merchant_id} AND status = 'pending' OFFSET 0) p) AS pending`,
+          WHERE merchant_id = ${merchant_id} AND status = 'pending' AND fee_status <> 'legacy' OFFSET 0) p) AS pending`,
   );
   return row ?? { first: null, pending: null };
 }
