@@ -1,6 +1,6 @@
 /** What benchmarks work with: the things they measure, started on demand, and the ways to measure them. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { BenchError } from './bench-error.ts';
 import { type Caller, type Callers, createCallers } from './setup/callers.ts';
 import type { Server } from './processes/children.ts';
@@ -16,7 +16,7 @@ import { type Platform, setUpPlatform } from './setup/platform.ts';
 import { type Certificate, makeCertificate, type Receivers, startReceivers } from './processes/receivers.ts';
 import { rowsOfOrder, type StoredRow } from './database/reference-rows.ts';
 import { startRoute } from './processes/route.ts';
-import { runProgram, type Service, startService } from './processes/service.ts';
+import { program, runProgram, type Service, startService } from './processes/service.ts';
 
 /**
  * What a benchmark works with. Each member starts when a benchmark first asks for it, and stops at the end.
@@ -39,6 +39,10 @@ export interface Bench {
   keptDatabases(): Promise<Databases>;
   /** The same on the cluster that `CITUS_URL` names, with databases and a service of its own; null: none is named. */
   onCluster(): Promise<Bench | null>;
+  /** The same for the built checkout of `--against`, with databases of its own on the same server; null: none is named. */
+  ofOtherCheckout(): Promise<Bench | null>;
+  /** The built program of the service. */
+  program: string;
   /** The database of the service. */
   database(): Promise<Database>;
   service(): Promise<Service>;
@@ -84,11 +88,13 @@ export interface BenchDeps {
   say: (line: string) => void;
   /** Opens the server of the databases; by default the benchmark’s own. */
   open?: () => Promise<Databases>;
+  /** The built program of the service; by default that of this checkout. */
+  built?: string;
 }
 
 export function createBench(deps: BenchDeps): Bench {
   const { options, dir, signal, cleanup, say } = deps;
-  const { open = () => openDatabases(join(dir, 'postgresql')) } = deps;
+  const { open = () => openDatabases(join(dir, 'postgresql')), built = program } = deps;
   const made = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
     const known = made.get(key) as Promise<T> | undefined;
@@ -127,13 +133,16 @@ export function createBench(deps: BenchDeps): Bench {
     databases: () => startOnce('PostgreSQL', open),
     keptDatabases: () => (options.keep === null ? bench.databases() : openKeptDatabases(bench, options.keep)),
     onCluster: () => once('cluster', () => createOnCluster(deps)),
+    ofOtherCheckout: () => once('other checkout', () => createOfOtherCheckout(deps, bench)),
+    program: built,
     database: () => once('database', () => createMigrated('service')),
     service: () =>
       startOnce('the service', async () => {
         const { url } = await bench.database();
         const { cert_file } = await bench.certificate();
         const { cpu_prof } = options;
-        return startService({ database_url: url, dir, cpu_prof, signal, receivers_ca: cert_file });
+        const said = { database_url: url, receivers_ca: cert_file, dir, cpu_prof, signal };
+        return startService({ program: built, ...said });
       }),
     platform: () =>
       once('platform', async () => {
@@ -168,6 +177,25 @@ async function createOnCluster(deps: BenchDeps): Promise<Bench | null> {
   return createBench({ ...deps, dir, open: () => openCluster(url) });
 }
 
+async function createOfOtherCheckout(deps: BenchDeps, bench: Bench): Promise<Bench | null> {
+  const { against } = deps.options;
+  if (against === null) return null;
+  const built = resolve(against, 'packages/server/bin/paydesk.js');
+  await access(resolve(against, 'packages/server/dist')).catch(() => {
+    throw new BenchError(
+      `--against: ${against} is not a built checkout: run "npm ci" and "npm run build" there.`,
+    );
+  });
+  const dir = join(deps.dir, 'other');
+  await mkdir(dir);
+  const databases = await bench.databases();
+  // The bench itself stops the server.
+  const stop = (): Promise<void> => Promise.resolve();
+  const open = (): Promise<Databases> =>
+    Promise.resolve({ ...databases, create: (name) => databases.create(`other_${name}`), stop });
+  return createBench({ ...deps, dir, built, open });
+}
+
 function openKeptDatabases(bench: Bench, keep: string): Promise<Databases> {
   return bench.startOnce('the kept PostgreSQL', async () => {
     // As root, PostgreSQL runs as another user, who needs access to the directory.
@@ -184,9 +212,9 @@ export async function createMigratedDatabase(
 ): Promise<Database> {
   const server = databases ?? (await bench.databases());
   const database = await server.create(name);
-  await runProgram(database.url, 'migrate');
+  await runProgram(bench.program, database.url, 'migrate');
   if (server.shards !== undefined)
-    await runProgram(database.url, 'distribute', '--shards', String(server.shards));
+    await runProgram(bench.program, database.url, 'distribute', '--shards', String(server.shards));
   return database;
 }
 

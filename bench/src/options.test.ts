@@ -12,6 +12,7 @@ describe('options', () => {
       keep: null,
       json: null,
       compare: null,
+      against: null,
       cpu_prof: null,
       help: false,
     });
@@ -31,6 +32,20 @@ describe('options', () => {
         compare: 'before.json',
       });
     }
+  });
+
+  test('D-647 another checkout is measured in turn with this one, alone unless others are named', () => {
+    const all = [...names, 'checkouts'];
+    expect(readOptions([], all).only).toEqual(names);
+    expect(readOptions(['--against', '../old'], all)).toMatchObject({
+      only: ['checkouts'],
+      against: '../old',
+    });
+    expect(readOptions(['--against', '../old', '--only', 'read,checkouts'], all).only).toEqual([
+      'read',
+      'checkouts',
+    ]);
+    expect(() => readOptions(['--only', 'checkouts'], all)).toThrow('checkouts needs --against DIR');
   });
 
   test.each([

@@ -15,13 +15,15 @@ export interface Options {
   json: string | null;
   /** The file of an earlier run to show beside this one; null: none. */
   compare: string | null;
+  /** Another built checkout, to measure in turn with this one; null: none. */
+  against: string | null;
   /** The directory for a CPU profile of the service; null: none. */
   cpu_prof: string | null;
   help: boolean;
 }
 
-/** They run only when they are named: filling the database of `growth` takes minutes, and `cluster` needs one. */
-const byNameOnly = ['growth', 'cluster'];
+/** They run only when they are named: filling the database of `growth` takes minutes, and `cluster` and `checkouts` need one. */
+const byNameOnly = ['growth', 'cluster', 'checkouts'];
 
 export const usage = (names: readonly string[]): string => `Usage: npm run bench -- [options]
 
@@ -31,6 +33,7 @@ export const usage = (names: readonly string[]): string => `Usage: npm run bench
   --keep DIR      keep the databases of growth in DIR, and use those that an earlier run left there
   --json FILE     write all figures, references and ratios to FILE
   --compare FILE  show this run beside an earlier one of this machine, which --json wrote to FILE
+  --against DIR   measure this checkout and the built one in DIR in turn: checkouts alone, unless --only names others
   --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
   --no-build      measure the existing build
 `;
@@ -56,12 +59,18 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
   if (!Number.isInteger(orders) || orders < 10_000) {
     throw new BenchError(`--orders takes a whole number from 10000, not "${values.orders ?? ''}".`);
   }
+  const against = values.against ?? null;
+  if (against !== null && only.length === 0) only.push('checkouts');
+  if (against === null && only.includes('checkouts')) {
+    throw new BenchError('checkouts needs --against DIR, another checkout that is built.');
+  }
   return {
     only: names.filter((name) => (only.length === 0 ? !byNameOnly.includes(name) : only.includes(name))),
     ...{ seconds, orders },
     keep: values.keep ?? null,
     json: values.json ?? null,
     compare: values.compare ?? null,
+    against,
     cpu_prof: values['cpu-prof'] ?? null,
     help: values.help ?? false,
   };
@@ -78,6 +87,7 @@ function parse(args: readonly string[]) {
         keep: { type: 'string' },
         json: { type: 'string' },
         compare: { type: 'string' },
+        against: { type: 'string' },
         'cpu-prof': { type: 'string' },
         help: { type: 'boolean' },
       },

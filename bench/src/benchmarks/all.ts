@@ -2,6 +2,7 @@
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
+import { benchCheckouts } from './checkouts.ts';
 import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
 import { benchCreate } from './create.ts';
@@ -44,6 +45,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   processes: { run: benchProcesses, of_service: false },
   start: { run: benchStart, of_service: false },
   cluster: { run: benchCluster, of_service: false },
+  checkouts: { run: benchCheckouts, of_service: false },
   verify: { run: benchVerify, of_service: false },
   growth: { run: benchGrowth, of_service: false },
 };

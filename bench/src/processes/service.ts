@@ -8,7 +8,7 @@ import { BenchError } from '../bench-error.ts';
 import { builtFiles } from '../built-files.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
-/** The built `paydesk` program. */
+/** The built `paydesk` program of this checkout. */
 export const program = fileURLToPath(builtFiles.paydesk);
 
 /** The service under test: one process of `paydesk serve`. */
@@ -21,6 +21,8 @@ export interface Service extends Server {
 }
 
 export interface ServiceOptions {
+  /** The built program; defaults to that of this checkout. */
+  program?: string;
   database_url: string;
   /** The directory for its log. */
   dir: string;
@@ -41,10 +43,10 @@ export interface ServiceOptions {
 
 export const newSecretKey = (): string => randomBytes(32).toString('base64');
 
-/** Runs a command of the service on a database, such as `migrate`. */
-export async function runProgram(database_url: string, ...args: string[]): Promise<void> {
+/** Runs a command of the built service on a database, such as `migrate`. */
+export async function runProgram(built: string, database_url: string, ...args: string[]): Promise<void> {
   try {
-    await promisify(execFile)(process.execPath, [program, ...args], {
+    await promisify(execFile)(process.execPath, [built, ...args], {
       env: { ...baseEnvironment(), DATABASE_URL: database_url },
     });
   } catch (error) {
@@ -61,6 +63,7 @@ export function baseEnvironment(): Record<string, string> {
 }
 
 export async function startService({
+  program: built = program,
   database_url,
   dir,
   cpu_prof,
@@ -79,7 +82,7 @@ export async function startService({
     name: 'The service',
     args: [
       ...profile,
-      program,
+      built,
       'serve',
       ...(role === undefined ? [] : ['--role', role]),
       ...(processes === undefined ? [] : ['--processes', processes]),
