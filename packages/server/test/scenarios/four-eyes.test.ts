@@ -467,10 +467,14 @@ describe('the one who asked is gone', () => {
     expect((await decide(ben, waits, 'approve')).status).toBe(200);
   });
 
-  test('a request that was stored after that fails when it is approved', async () => {
+  test.each([
+    ['the person was disabled', sql`disabled_at = now()`],
+    ['the role was taken away', sql`role = 'user'`],
+    ['the role became another', sql`role = 'support'`],
+  ])('a request that was stored after %s fails when it is approved', async (_what, change) => {
     const { who, waits } = await asker();
     await beside(desk.service, (db) =>
-      db.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${who.actor.slice('user:'.length)}`),
+      db.query(sql`UPDATE users SET ${change} WHERE user_id = ${who.actor.slice('user:'.length)}`),
     );
     const refused = await decide(ben, waits, 'approve');
     expect([refused.status, refused.body.error]).toEqual([403, 'role_required']);

@@ -62,8 +62,8 @@ const askerGone = 'The one who asked for this may not ask for it any more.';
 const isFinal = ({ code, status }: AppError): boolean =>
   code === 'role_required' || (code !== 'already_decided' && [404, 409].includes(status));
 
-/** Whether an actor who has asked for a write could still do so: an active member of staff, or a key that is not revoked. */
-async function mayAsk(tx: Tx, actor: string): Promise<boolean> {
+/** Whether an actor who has asked for a write could still do so: active staff with a role for it, or a key that is not revoked. */
+async function mayAsk(tx: Tx, { askedBy }: GuardedWrite, actor: string): Promise<boolean> {
   if (actor.startsWith('key:')) {
     const key = await selectAdminKey(tx, actor.slice('key:'.length));
     return key !== null && key.revoked_at === null;
@@ -71,7 +71,7 @@ async function mayAsk(tx: Tx, actor: string): Promise<boolean> {
   if (!actor.startsWith('user:')) return true;
   const person = await selectPerson(tx, actor.slice('user:'.length));
   const role = person === null || person.disabled_at !== null ? null : platformRoleOf(person.role);
-  return role !== null && role !== 'auditor';
+  return role !== null && askedBy.includes(role);
 }
 
 async function bookApproved(
@@ -84,7 +84,7 @@ async function bookApproved(
   const before = await lockPending(tx, asked.approval_id);
   const { asked_by, reason } = before;
   // A request that was under way when its asker lost access is stored after `rejectAllOf` has run.
-  if (!(await mayAsk(tx, asked_by))) throw new AppError('role_required', { description: askerGone });
+  if (!(await mayAsk(tx, write, asked_by))) throw new AppError('role_required', { description: askerGone });
   const written = await write.run(deps, tx, before.request, { actor: asked_by, reason });
   const approval = decided(before, 'approved', by, deps.clock.now());
   await updateApproval(tx, approval);

@@ -3,6 +3,7 @@
  *
  * Invariant: a write that reaches the threshold, or that waits already, books nothing until another person approves it.
  */
+import type { PlatformRole } from '@paydesk/contract';
 import { isDeepStrictEqual } from 'node:util';
 import { type Done, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -24,6 +25,8 @@ export interface Written extends Done<unknown, object> {
 export interface GuardedWrite<R = unknown> {
   /** Its name in the audit log; two writes never share one. */
   readonly action: string;
+  /** The roles that may ask for it. */
+  readonly askedBy: readonly PlatformRole[];
   /** What the write would do. The same write, asked for twice, waits once. */
   subjectOf(request: R): string;
   /** Prepares the write outside any transaction. Throws if it is not possible. */

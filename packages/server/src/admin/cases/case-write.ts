@@ -6,10 +6,12 @@ import type { PaymentCase } from '../../payments/cases/index.ts';
 import { followLosses, prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { cases } from '../request/permissions.ts';
 import { caseJson } from './case-json.ts';
 
 const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
   action: `case.${action}`,
+  askedBy: cases,
   subjectOf: ({ case_id }) => case_id,
   prepare: ({ payments }, { case_id }) => prepareResolution(payments, case_id, action),
   async run(deps, tx, { case_id }, { reason }) {

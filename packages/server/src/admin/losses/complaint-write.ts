@@ -5,6 +5,7 @@
 import { ptk } from '../../base/money.ts';
 import { type Complaint, type ComplaintDecision, decideComplaint } from '../../payments/losses/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
+import { money } from '../request/permissions.ts';
 import { complaintJson } from './loss-json.ts';
 
 interface DecisionAsked extends ComplaintDecision {
@@ -13,6 +14,7 @@ interface DecisionAsked extends ComplaintDecision {
 
 export const complaintWrite: GuardedWrite<DecisionAsked> = {
   action: 'complaint.decide',
+  askedBy: money,
   subjectOf: ({ complaint_id, decision }) => `${complaint_id} ${decision}`,
   async run({ payments }, tx, { complaint_id, ...decision }) {
     const { before, after } = await decideComplaint(payments, tx, complaint_id, decision);

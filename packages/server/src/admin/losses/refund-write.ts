@@ -3,10 +3,12 @@ import { InvariantError } from '../../base/errors.ts';
 import { pursueRefund, type Refund, requestRefund } from '../../payments/losses/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { money } from '../request/permissions.ts';
 import { refundJson } from './loss-json.ts';
 
 export const refundWrite: GuardedWrite<{ merchant_id: string; order_no: string }> = {
   action: 'order.refund',
+  askedBy: money,
   subjectOf: ({ order_no }) => order_no,
   async run(deps, tx, { merchant_id, order_no }) {
     const { payments } = deps;

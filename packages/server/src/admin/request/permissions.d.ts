@@ -1,5 +1,7 @@
 /** The role that each call of the administration API needs. One hook in `admin/routes.ts` applies this table. */
 import type { PlatformRole } from '@paydesk/contract';
+export declare const money: readonly PlatformRole[];
+export declare const cases: readonly PlatformRole[];
 /**
  * The roles that may make each write and each export, by its method and its path below `/admin/v1`. Everyone reads. A
  * write or an export that is not listed is for administrators only.

@@ -3,8 +3,8 @@ import type { PlatformRole } from '@paydesk/contract';
 
 const everyone: readonly PlatformRole[] = ['admin', 'finance', 'support', 'auditor'];
 const adminsOnly: readonly PlatformRole[] = ['admin'];
-const money: readonly PlatformRole[] = ['admin', 'finance'];
-const cases: readonly PlatformRole[] = ['admin', 'finance', 'support'];
+export const money: readonly PlatformRole[] = ['admin', 'finance'];
+export const cases: readonly PlatformRole[] = ['admin', 'finance', 'support'];
 const replay: readonly PlatformRole[] = ['admin', 'support'];
 const exports: readonly PlatformRole[] = ['admin', 'finance', 'auditor'];
 

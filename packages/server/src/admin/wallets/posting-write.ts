@@ -4,6 +4,7 @@ import type { Queryable } from '../../base/pg/index.ts';
 import { postOnce, type ReferencedEntry } from '../../ledger/books/index.ts';
 import type { BankMoney } from '../../ledger/wallets/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
+import { money } from '../request/permissions.ts';
 import { readBankCurrency, readPaid, readPositive } from './bank-money.ts';
 
 /** The members that such writes share, in the one spelling in which they are stored and compared. */
@@ -25,6 +26,7 @@ export const postingWrite = <R extends PostingRequest>(
   entryOf: (request: R, paid: BankMoney | null) => ReferencedEntry,
 ): GuardedWrite<R> => ({
   action,
+  askedBy: money,
   subjectOf: ({ target, reference }) => `${target} ${reference}`,
   async run({ clock }, tx, request) {
     const { target, ...after } = request;

@@ -4,10 +4,12 @@ import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
 import { decideWithdrawal, type Withdrawal, type WithdrawalDecision } from '../../ledger/wallets/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
+import { money } from '../request/permissions.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 
 export const withdrawalWrite: GuardedWrite<{ withdrawal_id: string; decision: WithdrawalDecision }> = {
   action: 'withdrawal.decide',
+  askedBy: money,
   subjectOf: ({ withdrawal_id, decision }) => `${withdrawal_id} ${decision}`,
   async run({ clock }, tx, { withdrawal_id, decision }) {
     const now = clock.now();
