@@ -200,6 +200,9 @@ describe('variables together decide', () => {
 test('D-374 the variables of the SDK may stand beside the settings; one of them alone is refused', () => {
   const all = { PAYDESK_URL: 'http://127.0.0.1:8080', PAYDESK_CLIENT_ID: 'cl_1', PAYDESK_CLIENT_SECRET: 's' };
   expect(readConfig(all)).toEqual(readConfig({}));
+  const endpoint = { PAYDESK_TOKEN_ENDPOINT: 'http://127.0.0.1:8080/oauth/token' };
+  expect(readConfig({ ...all, ...endpoint })).toEqual(readConfig({}));
+  expect(problem(endpoint)).toMatch(/^PAYDESK_TOKEN_ENDPOINT is not a setting of Paydesk/);
   expect(problem({ PAYDESK_URL: all.PAYDESK_URL })).toMatch(/^PAYDESK_URL is not a setting of Paydesk/);
 });
 

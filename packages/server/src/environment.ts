@@ -61,6 +61,8 @@ const ofDevelopment = [
 
 /** What the SDK and shops read, together: a developer's shell may have them. Alone, an address is a misspelt setting (D-374). */
 const ofShops = ['PAYDESK_CLIENT_ID', 'PAYDESK_CLIENT_SECRET', 'PAYDESK_URL'];
+/** Beside these, where the token endpoint is elsewhere. */
+const besideShops = 'PAYDESK_TOKEN_ENDPOINT';
 
 const known = new Set([...settings, ...ofDevelopment, ...settings.map((name) => `${name}_FILE`)]);
 
@@ -85,7 +87,7 @@ export function readEnvironment(environment: Environment): Environment {
   const names = new Set(given.map(([name]) => name));
   const isShop = ofShops.every((name) => names.has(name));
   for (const [name, text = ''] of given) {
-    if (!isShop || !ofShops.includes(name)) refuseUnknown(name, text);
+    if (!isShop || ![...ofShops, besideShops].includes(name)) refuseUnknown(name, text);
   }
   const env = Object.fromEntries(given);
   const ofTracing = given.flatMap(([name]) => openTelemetryFile.exec(name)?.[1] ?? []);
