@@ -1,5 +1,6 @@
 /** How far the stream of the audit trail is behind: for Prometheus, and for the alarms of the overview. */
 import { Gauge, type Registry } from 'prom-client';
+import { cachedRead } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { AuditSink } from './audit-sink.ts';
@@ -23,15 +24,7 @@ const cache_ms = 5_000;
 /** `paydesk_audit_sink_waiting` and `paydesk_audit_sink_age_seconds`; both are missing without a sink. */
 export function auditMetrics(deps: Deps & { clock: Clock }): { register(registry: Registry): void } {
   const { clock, sink } = deps;
-  let asked_at = -Infinity;
-  let figures: Promise<AuditBacklog | null> = Promise.resolve(null);
-  const ask = (): Promise<AuditBacklog | null> => {
-    if (performance.now() - asked_at > cache_ms) {
-      asked_at = performance.now();
-      figures = auditBacklog(deps).catch(() => null);
-    }
-    return figures;
-  };
+  const ask = cachedRead(cache_ms, () => auditBacklog(deps));
   const gauge = (name: string, help: string, figure: (now: AuditBacklog) => number): Gauge =>
     new Gauge({
       name,

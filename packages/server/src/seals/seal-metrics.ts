@@ -1,5 +1,6 @@
 /** The figures of the seals for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
+import { cachedRead } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -19,15 +20,7 @@ interface Figures {
 export function sealMetrics(deps: { db: Database; clock: Clock; sink: SealSink | null }): {
   register(registry: Registry): void;
 } {
-  let asked_at = -Infinity;
-  let figures: Promise<Figures | null> = Promise.resolve(null);
-  const ask = (): Promise<Figures | null> => {
-    if (performance.now() - asked_at > cache_ms) {
-      asked_at = performance.now();
-      figures = readFigures(deps).catch(() => null);
-    }
-    return figures;
-  };
+  const ask = cachedRead(cache_ms, () => readFigures(deps));
   const gauge = (name: string, help: string, figure: (now: Figures) => number | null): Gauge =>
     new Gauge({
       name,

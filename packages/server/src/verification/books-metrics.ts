@@ -1,5 +1,6 @@
 /** The figures of the checks of the books for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
+import { cachedRead } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { countStandingFindings, selectVerificationMark } from '../ledger/verification/index.ts';
@@ -15,15 +16,7 @@ interface Figures {
 
 /** Whether the books differ, in how many findings, and how old the last checks are. */
 export function booksMetrics(deps: { db: Database; clock: Clock }): { register(registry: Registry): void } {
-  let asked_at = -Infinity;
-  let figures: Promise<Figures | null> = Promise.resolve(null);
-  const ask = (): Promise<Figures | null> => {
-    if (performance.now() - asked_at > cache_ms) {
-      asked_at = performance.now();
-      figures = readFigures(deps).catch(() => null);
-    }
-    return figures;
-  };
+  const ask = cachedRead(cache_ms, () => readFigures(deps));
   const gauge = (name: string, help: string, figure: (now: Figures) => number | null): Gauge =>
     new Gauge({
       name,

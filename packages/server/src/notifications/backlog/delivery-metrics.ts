@@ -1,5 +1,6 @@
 /** The figures of notification delivery for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { cachedRead } from '../../base/live/cached-read.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { DeliveryObserver } from '../delivery/index.ts';
@@ -31,7 +32,7 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     registers: [],
   });
-  const backlog = cached(() => totalBacklog(deps));
+  const backlog = cachedRead(cache_ms, () => totalBacklog(deps));
   const gauge = (name: string, help: string, figure: (now: Backlog) => number): Gauge =>
     new Gauge({
       name,
@@ -65,18 +66,5 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     register(registry) {
       for (const metric of [attempts, durations, ...figures]) registry.registerMetric(metric);
     },
-  };
-}
-
-/** Asks at most once in `cache_ms`. Null where there is no answer, so that the other figures are still shown. */
-function cached<T>(ask: () => Promise<T>): () => Promise<T | null> {
-  let asked_at = -Infinity;
-  let answer: Promise<T | null> = Promise.resolve(null);
-  return () => {
-    if (performance.now() - asked_at > cache_ms) {
-      asked_at = performance.now();
-      answer = ask().catch(() => null);
-    }
-    return answer;
   };
 }
