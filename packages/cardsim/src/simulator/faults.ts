@@ -15,6 +15,7 @@ export const fault_endpoints = [
 ] as const;
 export type FaultEndpoint = (typeof fault_endpoints)[number];
 
+/** How a call fails. `…_before` fails it before it is carried out, `…_after` after that (D-351). */
 export const fault_modes = [
   'status',
   'hang_before',

@@ -74,7 +74,7 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
 
 /**
  * A complete HTML document. Every script and style carries the nonce (H-17). The page loads nothing from elsewhere and
- * sends no referrer (R-382). Stored texts are escaped (R-381).
+ * sends no referrer (R-382). Stored texts are escaped (R-381). A screen reader finds the same landmarks on each (D-352).
  */
 export function renderDocument({
   page,

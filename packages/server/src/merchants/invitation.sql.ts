@@ -84,7 +84,7 @@ export function deleteInvitationsBy(
   );
 }
 
-/** Takes one invitation whose mail is due, and moves that to `next`; null where none is due. */
+/** Takes one invitation whose mail is due, and moves that to `next`; null where none is due. Its order has no ties (D-622). */
 export async function claimInvitation(db: Queryable, now: Date, next: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation & Row>(
     sql`UPDATE merchant_invitations SET due_at = ${next}, tries = tries + 1 WHERE invitation_id = (

@@ -61,7 +61,7 @@ export async function selectExportForUpdate(
   return row ?? null;
 }
 
-/** Locks an export whose next period has ended, and that no other worker has; null if there is none. */
+/** Locks an export whose next period has ended, and that no other worker has; null if there is none. No ties (D-622). */
 export async function lockDueExport(tx: Tx, now: Date): Promise<StatementExport | null> {
   const [row] = await tx.query<StatementExport & Row>(
     sql`SELECT ${columns} FROM statement_exports WHERE next_at <= ${now}
@@ -116,7 +116,10 @@ export interface ClaimedDelivery extends StatementDelivery {
   lease_until: Date;
 }
 
-/** Claims a due delivery and counts an attempt; null if none is due. If the worker dies, another takes it after the lease. */
+/**
+ * Claims a due delivery and counts an attempt; null if none is due. If the worker dies, another takes it after the lease.
+ * Its order has no ties (D-622).
+ */
 export async function claimDelivery(
   db: Queryable,
   { now, real, lease_until }: { now: Date; real: Date; lease_until: Date },

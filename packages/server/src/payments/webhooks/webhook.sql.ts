@@ -25,6 +25,7 @@ export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Dat
   return rows.length === 1;
 }
 
+/** Claims webhooks that are due. Every node of a distributed database chooses by itself, so the order has no ties (D-622). */
 export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): Promise<StoredWebhook[]> {
   return tx.query<StoredWebhook & Row>(
     sql`WITH due AS (
