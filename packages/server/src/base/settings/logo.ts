@@ -1,6 +1,6 @@
 /** Checks the bytes of a logo that pages show from our own origin. */
 import { createHash } from 'node:crypto';
-import { readRaster } from '../raster.ts';
+import { readRaster } from './raster.ts';
 
 /** The largest logo that is stored. */
 export const maxLogoBytes = 128 * 1024;
