@@ -145,6 +145,7 @@ describe('however webhooks come, one payment settles once', () => {
     ['payment_link.created', { object: 'payment_link', id: 'plink_1' }],
     ['checkout.session.completed', { object: 'checkout.session' }],
     ['customer.created', { object: 'customer', id: 'cus_1', metadata: { order_no: 'mp_1' } }],
+    ['something.unknown', { object: 'constructor', id: 'x_1' }],
   ])(
     'D-106 %s of nothing that is followed is acknowledged and on record, and no case',
     async (type, object) => {

@@ -14,24 +14,26 @@ interface ObjectHint extends SessionHint {
   payment_intent?: string | null;
 }
 
+type Follow = (deps: PaymentDeps, payment_no: string, hint: ObjectHint) => Promise<HintResult>;
 /** How to follow a webhook, by the kind of its object. The name of the event does not matter (D-109). */
-const followers: Partial<
-  Record<string, (deps: PaymentDeps, payment_no: string, hint: ObjectHint) => Promise<HintResult>>
-> = {
-  'checkout.session': followSessionHint,
-  charge: followRefundHint,
-  refund: followRefundHint,
-  dispute: (deps, payment_no, { id }) =>
-    typeof id === 'string'
-      ? followDispute(deps, payment_no, id)
-      : Promise.resolve(finished('no dispute named')),
-};
+const followers = new Map<string | undefined, Follow>([
+  ['checkout.session', followSessionHint],
+  ['charge', followRefundHint],
+  ['refund', followRefundHint],
+  [
+    'dispute',
+    (deps, payment_no, { id }) =>
+      typeof id === 'string'
+        ? followDispute(deps, payment_no, id)
+        : Promise.resolve(finished('no dispute named')),
+  ],
+]);
 
 export async function followWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promise<HintResult> {
   const body = deps.box.open(webhook.body_box, sealed.webhookBody.row(webhook));
   const { data } = JSON.parse(body) as { data?: { object?: ObjectHint } };
   const hint = data?.object ?? {};
-  const follower = followers[hint.object ?? ''];
+  const follower = followers.get(hint.object);
   return follower === undefined
     ? finished('about nothing that is followed')
     : follower(deps, webhook.payment_no, hint);
