@@ -22,7 +22,6 @@ import { invitationPageRoutes } from '../console/settings/invitation-page-routes
 import { brandingRoutes } from '../http/branding-routes.ts';
 import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
-import { type Caller, callerOfRoute } from '../http/request/caller-class.ts';
 import type { ConnectedApps } from '../identity/account/index.ts';
 import { type FindSessionUser, identityRoutes } from '../identity/routes.ts';
 import { sessionIdOf, sessionToken } from '../identity/sessions/index.ts';
@@ -62,21 +61,12 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   registerConsoles(app, web, { sessionUser, apps, pages });
 }
 
-/** Their requests leave no entry in the audit log. */
-const unaudited: readonly Caller[] = ['merchant', 'buyer', 'provider', 'operator'];
-
-/** Tells the audit log where a request comes from, on the routes that are registered after this. */
+/** Tells the audit log where each request comes from. A body is read outside of its context, so this comes after it. */
 function noteOrigins(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if (unaudited.includes(callerOfRoute(route.url))) return;
-    const { handler } = route;
-    route.handler = function (request, reply) {
-      const session_id = (): string | null => sessionIdOf(sessionToken(request));
-      const merchant_id = (): string | null => actingMerchant(request);
-      return runFrom({ address: request.client_ip, session_id, merchant_id }, () =>
-        handler.call(this, request, reply),
-      );
-    };
+  app.addHook('preHandler', (request, _reply, done) => {
+    const session_id = (): string | null => sessionIdOf(sessionToken(request));
+    const merchant_id = (): string | null => actingMerchant(request);
+    runFrom({ address: request.client_ip, session_id, merchant_id }, done);
   });
 }
 

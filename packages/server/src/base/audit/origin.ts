@@ -2,7 +2,7 @@
  * Where an act comes from: the address and the session of the request that is being answered. It travels with the
  * request's asynchronous context, so that no writer has to hand it on (ADR 20). Outside a request there is none.
  */
-import { asyncContext } from '../async-context.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Origin {
   address: string;
@@ -12,9 +12,9 @@ export interface Origin {
   merchant_id: () => string | null;
 }
 
-const origins = asyncContext<Origin>();
+const origins = new AsyncLocalStorage<Origin>();
 
-/** Runs `work`, and all that it starts and waits for, as part of a request. */
+/** Runs `work`, and all that it starts, as part of a request. */
 export const runFrom = <T>(origin: Origin, work: () => T): T => origins.run(origin, work);
 
-export const originNow = (): Origin | undefined => origins.now();
+export const originNow = (): Origin | undefined => origins.getStore();

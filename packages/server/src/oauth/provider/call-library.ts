@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
-import { libraryContext } from './library.ts';
 
 /** The library's answer to a request, not sent yet. */
 export interface LibraryAnswer {
@@ -39,7 +38,7 @@ export function libraryCaller(provider: Provider): CallLibrary {
   const answer = provider.callback();
 
   return async (req, res) => {
-    await libraryContext.run(undefined, () => answer(req, res));
+    await answer(req, res);
     const given = answers.get(req);
     if (given === undefined) throw failures.get(req) ?? new InvariantError('the library gave no answer');
     return { ...given, failure: failures.get(req) };

@@ -1,14 +1,10 @@
 /** `oidc-provider`, loaded when the authorization server is first asked: it takes longer than the rest of this folder. */
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Library from 'oidc-provider';
-import { type AsyncContext, asyncContext } from '../../base/async-context.ts';
 
 /** Set once the library is loaded, before any of its code or of ours that uses it runs. */
 export let errors: typeof Library.errors;
 export let interactionPolicy: typeof Library.interactionPolicy;
 export let Provider: typeof Library.Provider;
-/** What the library keeps of a request that it answers. */
-export let libraryContext: AsyncContext<unknown>;
 
 /**
  * Loads the library. On Node.js 20 it prints a warning about its runtime; operators cannot act on it, so it is suppressed.
@@ -21,17 +17,12 @@ async function load(): Promise<typeof Library> {
   };
   try {
     const library = await import('oidc-provider');
-    // Not a part of its interface: a test notices where it moves.
-    const { default: storage } = (await import(storageModule)) as { default: AsyncLocalStorage<unknown> };
-    libraryContext = asyncContext(storage);
     ({ errors, interactionPolicy, Provider } = library);
     return library;
   } finally {
     console.warn = warn;
   }
 }
-
-const storageModule = 'oidc-provider/lib/helpers/als.js';
 
 let loading: Promise<typeof Library> | undefined;
 export const loadLibrary = (): Promise<typeof Library> => (loading ??= load());

@@ -1,5 +1,5 @@
 /** The address of a program that asks the token endpoint, for the storage from which the library reads clients. */
-import { asyncContext } from '../../base/async-context.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A program that authenticates as a client. */
 export interface Program {
@@ -13,4 +13,4 @@ export interface Program {
  * Set while a program authenticates as a client. A person's browser that opens the authorization page is no client, so
  * nothing is set for it.
  */
-export const callingProgram = asyncContext<Program>();
+export const callingProgram = new AsyncLocalStorage<Program>();
