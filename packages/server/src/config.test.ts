@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { settings } from './environment.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64');
 const otherKey = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i)).toString('base64');
@@ -67,6 +69,17 @@ test('PAYDESK_DB_POOL is the total of connections, and its error names the small
   );
 });
 
+test('DATABASE_URL with a host choice that Paydesk does not know: the error names those that it knows', () => {
+  expect(problem({ DATABASE_URL: 'postgres://one/books?target_session_attrs=standby' })).toMatch(
+    /^DATABASE_URL .*target_session_attrs read-write, primary or any\.$/,
+  );
+});
+
+test('README.md names every setting', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(settings.filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
+});
+
 test('it is frozen', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
@@ -118,10 +131,29 @@ describe('variables are read', () => {
   test('D-141 a file of certificates is read', () => {
     const dir = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(dir, 'ca.pem');
-    writeFileSync(file, 'PEM');
-    expect(readConfig({ PAYDESK_NOTIFY_CA_FILE: file }).notify_ca).toBe('PEM');
+    const text = rootCertificates.slice(0, 2).join('\n');
+    writeFileSync(file, text);
+    expect(readConfig({ PAYDESK_NOTIFY_CA_FILE: file }).notify_ca).toBe(text);
     rmSync(dir, { recursive: true });
   });
+
+  test.each(['PAYDESK_NOTIFY_CA_FILE', 'PAYDESK_AUDIT_SINK_CA_FILE', 'PAYDESK_SMTP_CA_FILE'])(
+    'D-637 %s must name a file with certificates that can be read',
+    (variable) => {
+      const dir = mkdtempSync(join(tmpdir(), 'config-'));
+      const file = join(dir, 'ca.pem');
+      writeFileSync(file, 'PEM');
+      expect(problem({ [variable]: file })).toBe(
+        `${variable} names a file without a certificate in PEM form: ${file}.`,
+      );
+      const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+      writeFileSync(file, `${rootCertificates[0]}\n${broken}`);
+      expect(problem({ [variable]: file })).toBe(
+        `${variable} names a file with a broken certificate: ${file}.`,
+      );
+      rmSync(dir, { recursive: true });
+    },
+  );
 
   test.each(['file:///var/log/audit.jsonl', 'https://sink.example/audit', 'syslog+tls://logs.example:6514'])(
     'a sink of the audit trail: %s',

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { connectionsBesidePool, isDatabaseUrl } from './base/pg/index.ts';
-import { ConfigError, type Environment, readEnvironment, readText } from './environment.ts';
+import { ConfigError, type Environment, readCertificates, readEnvironment } from './environment.ts';
 
 export { ConfigError } from './environment.ts';
 
@@ -105,10 +105,10 @@ export function readConfig(environment: Environment = process.env): Config {
     staff_factor_required: readSecondFactor(env.PAYDESK_ADMIN_SECOND_FACTOR, is_local),
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
-    notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
+    notify_ca: readCertificates('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
     seal_sink: readSink('PAYDESK_SEAL_SINK', env.PAYDESK_SEAL_SINK),
     audit_sink: readAuditSink(env.PAYDESK_AUDIT_SINK),
-    audit_sink_ca: readFile('PAYDESK_AUDIT_SINK_CA_FILE', env.PAYDESK_AUDIT_SINK_CA_FILE),
+    audit_sink_ca: readCertificates('PAYDESK_AUDIT_SINK_CA_FILE', env.PAYDESK_AUDIT_SINK_CA_FILE),
     notification_archive: readSink('PAYDESK_NOTIFICATION_ARCHIVE', env.PAYDESK_NOTIFICATION_ARCHIVE),
     trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
     log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
@@ -217,7 +217,8 @@ function readDatabaseUrl(text: string | undefined): string | null {
     throw new ConfigError(
       'DATABASE_URL',
       'must be an address that starts with postgres:// or postgresql://, ' +
-        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write.',
+        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write, ' +
+        'with ports up to 65535 and target_session_attrs read-write, primary or any.',
     );
   }
   return text;
@@ -271,7 +272,7 @@ function readAdminKey(text: string | undefined): string | null {
 /** Reads the SMTP settings. The sender's address is required with them. */
 function readMail(env: Environment): MailConfig | null {
   const url = readUrl('PAYDESK_SMTP_URL', env.PAYDESK_SMTP_URL, ['smtp:', 'smtps:']);
-  const ca = readFile('PAYDESK_SMTP_CA_FILE', env.PAYDESK_SMTP_CA_FILE);
+  const ca = readCertificates('PAYDESK_SMTP_CA_FILE', env.PAYDESK_SMTP_CA_FILE);
   if (url === null) return null;
   const from = env.PAYDESK_MAIL_FROM ?? '';
   if (!/^[^@\r\n]*[^@\s]+@[^@\s]+$/.test(from)) {
@@ -325,9 +326,6 @@ function readCidrs(variable: string, text: string | undefined): string[] {
       return cidr;
     });
 }
-
-const readFile = (variable: string, path: string | undefined): string | null =>
-  path === undefined ? null : readText(variable, path);
 
 function readLevel(level: string): string {
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

@@ -1,4 +1,5 @@
 /** The environment variables: which names exist, values that come from files, and names that are refused. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nearestName } from './base/nearest.ts';
 
@@ -115,6 +116,27 @@ export function readText(variable: string, path: string): string {
     const why = causes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
     throw new ConfigError(variable, `names a file that ${why}: ${path}.`);
   }
+}
+
+/**
+ * The content of a file of certificates, in PEM form; null without a path. Node.js takes a file without one silently, and
+ * connections fail later (D-637).
+ *
+ * @throws ConfigError
+ */
+export function readCertificates(variable: string, path: string | undefined): string | null {
+  if (path === undefined) return null;
+  const text = readText(variable, path);
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  if (certificates.length === 0) {
+    throw new ConfigError(variable, `names a file without a certificate in PEM form: ${path}.`);
+  }
+  try {
+    for (const certificate of certificates) new X509Certificate(certificate);
+  } catch {
+    throw new ConfigError(variable, `names a file with a broken certificate: ${path}.`);
+  }
+  return text;
 }
 
 const causes: Readonly<Record<string, string>> = {
