@@ -146,6 +146,9 @@ describe('variables are read', () => {
       expect(problem({ [variable]: file })).toBe(
         `${variable} names a file without a certificate in PEM form: ${file}.`,
       );
+      const older = rootCertificates[0]?.replaceAll(' CERTIFICATE', ' X509 CERTIFICATE') ?? '';
+      writeFileSync(file, older);
+      expect(() => readConfig({ [variable]: file })).not.toThrow(variable);
       const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
       writeFileSync(file, `${rootCertificates[0]}\n${broken}`);
       expect(problem({ [variable]: file })).toBe(

@@ -127,12 +127,13 @@ export function readText(variable: string, path: string): string {
 export function readCertificates(variable: string, path: string | undefined): string | null {
   if (path === undefined) return null;
   const text = readText(variable, path);
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
-  if (certificates.length === 0) {
+  if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text)) {
     throw new ConfigError(variable, `names a file without a certificate in PEM form: ${path}.`);
   }
   try {
-    for (const certificate of certificates) new X509Certificate(certificate);
+    // OpenSSL also reads the other two forms, which are rare.
+    for (const [certificate] of text.matchAll(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs))
+      new X509Certificate(certificate);
   } catch {
     throw new ConfigError(variable, `names a file with a broken certificate: ${path}.`);
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lineOf, ok, reasonOf } from '../../src/cli/doctor/finding.ts';
@@ -51,7 +52,7 @@ describe('paydesk init', () => {
     const examples = readFileSync(file, 'utf8').replaceAll(/^#(?=[A-Z_]+=)/gm, '');
     const { PAYDESK_TEST_CLOCK: _, ...env } = parseEnv(examples);
     const ca = join(dir, 'ca.pem');
-    writeFileSync(ca, 'PEM');
+    writeFileSync(ca, rootCertificates[0] ?? '');
     for (const name of Object.keys(env)) if (name.endsWith('_CA_FILE')) env[name] = ca;
     expect(readConfig(env)).toMatchObject({ public_url: 'https://pay.example.com', ops_port: 9090 });
   });
