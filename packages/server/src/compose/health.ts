@@ -116,10 +116,25 @@ export async function startOps(
   });
   health.healthRoutes(app);
   health.metricsRoute(app);
-  const url = await app.listen({ host, port: ops_port }).catch(refuseTakenPort(ops_port));
+  const url = await app
+    .listen({ host, port: ops_port })
+    .catch(refuseTakenPort(ops_port))
+    .catch(refuseUnknownHost(host));
   log.info({ url }, 'health and metrics for operators');
   return { url, stop: () => app.close() };
 }
+
+/** @throws ConfigError where `host` is no address, and no name of one */
+export const refuseUnknownHost =
+  (host: string) =>
+  (error: unknown): never => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOTFOUND', 'EAI_AGAIN'].includes(code)) throw error;
+    throw new ConfigError(
+      'HOST',
+      `must be an address of this machine, or a name of one: "${host}" is neither.`,
+    );
+  };
 
 const refuseTakenPort =
   (port: number) =>

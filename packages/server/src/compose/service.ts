@@ -9,7 +9,7 @@ import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { refuseWhileHeld } from './hold-traffic.ts';
-import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
+import { createProcessHealth, type Metered, refuseUnknownHost, registerHealth, startOps } from './health.ts';
 import type { Health } from '../http/health/health-routes.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
@@ -90,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // The first process of several has the one listener for operators.
     if (options.family === undefined) ops = await startOps(shared, health);
     if (options.family?.listens === false) await app.ready();
-    else await app.listen({ host: config.host, port: config.port });
+    else await app.listen({ host: config.host, port: config.port }).catch(refuseUnknownHost(config.host));
   } catch (error) {
     await ops?.stop();
     await app.close();

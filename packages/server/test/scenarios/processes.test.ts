@@ -256,6 +256,13 @@ describe('a start that cannot succeed', () => {
       1,
       /^PAYDESK_OPS_PORT names port \d+, which is in use/,
     ],
+    [
+      'the host',
+      ['2'],
+      () => ({ HOST: 'no-such-host.invalid' }),
+      1,
+      /^HOST must be an address of this machine/,
+    ],
     ['a number', ['0'], () => ({}), 2, /^--processes must be auto or a number from 1 to 256/],
     ['the role', ['2', '--role', 'worker'], () => ({}), 2, /^--processes is for processes that answer/],
   ];
