@@ -60,8 +60,10 @@ export async function sweepOverdueOrders<O extends OverdueMark>(
   for (;;) {
     const merchants = await kind.selectMerchants(deps.db, deps.clock.now(), after, merchantPage);
     const waiting = merchants.values();
-    const counts = Array.from({ length: atOnce }, () => sweepMerchants(deps, kind, waiting));
-    for (const moved of await Promise.all(counts)) swept += moved;
+    const sweeps = Array.from({ length: atOnce }, () => sweepMerchants(deps, kind, waiting));
+    // Where one fails, nothing of the pass goes on after it.
+    await Promise.allSettled(sweeps);
+    for (const moved of await Promise.all(sweeps)) swept += moved;
     const last = merchants.at(-1);
     if (last === undefined || merchants.length < merchantPage) return swept;
     after = last;
