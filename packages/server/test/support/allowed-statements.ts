@@ -86,7 +86,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   },
   {
     of: /^(SELECT m\.owner::text AS owner, m\.account|DECLARE new_subjects|WITH (pairs|wanted|covered) AS \()/,
-    why: 'an incremental check reads the new rows of all merchants: BRIN indexes lead to them, keys to what they touch',
+    why: 'an incremental check reads the new rows of all merchants: indexes of transaction numbers lead to them, keys to what they touch',
   },
   {
     of: /^INSERT INTO ledger_checkpoints AS k \(/,
@@ -98,7 +98,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   },
   {
     of: /^INSERT INTO account_sums AS k \(/,
-    why: 'a worker adds the new transfers of all books to the sums of their accounts, once a minute: a BRIN index leads to them',
+    why: 'a worker adds the new transfers of all books to the sums of their accounts, once a minute: an index of transaction numbers leads to them',
   },
   {
     of: /FROM collection_orders WHERE (order_no = ANY|fee_status = 'legacy')/,
@@ -122,7 +122,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   },
   {
     of: /^SELECT \S+ AS merchant_id, .* AS hash (\$\d+|FROM \w+ f) WHERE/,
-    why: 'a worker seals new rows of all merchants three times a minute: a BRIN index leads to the newest',
+    why: 'a worker seals new rows of all merchants three times a minute: an index of transaction numbers leads to the newest',
   },
   {
     of: /^(SELECT .* FROM seals WHERE \(merchant_id, seal_no\) >|WITH (sealed|drawn) AS (MATERIALIZED )?\(|SELECT \$1 AS merchant_id, \$2 \|\||SELECT s\.merchant_id, s\.seal_no, l\.line FROM seals s)/,
