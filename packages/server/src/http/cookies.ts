@@ -1,7 +1,7 @@
 /** Reads and sets our cookies with the names and attributes of H-18. */
 import type { FastifyReply } from 'fastify';
 import { InvariantError } from '../base/errors.ts';
-import type { Site } from './site.ts';
+import type { Site } from './public-url.ts';
 
 export interface CookieOptions {
   /** Default `/`. Include the path prefix of the public address. */

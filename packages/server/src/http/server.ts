@@ -37,7 +37,7 @@ import { asAppError, refuseConnection, sendError } from './error-reply.ts';
 import { createPrefixWatch } from './request/prefix-watch.ts';
 import { RequestLogger } from './request/request-logger.ts';
 import { traceRequests } from './request/request-spans.ts';
-import { type Site, siteOf } from './site.ts';
+import { type Site, siteOf } from './public-url.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import { isForPeople, leadBack, pathOf, refusalOf, type UnknownPage } from './unknown-address.ts';
 

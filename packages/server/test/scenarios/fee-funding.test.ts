@@ -2,7 +2,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql, type Write } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { lockFunds } from '../../src/ledger/books/funds.ts';
+import { lockFunds } from '../../src/ledger/books/merchant-funds.ts';
 import { post } from '../../src/ledger/books/post.ts';
 import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
 import { fee, openOwnShop, type OwnShop, simulate, withoutTimes } from '../support/own-channel.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 import { startPayment } from '../../payments/card/index.ts';
-import { takeFromAppLimits } from './app-payment.ts';
+import { takeFromAppLimits } from './keep-app-limits.ts';
 import { type CatalogOrder, isPayable } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
 

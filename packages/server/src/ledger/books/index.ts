@@ -23,7 +23,7 @@ export {
 } from './accounts.ts';
 export { type TransferMark, selectTransferPage } from './browse.sql.ts';
 export { type Entry, type Transfer, transfer } from './entry.ts';
-export { type Funds, lockFunds, readFunds } from './funds.ts';
+export { type Funds, lockFunds, readFunds } from './merchant-funds.ts';
 export {
   type TransferRow,
   lockAvailable,
