@@ -10,7 +10,7 @@ import {
 import { type Channel, daysUntilDecided, methodTypesFor, type PaidWith } from '../../channels/index.ts';
 
 /** The channel's name in the language (D-264), and what its provider's page offers in a currency (D-260). */
-export function shownMethod(
+export function shownName(
   channel: Pick<Channel, 'name' | 'names' | 'payment_method_types'>,
   currency: string,
   locale: Locale,
