@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { formatMinor } from '../../src/base/money.ts';
-import { openCase } from '../../src/payments/cases/open-case.ts';
+import { openCase } from '../../src/payments/cases/insert-case.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
   addClient,

@@ -10,6 +10,7 @@ import {
   endedUnpaid,
   isPaid,
 } from './attempt.ts';
+import { isUnlockedByRefusal } from './method-lock.ts';
 import { type Seen, describeObservation } from './observation.ts';
 import {
   checkAtDeadline,
@@ -74,13 +75,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'mismatch':
       return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
-      // Only a refusal of the first request proves that no session exists, or a look-up (D-196).
-      if (
-        before.state === 'creating' &&
-        /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
-      )
-        return endedAttempt(known, 'rejected', now);
-      if (isProvedAbsent(before, seen)) {
+      if (isUnlockedByRefusal(before, seen)) {
         return endedAttempt({ ...known, unclear_since: null }, 'rejected', now);
       }
       if (!inCreation) return known;
@@ -126,19 +121,6 @@ const withdrawn = (attempt: Attempt, now: Date): Attempt => ({
   ...endedAttempt({ ...attempt, unclear_since: null, provider_trade_no: null }, 'rejected', now),
   check_at: nextCheckAfterEnd({ ...attempt, closed_at: now }, now),
 });
-
-/**
- * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
- * claim of the attempt found nothing (D-196, D-351).
- */
-const isProvedAbsent = (
-  { state, detail, unclear_since }: Attempt,
-  { absent_since }: { absent_since?: Date },
-): boolean =>
-  state === 'unknown' &&
-  detail.unreached === true &&
-  absent_since !== undefined &&
-  unclear_since?.getTime() === absent_since.getTime();
 
 /** Whether a person accepted a payment of another session. The attempt's own session can then still be paid. */
 const isPaidByOtherSession = (seen: Seen, { session_id }: Attempt): boolean =>

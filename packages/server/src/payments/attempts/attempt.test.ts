@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { t0 } from '../../../test/support/samples.ts';
 import { later } from '../../base/time/clock.ts';
-import { type AttemptState, counts, effectiveState, nextSeq } from './attempt.ts';
+import { type AttemptState, effectiveState, nextSeq } from './attempt.ts';
+import { counts } from './method-lock.ts';
 
 describe('D-099 a creation whose lease ran out is unknown', () => {
   test.each<[AttemptState, Date | null, AttemptState]>([

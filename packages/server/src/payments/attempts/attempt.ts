@@ -82,9 +82,6 @@ export interface AttemptDetail {
   history?: HistoryNote[];
 }
 
-/** Whether an attempt locks the order's method. Such an order goes to review at its deadline (D-090). */
-export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
-
 /**
  * The number of the order's next attempt.
  *

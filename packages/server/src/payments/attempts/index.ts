@@ -1,5 +1,5 @@
 /** Payment attempts: their states, who may start one, and what the provider's observations change. */
-export { checkAccess, methodNeedsLogin } from './check-access.ts';
+export { checkAccess, methodNeedsLogin } from './who-may-pay.ts';
 export {
   type Claim,
   claimDueAttempts,
@@ -13,9 +13,10 @@ export {
   selectTestOrders,
   updateAttempt,
 } from './attempt.sql.ts';
-export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
+export { type Attempt, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
+export { counts } from './method-lock.ts';
 export type { Observation, Seen } from './observation.ts';
 export { afterObservation } from './attempt-states.ts';
 export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
 export { type Method, selectMethod } from './method.sql.ts';
-export { selectBuyer } from './select-buyer.ts';
+export { selectBuyer } from './lock-buyer.ts';

@@ -17,4 +17,4 @@ export {
   updateCase,
 } from './case.sql.ts';
 export { isPartOfOrder, type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
-export { openCase, openReceipt } from './open-case.ts';
+export { openCase, openReceipt } from './insert-case.ts';

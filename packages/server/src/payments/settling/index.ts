@@ -1,4 +1,4 @@
 export { isAboutRequest, countsAsMoney } from './known-cases.ts';
-export { describeSession } from './attempt-cases.ts';
+export { describeSession } from './open-cases.ts';
 export { orderOfPtkTrade, ptkPaymentWrites } from './ptk-payment.ts';
 export { settle, settleInTransaction } from './settle.ts';

@@ -23,7 +23,7 @@ import { selectQuotes, type Quote } from '../quotes/index.ts';
 import { startHold } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { accountForCases } from './known-cases.ts';
-import { caseWrites } from './attempt-cases.ts';
+import { caseWrites } from './open-cases.ts';
 import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts';
 
 /**

@@ -8,7 +8,7 @@ import { afterObservation } from '../attempts/attempt-states.ts';
 import { type Attempt } from '../attempts/attempt.ts';
 import { type Seen } from '../attempts/observation.ts';
 import { accountForCases } from './known-cases.ts';
-import { caseWrites } from './attempt-cases.ts';
+import { caseWrites } from './open-cases.ts';
 import { newCase, type NewCase, type PaymentCase } from '../cases/case.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
 import type { Payable } from '../engine/order-kind.ts';

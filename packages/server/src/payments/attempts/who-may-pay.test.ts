@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/channel.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
-import { checkAccess, methodNeedsLogin } from './check-access.ts';
+import { checkAccess, methodNeedsLogin } from './who-may-pay.ts';
 
 function outcome(channel: Channel, merchant: Merchant, user_id: string | null): string {
   try {

@@ -1,0 +1,29 @@
+/** The lock that an attempt puts on its order: the method of an order with such an attempt is fixed (R-200). */
+import type { Attempt } from './attempt.ts';
+
+/**
+ * Whether an attempt locks the order's method. Every state but `rejected` does, however long it lasts and whatever the
+ * provider fails to say (R-202, R-205). Such an order goes to review at its deadline (D-090).
+ */
+export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
+
+/**
+ * Whether a refusal unlocks the method, because it proves that no session exists: a refusal of the first request does
+ * (R-203), and of a retry (R-204) only one that `isProvedAbsent`.
+ */
+export const isUnlockedByRefusal = (before: Attempt, seen: { absent_since?: Date }): boolean =>
+  (before.state === 'creating' && /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null) ||
+  isProvedAbsent(before, seen);
+
+/**
+ * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
+ * claim of the attempt found nothing (D-196, D-351).
+ */
+const isProvedAbsent = (
+  { state, detail, unclear_since }: Attempt,
+  { absent_since }: { absent_since?: Date },
+): boolean =>
+  state === 'unknown' &&
+  detail.unreached === true &&
+  absent_since !== undefined &&
+  unclear_since?.getTime() === absent_since.getTime();
