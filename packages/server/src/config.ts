@@ -2,8 +2,16 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { connectionsBesidePool, isDatabaseUrl } from './base/pg/index.ts';
-import { ConfigError, type Environment, readCertificates, readEnvironment } from './environment.ts';
+import { connectionsBesidePool } from './base/pg/index.ts';
+import {
+  ConfigError,
+  type Environment,
+  readCertificates,
+  readDatabaseUrl,
+  readEnvironment,
+  readRedisUrl,
+  readUrl,
+} from './environment.ts';
 
 export { ConfigError } from './environment.ts';
 
@@ -82,7 +90,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const port = readPort('PORT', env.PORT, 8080);
   const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
   const is_local = isLoopback(new URL(public_url).hostname);
-  const production = env.NODE_ENV === 'production' || !is_local;
+  const production = readMode(env.NODE_ENV) === 'production' || !is_local;
   const test_clock = readFlag('PAYDESK_TEST_CLOCK', env.PAYDESK_TEST_CLOCK, false);
   if (test_clock && production) {
     throw new ConfigError(
@@ -99,7 +107,7 @@ export function readConfig(environment: Environment = process.env): Config {
     is_local,
     database_url: readDatabaseUrl(env.DATABASE_URL),
     db_pool: readPool(env.PAYDESK_DB_POOL),
-    redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
+    redis_url: readRedisUrl(env.REDIS_URL),
     secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
     admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
     staff_factor_required: readSecondFactor(env.PAYDESK_ADMIN_SECOND_FACTOR, is_local),
@@ -122,6 +130,12 @@ export function readConfig(environment: Environment = process.env): Config {
     mail: readMail(env),
     security: readSecurity(env),
   });
+}
+
+/** A misspelt "production" would silently leave out what production demands (D-642). */
+function readMode(text = 'development'): string {
+  if (['production', 'development', 'test'].includes(text)) return text;
+  throw new ConfigError('NODE_ENV', `must be production, development or test, not "${text}".`);
 }
 
 function readSecondFactor(text: string | undefined, is_local: boolean): boolean {
@@ -176,14 +190,6 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-function readUrl(variable: string, text: string | undefined, protocols: string[]): string | null {
-  if (text === undefined) return null;
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new ConfigError(variable, `must be an address that starts with ${protocols.join('// or ')}//.`);
-  }
-  return text;
-}
-
 /** Reads where lines are kept outside: a file by its absolute path, or an address. */
 function readSink(variable: string, text: string | undefined): string | null {
   if (text === undefined) return null;
@@ -206,20 +212,6 @@ function readAuditSink(text: string | undefined): string | null {
   const isServer = url?.protocol === 'syslog+tls:' && url.hostname !== '' && url.pathname.length <= 1;
   if (!isServer || url.search !== '' || url.username !== '') {
     throw new ConfigError('PAYDESK_AUDIT_SINK', 'must name a syslog server as syslog+tls://host:port.');
-  }
-  return text;
-}
-
-/** Reads the address of PostgreSQL: one server, or several as libpq writes them. */
-function readDatabaseUrl(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (!/^postgres(ql)?:\/\//.test(text) || !isDatabaseUrl(text)) {
-    throw new ConfigError(
-      'DATABASE_URL',
-      'must be an address that starts with postgres:// or postgresql://, ' +
-        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write, ' +
-        'with ports up to 65535 and target_session_attrs read-write, primary or any.',
-    );
   }
   return text;
 }

@@ -1,7 +1,8 @@
-/** The environment variables: which names exist, values that come from files, and names that are refused. */
+/** The environment variables: which names exist, values that come from files, addresses, and names that are refused. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nearestName } from './base/nearest.ts';
+import { isDatabaseUrl } from './base/pg/index.ts';
 
 /** An environment, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,11 +53,16 @@ export const settings: readonly string[] = [
 const ofDevelopment = [
   'PAYDESK_CHECKOUT_PRODUCT',
   'PAYDESK_CHROMIUM',
+  'PAYDESK_CITUS_KILL',
+  'PAYDESK_CITUS_START',
   'PAYDESK_EVERY_SERVER',
   'PAYDESK_LONG_LIST',
   'PAYDESK_PGBOUNCER',
   'PAYDESK_PG_BIN',
   'PAYDESK_PICTURES',
+  'PAYDESK_PROPERTY_SEED',
+  'PAYDESK_SHOP',
+  'PAYDESK_SHOP_HOME',
   'PAYDESK_STRIPPED',
 ];
 
@@ -139,6 +145,48 @@ export function readCertificates(variable: string, path: string | undefined): st
   }
   return text;
 }
+
+/** Reads an address of one of these protocols; null without one. @throws ConfigError */
+export function readUrl(variable: string, text: string | undefined, protocols: string[]): string | null {
+  if (text === undefined) return null;
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new ConfigError(variable, `must be an address that starts with ${protocols.join('// or ')}//.`);
+  }
+  return text;
+}
+
+/** Reads the address of Redis. Its driver would find out only later that a database is no number (D-642). */
+export function readRedisUrl(text: string | undefined): string | null {
+  const url = readUrl('REDIS_URL', text, ['redis:', 'rediss:']);
+  const path = url === null ? '' : new URL(url).pathname;
+  if (/^\/?$|^\/\d{1,5}$/.test(path)) return url;
+  throw new ConfigError(
+    'REDIS_URL',
+    `must end with the number of a database, such as redis://localhost:6379/0, not "${path}".`,
+  );
+}
+
+/** Reads the address of PostgreSQL: one server, or several as libpq writes them. */
+export function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^postgres(ql)?:\/\//.test(text) || !isDatabaseUrl(text)) {
+    throw new ConfigError(
+      'DATABASE_URL',
+      'must be an address that starts with postgres:// or postgresql://, ' +
+        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write, ' +
+        'with ports up to 65535 and target_session_attrs read-write, primary or any.',
+    );
+  }
+  const modes = new URLSearchParams(text.replace(/^[^?]*/, '')).getAll('sslmode');
+  const mode = modes.find((one) => !sslModes.includes(one));
+  if (mode !== undefined) {
+    throw new ConfigError('DATABASE_URL', `must have an sslmode of ${sslModes.join(', ')}, not "${mode}".`);
+  }
+  return text;
+}
+
+/** Those that the driver knows. It takes any other for `verify-full`. */
+const sslModes: readonly string[] = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 const causes: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',

@@ -1,5 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
 import { startService } from '../compose/service.ts';
 import { startTracing } from '../compose/tracing.ts';
@@ -13,7 +13,7 @@ import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { createDatabaseIfMissing } from '../base/pg/index.ts';
 import { demoShopReceiver, demoShopUrl, startDemoShop } from '../demo/demo-shop.ts';
-import { type ConnectionSettings, openEmbedded, urlOf } from '../embedded/open-embedded.ts';
+import { type ConnectionSettings, openEmbedded, prepareDataDir, urlOf } from '../embedded/open-embedded.ts';
 import { CommandError } from './shared/command-errors.ts';
 import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -22,9 +22,7 @@ import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
 export async function startCommand({ config, env, options }: CommandContext): Promise<number> {
   const ids = systemIds();
-  // The parent directories get the usual mode, because PostgreSQL's own user must be able to enter them.
-  await mkdir(dirname(config.data_dir), { recursive: true });
-  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  await prepareDataDir(config.data_dir);
   const opened: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.reverse()) await close();

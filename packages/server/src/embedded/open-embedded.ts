@@ -1,6 +1,6 @@
 /** Opens the embedded PostgreSQL for the service, or joins the running one for a command. */
-import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -75,7 +75,7 @@ export function urlOf({ host, port, user, database, password }: ConnectionSettin
  * @throws EmbeddedError if that is not possible, for example if another live process uses the directory
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const layout = await prepareDataDir(options.data_dir);
+  const layout = layoutOf(await prepareDataDir(options.data_dir));
   const lock = await acquire(layout.lock, options.purpose);
   try {
     return await openLocked(layout, lock, options);
@@ -93,7 +93,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
  */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const data_dir = resolve(options.data_dir);
-  if (!existsSync(data_dir)) {
+  if (!(await stat(data_dir).catch(() => null))?.isDirectory()) {
     throw new EmbeddedError(
       `There is no data directory ${data_dir}: set PAYDESK_DATA_DIR to the one of the service, or DATABASE_URL.`,
     );
@@ -108,16 +108,24 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   }
 }
 
-async function prepareDataDir(path: string): Promise<Layout> {
+/**
+ * Creates the data directory if it is missing, and returns its real path.
+ *
+ * @throws EmbeddedError if it is no directory that this user may write
+ */
+export async function prepareDataDir(path: string): Promise<string> {
   const data_dir = resolve(path);
   try {
-    // Missing parent directories get the default mode of this process.
+    // Missing parent directories get the default mode of this process, so that PostgreSQL's own user can enter them.
     await mkdir(dirname(data_dir), { recursive: true });
     await mkdir(data_dir, { recursive: true, mode: 0o700 });
-    return layoutOf(await realpath(data_dir));
+    await access(data_dir, constants.W_OK | constants.X_OK);
+    return await realpath(data_dir);
   } catch (error) {
+    const { code, message, path: at = data_dir } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? `${at} is a file` : message;
     throw new EmbeddedError(
-      `The data directory ${data_dir} cannot be created (${(error as Error).message}): set PAYDESK_DATA_DIR to another directory.`,
+      `PAYDESK_DATA_DIR must be a directory that this user may write, not ${data_dir} (${why}).`,
       { cause: error },
     );
   }

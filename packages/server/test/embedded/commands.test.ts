@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { joinEmbedded } from '../../src/embedded/open-embedded.ts';
 import { freePort } from '../support/ports.ts';
@@ -8,6 +9,7 @@ import { askDatabase } from '../support/database.ts';
 import { dataDir } from './helpers.ts';
 
 const key = randomBytes(32).toString('base64');
+const program = fileURLToPath(import.meta.url);
 const nowhere = 'postgres://127.0.0.1:1/paydesk';
 
 interface Ended {
@@ -34,7 +36,8 @@ async function paydesk(args: string[], env: NodeJS.ProcessEnv = {}, input = ''):
 }
 
 describe('wrong settings stop the start with one sentence that names the variable', () => {
-  const wrong: [string, string[], NodeJS.ProcessEnv, RegExp][] = [
+  type Wrong = [name: string, args: string[], env: NodeJS.ProcessEnv, sentence: RegExp];
+  const wrong: Wrong[] = [
     ['PORT', ['serve'], { PORT: '99999' }, /(?:^|\n)PORT must be a number/],
     [
       'PAYDESK_SECRET_KEY missing',
@@ -50,6 +53,18 @@ describe('wrong settings stop the start with one sentence that names the variabl
       /(?:^|\n)The database of DATABASE_URL cannot be reached/,
     ],
     ['no data directory', ['verify-ledger'], {}, /(?:^|\n)There is no data directory/],
+    [
+      'a file as data directory',
+      ['verify-ledger'],
+      { PAYDESK_DATA_DIR: program },
+      /(?:^|\n)There is no data directory/,
+    ],
+    ...['serve', 'start'].map((name): Wrong => [
+      `D-642 PAYDESK_DATA_DIR is a file: ${name}`,
+      [name],
+      { PAYDESK_DATA_DIR: program, ...(name === 'start' ? { DATABASE_URL: nowhere } : {}) },
+      /(?:^|\n)PAYDESK_DATA_DIR must be a directory that this user may write, not .+ is a file/,
+    ]),
     [
       'PAYDESK_TEST_CLOCK in production',
       ['serve'],
