@@ -11,9 +11,9 @@ import {
   sampleChannel,
   samplePtkChannel,
 } from '../../test/support/samples.ts';
-import { type Channel, checkChannel, servesMerchant } from './channel.ts';
+import { type Channel, checkChannel } from './channel.ts';
 import { grantsMerchant } from './grants.ts';
-import { directoryOf } from './directory.ts';
+import { directoryOf, servesMerchant } from './directory.ts';
 
 const test_mode = true;
 

@@ -1,8 +1,8 @@
-/** What a payment channel is, whom it serves, and the rules for its settings. */
+/** What a payment channel is, and the rules for its settings. */
 import type { PaymentMethodType } from '@paydesk/contract';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
-import { type DebugGrants, grantsMerchant, namesBuyers } from './grants.ts';
+import type { DebugGrants } from './grants.ts';
 import { checkMethodTypes } from './method-types.ts';
 
 /** The only providers (R-161). */
@@ -56,33 +56,6 @@ export interface Channel extends DebugGrants {
 
 export const ownerOf = (channel: Channel): 'platform' | 'merchant' =>
   channel.merchant_id === null ? 'platform' : 'merchant';
-
-/** A card channel needs a key and a webhook secret (R-157). */
-export function isConfigured(channel: Channel): boolean {
-  return (
-    channel.provider === 'ptk' || (channel.secret_key_box !== null && channel.webhook_secret_box !== null)
-  );
-}
-
-/**
- * Whether a channel may serve this merchant, while the buyer is unknown: ownership, enablement, configuration and, for
- * test channels, the merchant side of the debug grants (R-152, R-158, R-169, D-128).
- */
-export function servesMerchant(channel: Channel, merchant_id: string): boolean {
-  if (!channel.enabled || !isConfigured(channel)) return false;
-  if (channel.merchant_id !== null && channel.merchant_id !== merchant_id) return false;
-  return !channel.test_mode || grantsMerchant(channel, merchant_id);
-}
-
-/**
- * Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, R-173,
- * D-131).
- */
-export function channelNeedsLogin(
-  channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
-): boolean {
-  return channel.provider === 'ptk' || channel.login_required || (channel.test_mode && namesBuyers(channel));
-}
 
 /** Checks the settings of a channel. Throws `invalid_request` with `field`. */
 export function checkChannel(channel: Channel): Channel {

@@ -1,5 +1,6 @@
-/** The channel directory of a merchant. */
-import { type Channel, channelNeedsLogin, ownerOf, servesMerchant } from './channel.ts';
+/** The channel directory of a merchant, and which channels are in it. */
+import { type Channel, ownerOf } from './channel.ts';
+import { grantsMerchant, namesBuyers } from './grants.ts';
 
 /** One entry, with exactly the members of the contract. */
 export interface DirectoryEntry {
@@ -34,4 +35,31 @@ export function directoryOf(channels: readonly Channel[], merchant_id: string): 
       login_required: channelNeedsLogin(channel),
       test_mode: channel.test_mode,
     }));
+}
+
+/** A card channel needs a key and a webhook secret. */
+export function isConfigured(channel: Channel): boolean {
+  return (
+    channel.provider === 'ptk' || (channel.secret_key_box !== null && channel.webhook_secret_box !== null)
+  );
+}
+
+/**
+ * Whether a channel may serve this merchant, while the buyer is unknown: ownership, enablement, configuration and, for
+ * test channels, the merchant side of the debug grants (R-152, R-158, R-169, D-128).
+ */
+export function servesMerchant(channel: Channel, merchant_id: string): boolean {
+  if (!channel.enabled || !isConfigured(channel)) return false;
+  if (channel.merchant_id !== null && channel.merchant_id !== merchant_id) return false;
+  return !channel.test_mode || grantsMerchant(channel, merchant_id);
+}
+
+/**
+ * Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, R-173,
+ * D-131).
+ */
+export function channelNeedsLogin(
+  channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
+): boolean {
+  return channel.provider === 'ptk' || channel.login_required || (channel.test_mode && namesBuyers(channel));
 }

@@ -18,13 +18,10 @@ export {
   type FeeRule,
   type FeeRules,
   type Provider,
-  channelNeedsLogin,
   hostedPageOrigin,
-  isConfigured,
   ownerOf,
-  servesMerchant,
 } from './channel.ts';
-export { directoryOf } from './directory.ts';
+export { channelNeedsLogin, directoryOf, isConfigured, servesMerchant } from './directory.ts';
 export { grantsBuyer, grantsMerchant } from './grants.ts';
 export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
 export { type Channels, createChannels } from './read-channels.ts';
