@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
-import { unmaskToken } from './masked-token.ts';
+import { unmaskToken } from './token-in-pages.ts';
 
 const idBytes = 16;
 const macBytes = 32;
