@@ -1,5 +1,4 @@
 /** Decides where the notifications of a new order are sent. */
-import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import {
@@ -7,6 +6,7 @@ import {
   effectiveTarget,
   type NotifyConfig,
   openSigningSecret,
+  refuseClientSecret,
   sealSigningSecret,
 } from '../../notifications/settings/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
@@ -74,7 +74,7 @@ function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant)
 
 /**
  * Checks the address and secret of a request against live data: the name must not resolve to a private address (R-250),
- * and the secret must not be a client secret of the merchant (R-253, D-139).
+ * and the secret must be none of a client.
  */
 async function vetExplicit(
   deps: CollectionDeps,
@@ -82,10 +82,5 @@ async function vetExplicit(
   { url, secret }: { url: string; secret: string },
 ): Promise<void> {
   await deps.vetNotifyUrl(url);
-  if (await deps.isClientSecret(merchant_id, secret)) {
-    throw new AppError('invalid_notify_secret', {
-      field: 'notify_secret',
-      description: 'notify_secret must not be the secret of an OAuth client.',
-    });
-  }
+  await refuseClientSecret(deps, merchant_id, secret);
 }

@@ -6,4 +6,9 @@ export {
   effectiveTarget,
   parseNotifyConfig,
 } from './notify-config.ts';
-export { newSigningSecret, openSigningSecret, sealSigningSecret } from './signing-secret.ts';
+export {
+  newSigningSecret,
+  openSigningSecret,
+  refuseClientSecret,
+  sealSigningSecret,
+} from './signing-secret.ts';

@@ -1,8 +1,6 @@
 /**
  * The secrets that sign notifications: checked, created and sealed (R-383). They are independent of client secrets
- * (R-325), and no answer or log shows them (R-258). A client secret is refused where an order is created with a
- * secret of its own (R-253, `collection/creating/notify-target.ts`); the secret of the defaults is always created
- * here.
+ * (R-325), and no answer or log shows them (R-258).
  */
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -28,6 +26,23 @@ export function parseNotifySecret(secret: string): string {
 
 export const invalidNotifySecret = (): AppError =>
   new AppError('invalid_notify_secret', { field: 'notify_secret' });
+
+/**
+ * Refuses a `notify_secret` that is the secret of a client of the merchant (R-253, D-139).
+ *
+ * @throws AppError `invalid_notify_secret`
+ */
+export async function refuseClientSecret(
+  { isClientSecret }: { isClientSecret: (merchant_id: string, text: string) => Promise<boolean> },
+  merchant_id: string,
+  secret: string,
+): Promise<void> {
+  if (!(await isClientSecret(merchant_id, secret))) return;
+  throw new AppError('invalid_notify_secret', {
+    field: 'notify_secret',
+    description: 'notify_secret must not be the secret of an OAuth client.',
+  });
+}
 
 /**
  * A new secret for a merchant's defaults (R-255): 256 random bits as text, independent of any client secret (R-325).
