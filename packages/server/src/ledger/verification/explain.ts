@@ -1,4 +1,4 @@
-/** Sorts transfers, and explains them in words, from the catalogue of postings (D-495). */
+/** Sorts transfers, and explains them in words, from the catalogue of postings (D-495). */
 import type { Locale } from '@paydesk/checkout';
 import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import {
