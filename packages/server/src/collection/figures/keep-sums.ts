@@ -24,7 +24,7 @@ import { progressSums, sumProgress, updateProgressMark } from './progress-sums.s
 const young_ms = hours(1);
 /** How much one pass adds at most, so that a pass is short. */
 const most_ms = days(2);
-/** Of how many quarters one pass makes the sums anew by themselves. Where more changed, all from the first one on are made anew. */
+/** Of how many quarters one pass makes the sums anew by themselves. Where more changed, all from the first one on are made anew (D-571). */
 const mostChanged = most_ms / quarter_ms;
 
 const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
@@ -56,7 +56,7 @@ export const keepOrderSums = (deps: Deps): Promise<number> =>
 
 /**
  * The same for the sums of how far orders came. These count only for quarters in which no attempt was under way, and an
- * attempt that had ended and a late opening of the checkout leave the number of their transaction as well (D-540).
+ * attempt that had ended and a late opening of the checkout leave the number of their transaction as well (D-540, D-541).
  */
 export const keepProgressSums = (deps: Deps): Promise<number> =>
   keep(deps, { sums: progressSums, sum: sumProgress, updateMark: updateProgressMark });
@@ -80,7 +80,7 @@ async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): 
     });
   } catch (error) {
     // Another worker has kept them meanwhile, or keeps them for longer than a lock is waited for. Where there was no mark to lock,
-    // both inserted the same sums.
+    // both inserted the same sums (D-570).
     const isBusy = error instanceof AppError && isLockBusy(error.cause);
     if (!isRetryable(error) && !isUniqueViolation(error) && !isBusy) throw error;
     return false;

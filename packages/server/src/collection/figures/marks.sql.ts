@@ -26,7 +26,7 @@ export interface SumsMark {
 
 /**
  * One row: the mark of a merchant's sums, or one of no sums. A mark of another server does not count, as that counts other
- * transactions; nor does one of this server before it went back to an earlier state.
+ * transactions; nor does one of this server before it went back to an earlier state (D-542).
  */
 const markOf = ({ marks, open }: KeptSums, merchant_id: Sql): Sql => sql`(
   SELECT coalesce(p.kept_until, '-infinity') AS kept_until, p.snapshot::pg_snapshot AS snapshot, ${open} AS open_quarters

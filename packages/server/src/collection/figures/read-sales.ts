@@ -22,7 +22,7 @@ const mostDays = 366;
 
 export type Sales = ReturnType<typeof salesJson>;
 
-/** Orders without sums that are read at once. Of more, each day is read by itself, so that no statement takes long. */
+/** Orders without sums that are read at once. Of more, each day is read by itself, so that no statement takes long (D-503). */
 const mostAtOnce = 50_000;
 
 /**
