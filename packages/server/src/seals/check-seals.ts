@@ -91,6 +91,7 @@ export async function checkSealedFacts(
   return [...chains, ...facts.map(factFinding)];
 }
 
+/** Only the chains in which a row may differ are compared row by row (D-386). */
 async function checkFacts(db: Queryable, limits: UnsealedLimits): Promise<FactFault[]> {
   const suspects = await selectSuspects(db, limits);
   return suspects.length === 0 ? [] : selectFaultsOfChains(db, suspects, limits, maxFaults);

@@ -1,4 +1,4 @@
-/** The mail with a statement that a merchant has sent to its people regularly. */
+/** The mail with a statement that a merchant has sent to its people regularly: its period, balances and net (D-555). */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
 

@@ -130,7 +130,7 @@ export interface ArchiveSum {
  * interrupted: each file whose rows may still be here.
  *
  * Invariant: no row is deleted before a file with it has its name, is on the disk, was read back and verified, and is in
- * the manifest.
+ * the manifest (D-475).
  */
 export async function archiveOrders(run: ArchiveRun, folder: string | null): Promise<ArchiveSum> {
   const sum: ArchiveSum = { orders: 0, events: 0, quotes: 0, files: 0, left_alone: 0 };

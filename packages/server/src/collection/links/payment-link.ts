@@ -60,7 +60,7 @@ export function merchantOfLink(link: string): string | null {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The bound that an entered amount breaks; null if it breaks none, or is no amount. */
+/** The bound that an entered amount breaks (D-511); null if it breaks none, or is no amount. */
 export function brokenBound(
   link: PaymentLink,
   entered: string | null,

@@ -27,7 +27,7 @@ interface Found {
   merchant_no?: string;
 }
 
-/** `GET /search`: what of this merchant has a text in its names or numbers, events too (D-325). */
+/** `GET /search`: what of this merchant has a text in its names or numbers (D-227), events too (D-325). */
 export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByMerchant & Listing>('/search', async (request) => {
     const { merchant } = memberOf(request);

@@ -8,7 +8,7 @@ import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
 /**
- * `POST /collection-orders`: a person creates an order by hand. It takes the body of the merchant API and runs the same
+ * `POST /collection-orders`: a person creates an order by hand (D-223). It takes the body of the merchant API and runs the same
  * creation, under the same limit, counted for the person. Its entry in the audit log is stored with the order, once.
  */
 export function newOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {

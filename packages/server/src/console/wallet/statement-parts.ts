@@ -1,4 +1,4 @@
-/** What the net of a statement is made of: income, fees, returns, deposits, payouts (D-501), and tests (D-522). Pure. */
+/** What the net of a statement is made of: income, fees, returns, deposits, payouts (D-441, D-501), and tests (D-522). Pure. */
 import { statementParts } from '@paydesk/contract';
 import { isPosting, ofTests, type Posting } from '../../ledger/books/index.ts';
 

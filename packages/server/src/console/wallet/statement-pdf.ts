@@ -48,7 +48,7 @@ type Values = Readonly<Record<string, string>>;
 const said = (locale: Locale, key: LedgerKey, values: Values = {}): string =>
   ledgerTexts[locale][key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');
 
-/** The statement of which month, day or week. */
+/** The statement of which month, day or week (D-554). */
 const titleOf = ({ period }: Statement, { locale }: Heading): string =>
   said(locale, 'statement_title', { period: periodIn(locale, period.name) });
 
@@ -80,7 +80,7 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   writeSums(doc, table, statement.sums(), { t, ...amounts });
 }
 
-/** The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages. */
+/** The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages (D-441). */
 function writeSums(
   doc: Pdf,
   table: Table,
