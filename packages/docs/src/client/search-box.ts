@@ -1,4 +1,4 @@
-/** The search: results while one types; the arrow keys move through them, Enter opens one, Escape closes. */
+/** The search (D-291): results while one types; the arrow keys move through them, Enter opens one, Escape closes. */
 import MiniSearch from 'minisearch';
 import { type Found, type SearchEntry, searchOptions } from '../search.ts';
 

@@ -61,7 +61,7 @@ export const shownFields = (fields: readonly Field[], values: Values): Field[] =
 export const errorsOf = (fields: readonly Field[], values: Values): Record<string, string | null> =>
   Object.fromEntries(shownFields(fields, values).map((field) => [field.name, errorOf(field, values)]));
 
-/** The value of a file that is larger than its field takes, so that the form is not sent without it. */
+/** The value of a file that is larger than its field takes, so that the form is not sent without it (D-512). */
 export const tooLarge = 'too-large';
 
 /** What is wrong with the size of a picked file. */

@@ -1,6 +1,6 @@
 /**
  * Shell commands that call the interface. They have no secrets: those are shell variables, and a shell in which one is not
- * set says so and sends nothing.
+ * set says so and sends nothing (D-510).
  */
 import { verbatim } from '../../texts/texts.ts';
 
@@ -18,7 +18,7 @@ const orders = '/openapi/v1/merchant-payments';
 
 /**
  * Exchanges the client's secret for an access token, which the commands of the other steps use. Shows what came instead:
- * scopes that are not approved yet are no mistake of the person.
+ * scopes that are not approved yet are no mistake of the person (D-550).
  */
 export const tokenCommand = (token_endpoint: string, client_id: string | null): string =>
   [

@@ -1,4 +1,4 @@
-/** The way from a client to the first verified notification. Each step is noticed as it happens. */
+/** The way from a client to the first verified notification. Each step is noticed as it happens (D-513). */
 import { Alert, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

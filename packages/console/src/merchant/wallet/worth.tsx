@@ -1,4 +1,4 @@
-/** What the wallet is worth in a currency of the person's choice, at today's rate. */
+/** What the wallet is worth in a currency of the person's choice, at today's rate (D-224). */
 import { Select, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { MerchantWallet } from '../../api/admin.ts';

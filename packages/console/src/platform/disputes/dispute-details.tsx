@@ -92,6 +92,7 @@ function Answer({ of }: { of: Dispute }) {
           confirm={t('send_to_the_bank')}
           fields={evidenceFields(of)}
           consequences={() => [
+            // D-553
             ...(isOver(of) ? [t('the_deadline_has_passed')] : []),
             t('the_bank_gets_it_at_once'),
             t('evidence_cannot_be_changed_after'),

@@ -171,7 +171,7 @@ const partWords: Readonly<Record<keyof FeeDraft, string>> = {
   cap: t('cap'),
 };
 
-/** Says why a part cannot be saved; null if it can. */
+/** Says why a part cannot be saved, at its field (D-514); null if it can. */
 export function errorOf(part: keyof FeeDraft, value: string, decimals: number): string | null {
   if (part === 'percent') return ppmOf(value) === null ? t('enter_0_to_100_with_at_most') : null;
   if (part === 'cap' && value.trim() === '') return null;
