@@ -10,7 +10,7 @@ import type { Channel } from './channel.ts';
 
 let library: typeof Stripe | undefined;
 
-/** The package. */
+/** The package, loaded at the first use of a card channel (D-560). */
 export const loadStripe = async (): Promise<typeof Stripe> => (library ??= (await import('stripe')).default);
 
 /** The errors of the package. While it is not loaded, none of them exists. */

@@ -56,7 +56,7 @@ async function sendReceipt(
   const shown = { locale, ...(brand === undefined ? {} : { brand }) };
   const receipt = receiptText(state, shown, { trade_no, zone: queryText(request, 'zone') });
   if (receipt === null) return reply.redirect(page, 303);
-  // Loaded here, as few processes make a PDF, and its library takes 20 MB.
+  // Loaded here, as few processes make a PDF, and its library takes 20 MB (D-560).
   const { receiptPdf } = await import('./receipt-pdf.ts');
   return reply
     .type('application/pdf')

@@ -1,6 +1,6 @@
 /** The passwords that attackers try first: a bundled list that contains the 10,000 most common ones. */
 
-/** In lower case. Made when it is first needed, because most processes never set a password. */
+/** In lower case. Made when it is first needed, because most processes never set a password (D-560). */
 let known: ReadonlySet<string> | undefined;
 
 /** Whether a password is in the list, in any spelling of upper and lower case. */
