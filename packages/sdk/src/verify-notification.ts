@@ -191,6 +191,7 @@ const member_types: Readonly<Partial<Record<keyof NotificationData, 'string' | '
   amount_minor: 'integer',
   currency: 'string',
   currency_decimals: 'integer',
+  // Also one of a later version (R-019).
   status: 'string',
   status_version: 'integer',
   test_mode: 'boolean',
