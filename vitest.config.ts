@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -220,6 +221,11 @@ class LongestFirst extends BaseSequencer {
     const first = begin.flatMap((isOne) => sorted.filter(isOne));
     return [...first, ...sorted.filter((file) => !first.includes(file))];
   }
+}
+
+// Vitest itself would only say that its own code failed.
+if (!existsSync(join(import.meta.dirname, 'packages/contract/dist'))) {
+  throw new Error('The packages are not built. Run "npm run build" first; "npm test" and "npm run t" do it themselves.');
 }
 
 export default defineConfig({
