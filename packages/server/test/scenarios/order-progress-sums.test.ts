@@ -291,13 +291,14 @@ test('D-540 a check finds a sum that was changed, removed or added, and they can
   }
 });
 
+async function mark(): Promise<Date | undefined> {
+  const [row] = await db.query<{ kept_until: Date }>(
+    sql`SELECT kept_until FROM progress_sum_marks WHERE merchant_id = ${merchant_id}`,
+  );
+  return row?.kept_until;
+}
+
 test('D-540 sums go up to the hour before now, or to the first pending order; two workers may keep them', async () => {
-  const mark = async (): Promise<Date | undefined> => {
-    const [row] = await db.query<{ kept_until: Date }>(
-      sql`SELECT kept_until FROM progress_sum_marks WHERE merchant_id = ${merchant_id}`,
-    );
-    return row?.kept_until;
-  };
   now = later(now, hours(30));
   await keepAll();
   expect(await mark()).toEqual(quarter(later(now, -hours(1))));
@@ -311,6 +312,19 @@ test('D-540 sums go up to the hour before now, or to the first pending order; tw
   await keepAll();
   expect(await mark()).toEqual(quarter(later(now, -hours(1))));
   await expectExact();
+});
+
+test('D-540 an order that was imported pending keeps no sums back, as it can only expire', async () => {
+  const expires_at = later(now, hours(9_000));
+  const imported = await create({ fee_status: 'legacy', fee_version: 0, expires_at });
+  now = later(now, hours(9));
+  await keepAll();
+  expect(await mark()).toEqual(quarter(later(now, -hours(1))));
+  await expectExact();
+  await become(imported, { status: 'expired' });
+  await expectExact();
+  const { findings } = await verifyBooks(db);
+  expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
 });
 
 test('D-570 two workers may make the first sums at once', async () => {
