@@ -17,6 +17,7 @@ import {
   type Amounts,
   amountsOf,
   checkInputs,
+  checkQuantity,
   type Product,
   selectProduct,
   selectProductForUpdate,
@@ -106,14 +107,6 @@ export const storeOrder = (tx: Tx, order: CatalogOrder, quote: Quote): Promise<v
 function demandProduct(product: Product | null): Product {
   if (product?.enabled !== true) throw new AppError('product_not_found');
   return product;
-}
-
-/** More than the limit per order, if there is one, or than the stock is 422. */
-function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): void {
-  if (buy_limit_num > 0 && quantity > buy_limit_num) {
-    throw new AppError('purchase_limit_exceeded', { field: 'quantity' });
-  }
-  if (quantity > in_stock) throw new AppError('out_of_stock', { field: 'quantity' });
 }
 
 /** Reads the live data for an order, outside of its transaction. */

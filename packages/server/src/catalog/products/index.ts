@@ -9,7 +9,7 @@ export { type Amounts, amountsOf } from './price.ts';
 export { productJson } from './product-json.ts';
 export { readNewProduct, readProductChange } from './product-request.ts';
 export { selectProduct, selectProductForUpdate } from './product.sql.ts';
-export type { Product } from './product.ts';
+export { checkQuantity, type Product } from './product.ts';
 export { profileJson } from './profile-json.ts';
 export { createProduct } from './save-product.ts';
 export { addStock, lockStock, readStock, setStock, takeStock } from './stock.sql.ts';

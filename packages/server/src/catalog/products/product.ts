@@ -1,5 +1,5 @@
 /** A product, and the checks of its values against each other. */
-import { invalid } from '../../base/errors.ts';
+import { AppError, invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
 import type { Currency } from '../../currencies/index.ts';
 import { unitsPerMinor } from './fixed8.ts';
@@ -70,3 +70,11 @@ export function checkProduct(product: Product, { code, decimals }: Currency): Pr
 
 /** Control characters except line ends and tabs. */
 const control = /[^\P{Cc}\n\r\t]/u;
+
+/** More than the limit per order, if there is one, or than the stock is 422. */
+export function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): void {
+  if (buy_limit_num > 0 && quantity > buy_limit_num) {
+    throw new AppError('purchase_limit_exceeded', { field: 'quantity' });
+  }
+  if (quantity > in_stock) throw new AppError('out_of_stock', { field: 'quantity' });
+}
