@@ -1,4 +1,4 @@
-/** Inserts notifications (table `notifications`). */
+/** Inserts notifications (table `notifications`). No statement changes the `body` of a stored one (R-273). */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import type { EventRow } from './outbox.ts';
 
