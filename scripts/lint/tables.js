@@ -21,7 +21,7 @@ export const owners = new Map(
       provider_reconciliation_nights card_disputes dispute_files dispute_evidence`,
     notifications: 'notifications notification_attempts failing_receivers archived_orders',
     collection:
-      'collection_orders lost_order_keys payment_links order_notes checkout_openings order_sums order_sum_marks progress_sums ending_sums progress_sum_marks archive_batches',
+      'collection_orders lost_order_keys payment_links order_notes checkout_openings order_sums order_sum_marks platform_sums progress_sums ending_sums progress_sum_marks archive_batches',
     admin: 'admin_keys approvals',
     console: 'statement_exports statement_deliveries',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes app_payments',
@@ -107,7 +107,7 @@ export const readsAcross = [
     room: 'payments/verification',
     tables: [
       ...['ledger_transfers', 'ledger_balances', 'posted_references', 'user_wallet_lines', 'withdrawals'],
-      ...['collection_orders', 'order_sums', 'order_sum_marks', 'checkout_openings'],
+      ...['collection_orders', 'order_sums', 'order_sum_marks', 'platform_sums', 'checkout_openings'],
       ...['progress_sums', 'ending_sums', 'progress_sum_marks'],
       ...['catalog_orders', 'catalog_codes', 'products', 'product_search'],
       ...[

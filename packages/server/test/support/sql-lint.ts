@@ -132,7 +132,12 @@ export function rulesBrokenByMigration(text: string): string[] {
       broken.push('constraints of a new column are added apart');
   }
   for (const [, body = ''] of sql.matchAll(/\breturns\s+trigger\b[^$]*\$\$([^]*?)\$\$/gi)) {
-    if (/\b(?:select|perform|insert\s+into|delete\s+from|update\s+\w+\s+set)\b/i.test(body)) {
+    // A part of a distributed table, order_sums_102008, has a name with a number.
+    const restsOnParts = /^\s*begin\s+if TG_TABLE_NAME ~ '_\\d\+\$' then\s+return null;/i.test(body);
+    if (
+      !restsOnParts &&
+      /\b(?:select|perform|insert\s+into|delete\s+from|update\s+\w+\s+set)\b/i.test(body)
+    ) {
       broken.push('a trigger looks only at its row');
     }
   }

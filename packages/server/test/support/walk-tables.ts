@@ -86,6 +86,7 @@ export const otherTables: Record<string, string> = {
   order_notes: 'texts of people',
   order_sum_marks: 'how far sums of orders go',
   order_sums: 'sums of orders for figures, which are compared and made anew; no money depends on them',
+  platform_sums: 'the same of all merchants together',
   progress_sum_marks: 'how far sums of progress go',
   progress_sums: 'sums of how far orders came, which are compared and made anew; no money depends on them',
   ending_sums: 'sums of how payments ended, which are compared and made anew; no money depends on them',

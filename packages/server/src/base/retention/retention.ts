@@ -210,6 +210,7 @@ export const retention: Readonly<Record<string, TableLife>> = {
   },
   payment_refunds: { stays: 'forever', why: books },
   platform_settings: { stays: 'current', why: settings },
+  platform_sums: { stays: 'current', why: 'sums of the orders, made anew by `rebuild-sums`' },
   posted_references: { stays: 'forever', why: 'a reference books once for ever' },
   product_search: { stays: 'current', why: 'an index of the products' },
   products: { stays: 'forever', why: 'catalog orders name them' },

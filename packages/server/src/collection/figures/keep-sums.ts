@@ -16,6 +16,7 @@ import {
   selectMerchantsWithOrders,
   selectOrderTimes,
   sumOrders,
+  sumPlatform,
   updateOrderMark,
 } from './order-sums.sql.ts';
 import { progressSums, sumProgress, updateProgressMark } from './progress-sums.sql.ts';
@@ -115,4 +116,9 @@ export async function rebuildOrderSums(deps: Deps): Promise<void> {
     await deleteMark(deps.db, progressSums, merchant_id);
   }
   while ((await keepOrderSums(deps)) + (await keepProgressSums(deps)) > 0);
+  if (deps.db.isDistributed === true) return;
+  await deps.db.transaction(async (tx) => {
+    await readOneSnapshot(tx, 'read write');
+    await sumPlatform(tx);
+  });
 }

@@ -7,6 +7,9 @@ export const quarter_ms = 900_000;
 /** The beginning of the quarter of an hour that a time is in. */
 export const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
 
+/** The first whole quarter of an hour that begins at a time, or after it. */
+export const wholeQuarterFrom = (time: Sql): Sql => quarterOf(sql`${time} + interval '14:59.999999'`);
+
 /** Sums by quarters of an hour, and the table that says how far they go. */
 export interface KeptSums {
   marks: Sql;
@@ -48,12 +51,33 @@ export interface Source {
  * What orders of a time add up to: the kept sums, and the orders that are in none that counts, in one snapshot. The end is
  * a whole quarter of an hour.
  */
-export const allOf = ({ sums, kept, orders }: Source, id: Sql, from: Sql, to: Sql): Sql => sql`
+export const allOf = (source: Source, id: Sql, from: Sql, to: Sql): Sql =>
+  withUnkept(
+    source,
+    ...[id, from, to],
+    sql`${source.kept(id)} AND s.quarter >= c.begun AND s.quarter < least(${to}, k.kept_until)
+        AND NOT s.quarter = ANY (c.stale)`,
+  );
+
+/**
+ * What to add to the sum of all that is kept, whether it counts or not: the orders that are in none that counts, and, to
+ * be taken off, the sums that do not count. It reads few rows however many are kept.
+ *
+ * @param off such rows of kept sums of a merchant, with amounts below zero
+ */
+export const beyondAll = (source: Source, off: Source['kept'], id: Sql, from: Sql, to: Sql): Sql =>
+  withUnkept(
+    source,
+    ...[id, from, to],
+    sql`${off(id)} AND s.quarter >= greatest(c.begun, k.kept_until) AND s.quarter < ${to}
+      UNION ALL ${off(id)} AND s.quarter = ANY (c.stale) AND s.quarter >= c.begun AND s.quarter < ${to}`,
+  );
+
+const withUnkept = ({ sums, orders }: Source, id: Sql, from: Sql, to: Sql, kept: Sql): Sql => sql`
   SELECT x.* FROM ${markOf(sums, id)} k CROSS JOIN LATERAL (SELECT ARRAY(${sums.stale(id)}) AS stale,
-      ${quarterOf(sql`${from} + interval '14:59.999999'`)} AS begun) c
+      ${wholeQuarterFrom(from)} AS begun) c
     CROSS JOIN LATERAL (
-      ${kept(id)} AND s.quarter >= c.begun AND s.quarter < least(${to}, k.kept_until)
-        AND NOT s.quarter = ANY (c.stale)
+      ${kept}
       UNION ALL ${orders(id, from, sql`least(c.begun, ${to})`)}
       UNION ALL ${orders(id, sql`greatest(c.begun, k.kept_until)`, to)}
       UNION ALL SELECT n.* FROM unnest(c.stale) AS q (quarter) CROSS JOIN LATERAL (

@@ -1,6 +1,15 @@
 /** The SQL of the sums of orders by quarters of an hour, which a worker keeps (D-397). Test orders do not count. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { allOf, isNew, type KeptSums, quarterOf, type Source, type SumsMark } from './marks.sql.ts';
+import {
+  allOf,
+  beyondAll,
+  isNew,
+  type KeptSums,
+  quarterOf,
+  type Source,
+  type SumsMark,
+  wholeQuarterFrom,
+} from './marks.sql.ts';
 
 /** The orders of a quarter of an hour, or of a day. */
 export interface OrderSums extends Row {
@@ -44,6 +53,11 @@ const source: Source = {
       AND NOT o.test_mode`,
 };
 
+/** The kept sums of a merchant, to be taken off. */
+const off = (id: Sql): Sql => sql`
+  SELECT s.quarter AS at, currency, currency_decimals, -created, -created_paid, -paid, -paid_minor FROM order_sums s
+  WHERE s.merchant_id = ${id}`;
+
 /** Puts the sums of the orders between two times, of whole quarters, in the place of those that are kept. */
 export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Date): Promise<void> {
   await tx.query(
@@ -59,6 +73,20 @@ export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Dat
       tx.query(sql`INSERT INTO order_sums (merchant_id, quarter, ${columns})
         VALUES (${merchant_id}, ${quarter}, ${currency}, ${currency_decimals}, ${created}, ${created_paid}, ${paid},
           ${paid_minor})`),
+    ),
+  );
+}
+
+/** Makes the sums of all merchants together anew from those of each. Whoever changes one of these meanwhile, or this, begins again. */
+export async function sumPlatform(tx: Tx): Promise<void> {
+  await tx.query(sql`DELETE FROM platform_sums`);
+  const found = await tx.query<QuarterSums>(
+    sql`SELECT quarter, currency, currency_decimals, ${added} FROM order_sums GROUP BY 1, 2, 3`,
+  );
+  await Promise.all(
+    found.map(({ quarter, currency, currency_decimals, created, created_paid, paid, paid_minor }) =>
+      tx.query(sql`INSERT INTO platform_sums (quarter, ${columns})
+        VALUES (${quarter}, ${currency}, ${currency_decimals}, ${created}, ${created_paid}, ${paid}, ${paid_minor})`),
     ),
   );
 }
@@ -110,32 +138,46 @@ export interface Span {
   is_kept: boolean;
 }
 
-const rowsOf = (id: Sql, { since, until, is_kept }: Span): Sql => {
-  const from = sql`${since}::timestamptz`;
-  const to = sql`coalesce(${until ?? null}::timestamptz, 'infinity')`;
-  return is_kept ? allOf(source, id, from, to) : source.orders(id, from, to);
-};
+const timesOf = ({ since, until }: Span): { from: Sql; to: Sql } => ({
+  from: sql`${since}::timestamptz`,
+  to: sql`coalesce(${until ?? null}::timestamptz, 'infinity')`,
+});
 
 /** By day, before the name of the day is written. */
 const byDay = (rows: Sql, time_zone: string): Sql => sql`
   SELECT to_char(day, 'YYYY-MM-DD') AS day, ${columns} FROM (
     SELECT (at AT TIME ZONE ${time_zone})::date AS day, currency, currency_decimals, ${added}
-    FROM (${rows}) orders GROUP BY 1, 2, 3) days`;
+    FROM (${rows}) orders GROUP BY 1, 2, 3 HAVING sum(created) <> 0 OR sum(paid) <> 0) days`;
 
 /** Adds up the orders of a merchant by day. */
-export const selectDays = (db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> =>
-  db.query<DaySums>(byDay(rowsOf(sql`${merchant_id}::uuid`, span), span.time_zone));
+export function selectDays(db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> {
+  const id = sql`${merchant_id}::uuid`;
+  const { from, to } = timesOf(span);
+  const rows = span.is_kept ? allOf(source, id, from, to) : source.orders(id, from, to);
+  return db.query<DaySums>(byDay(rows, span.time_zone));
+}
 
-/** The same of all merchants together but these. */
-export const selectPlatformDays = (
+/**
+ * The same of all merchants together but these, from what all kept sums come to: a trigger adds them up, so they agree in
+ * every snapshot.
+ */
+export function selectPlatformDays(
   db: Queryable,
   span: Span,
   without: readonly string[],
-): Promise<DaySums[]> =>
-  db.query<DaySums>(
+): Promise<DaySums[]> {
+  const { from, to } = timesOf(span);
+  const within = sql`s.quarter >= ${wholeQuarterFrom(from)} AND s.quarter < ${to}`;
+  const ids = sql`${[...without]}::uuid[]`;
+  return db.query<DaySums>(
     byDay(
-      sql`SELECT o.* FROM merchants m CROSS JOIN LATERAL (${rowsOf(sql`m.merchant_id`, span)}) o
-        WHERE m.merchant_id <> ALL (${[...without]}::uuid[])`,
+      sql`SELECT s.quarter AS at, ${columns} FROM platform_sums s WHERE ${within}
+        UNION ALL SELECT o.* FROM merchants m
+          CROSS JOIN LATERAL (${beyondAll(source, off, sql`m.merchant_id`, from, to)}) o
+        WHERE m.merchant_id <> ALL (${ids})
+        UNION ALL SELECT o.* FROM unnest(${ids}) AS w (merchant_id)
+          CROSS JOIN LATERAL (${off(sql`w.merchant_id`)} AND ${within}) o`,
       span.time_zone,
     ),
   );
+}

@@ -19,6 +19,7 @@ import {
   type OrderFault,
   type OrderFaults,
   selectOrderFaults,
+  selectPlatformSumsFault,
   selectProgressFaults,
   selectSumsFaults,
   type SumsFault,
@@ -59,6 +60,7 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
   const facts = await verifyFacts(db, scope);
   const sums = [
     ...(await selectSumsFaults(db, scope, maxOrderFaults)).map(sumsFinding('order_sums_differ')),
+    ...(await selectPlatformSumsFault(db, scope)).map(sumsFinding('order_sums_differ')),
     ...(await selectProgressFaults(db, scope, maxOrderFaults)).map(sumsFinding('progress_sums_differ')),
   ];
   const accounts = (await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding);

@@ -1,4 +1,5 @@
 /** SQL that compares orders with the books, and the kept sums of orders with the orders. */
+import { platformBook } from '../../base/ids.ts';
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 import { isNewHere, merchantsWithin, pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 
@@ -196,6 +197,23 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
           IS DISTINCT FROM (k.created::numeric, k.created_paid::numeric, k.paid::numeric, k.paid_minor)
         AND (merchant_id, quarter) NOT IN (SELECT merchant_id, quarter FROM changed WHERE quarter IS NOT NULL)
       GROUP BY merchant_id ORDER BY 1 LIMIT ${limit}`,
+  );
+}
+
+/** Whether the sums of all merchants together differ from those of each, which a trigger adds to them (D-638). */
+export function selectPlatformSumsFault(db: Queryable, scope: Scope): Promise<SumsFault[]> {
+  if (sumsScope(scope)?.merchant_ids.includes(platformBook) === false) return Promise.resolve([]);
+  return db.query<SumsFault>(
+    sql`WITH sums AS (
+        SELECT quarter, currency, currency_decimals, created, created_paid, paid, paid_minor FROM order_sums
+        UNION ALL
+        SELECT quarter, currency, currency_decimals, -created, -created_paid, -paid, -paid_minor FROM platform_sums
+      ), differing AS (
+        SELECT quarter FROM sums GROUP BY quarter, currency, currency_decimals
+        HAVING (sum(created), sum(created_paid), sum(paid), sum(paid_minor)) <> (0, 0, 0, 0)
+      )
+      SELECT ${platformBook}::text AS owner, count(*)::int AS quarters, min(quarter) AS first FROM differing
+      HAVING count(*) > 0`,
   );
 }
 

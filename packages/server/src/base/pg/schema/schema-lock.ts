@@ -69,7 +69,7 @@ async function takeLock(guard: pg.Client): Promise<boolean> {
 /**
  * Names this transaction for operators (pg_stat_activity), and lifts limits of the role or the database for it. Which of
  * them exist depends on PostgreSQL's version. An engine that distributes tables changes one shard after the other, takes
- * the triggers of tables to their shards (each looks only at its row), and passes limits of the transaction on.
+ * the triggers of tables to their shards (there each looks only at its row, or rests), and passes limits of the transaction on.
  */
 export const nameAndLiftLimits = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT set_config('application_name', 'paydesk migrate', true) UNION ALL
