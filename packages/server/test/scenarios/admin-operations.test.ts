@@ -23,6 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+interface Documented {
+  paths: { '/admin/v1/jobs/{name}/run': { post: { description: string } } };
+}
+
 const send = <T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
   service.send<T>(method, `/admin/v1${path}`, {
     headers: { authorization: 'Bearer test-administration-key' },
@@ -104,7 +108,11 @@ describe('GET /collection-orders/{order_no}', () => {
 
 describe('POST /jobs/{name}/run', () => {
   test('runs a pass now, with or without a body, and says how much it did', async () => {
-    for (const name of ['sweep', 'deliver', 'purge', 'reconcile']) {
+    const { body } = await service.send<Documented>('GET', '/openapi-admin.json');
+    const { description } = body.paths['/admin/v1/jobs/{name}/run'].post;
+    const documented = [...description.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+    expect(documented).toHaveLength(9);
+    for (const name of [...documented, 'reconcile']) {
       const answer = await send<{ processed: number }>('POST', `/jobs/${name}/run`);
       expect([name, answer.status]).toEqual([name, 200]);
       expect(Number.isInteger(answer.body.processed)).toBe(true);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/catalogue.ts';
+import { readArguments } from '../../src/cli/shared/read-arguments.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { promtool } from '../support/tools.ts';
 
@@ -49,6 +51,18 @@ describe('the alerts', () => {
 
   test('the guide has no section for an alert that does not exist', () => {
     expect([...sections.keys()].sort()).toEqual([...names].sort());
+  });
+
+  test('each command of the guide can be run as it stands', () => {
+    const calls = [...guide.matchAll(/`npx paydesk ([^`]+)`/g)].map(([, call = '']) => call);
+    expect(calls.length).toBeGreaterThan(3);
+    for (const call of calls) {
+      const [name, ...args] = call.split(' ');
+      const { usage } = commands.find((command) => command.usage.name === name) ?? {};
+      const given = usage === undefined ? null : readArguments(args, usage);
+      const lacking = usage?.options?.filter((one) => one.required === true && !given?.options[one.name]);
+      expect([call, lacking]).toEqual([call, []]);
+    }
   });
 
   test('every alarm of the platform’s overview has an alert', () => {

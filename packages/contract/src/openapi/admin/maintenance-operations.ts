@@ -11,7 +11,10 @@ export const maintenanceOperations: readonly Operation[] = [
     method: 'post',
     path: '/jobs/{name}/run',
     summary: 'Run a background job once',
-    description: 'Runs one pass now. It is safe while the workers run. The request body is ignored.',
+    description:
+      'Runs one pass now. It is safe while the workers run. The request body is ignored. The jobs: `sweep` (overdue orders), ' +
+      '`reconcile` (payments, webhooks, refunds, disputes and cases at the provider), `deliver` (notifications), `release-holds`, ' +
+      '`keep-sums`, `hand-out-codes`, `send-exports`, `seal` and `purge`.',
     answer: titled('JobRun', JobAnswer),
   }),
   list({
