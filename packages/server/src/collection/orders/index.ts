@@ -9,7 +9,6 @@ export {
   selectOrder,
   selectOrderByKey,
   selectOrderByNo,
-  selectOrders,
   sumTopUps,
 } from './order.sql.ts';
 export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';

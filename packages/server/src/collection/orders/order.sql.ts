@@ -111,25 +111,6 @@ export async function selectOrderByNo(db: Queryable, order_no: string): Promise<
 }
 
 /**
- * A merchant's orders by exact reference, number or both (R-299, R-305), newest first: numbers sort by creation
- * (D-156).
- */
-export function selectOrders(
-  db: Queryable,
-  merchant_id: string,
-  filter: { external_reference: string; order_no: string },
-  limit: number,
-): Promise<CollectionOrder[]> {
-  const { external_reference, order_no } = filter;
-  const byReference = external_reference === '' ? sql`` : sql`AND external_reference = ${external_reference}`;
-  const byNumber = order_no === '' ? sql`` : sql`AND order_no = ${order_no}`;
-  return db.query<OrderRow>(
-    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${byReference} ${byNumber}
-      ORDER BY order_no DESC LIMIT ${limit}`,
-  );
-}
-
-/**
  * Writes the status of several orders of one merchant. It requires the status and version of each `before`, like
  * `updateOrder`.
  */
