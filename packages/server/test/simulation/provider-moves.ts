@@ -2,7 +2,7 @@ import { signatureHeader } from '@paydesk/cardsim';
 import { type Row, sql } from '../../src/base/pg/index.ts';
 import { receiveCardWebhook } from '../../src/payments/webhooks/receive-webhook.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
-import { listAll } from './provider-records.ts';
+import { ask, listAll } from './provider-records.ts';
 import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';
 import { type Deps, webhook_secret } from './world.ts';
 
@@ -13,15 +13,10 @@ interface Session {
 }
 
 /** A call of the provider by a buyer. A refused call has no effect. */
-export async function sim(story: Story, method: string, path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`${story.world.cardsim.url}/_sim${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return answer.json();
-}
+export const sim = ({ world }: Story, method: string, path: string, body?: unknown): Promise<unknown> =>
+  body === undefined
+    ? ask(world, method, `/_sim${path}`)
+    : ask(world, method, `/_sim${path}`, { 'content-type': 'application/json' }, JSON.stringify(body));
 
 export const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
   ((await sim(story, 'GET', path)) as { items: T[] }).items;

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { World } from './world.ts';
 
 /** A record of the provider's, with the members that any of them have. */
@@ -14,19 +17,28 @@ export interface Recorded {
   metadata?: Record<string, string>;
 }
 
-/** Every record of a kind in one channel's account, as the provider's own API lists them. */
-export async function listOf(
+/** Asks the provider, some forty times in a seed. `fetch` takes three times as much of the processor. */
+export async function ask(
   { cardsim: { url } }: World,
-  payment_no: string,
-  what: string,
-): Promise<Recorded[]> {
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<unknown> {
+  const asked = request(`${url}${path}`, { method, headers });
+  asked.end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return json(answer);
+}
+
+/** Every record of a kind in one channel's account, as the provider's own API lists them. */
+export async function listOf(world: World, payment_no: string, what: string): Promise<Recorded[]> {
   const items: Recorded[] = [];
   let after = '';
   for (;;) {
-    const answer = await fetch(`${url}/v1/${what}?limit=100${after}`, {
-      headers: { authorization: `Bearer sk_live_${payment_no}` },
-    });
-    const page = (await answer.json()) as { data: Recorded[]; has_more: boolean };
+    const page = (await ask(world, 'GET', `/v1/${what}?limit=100${after}`, {
+      authorization: `Bearer sk_live_${payment_no}`,
+    })) as { data: Recorded[]; has_more: boolean };
     items.push(...page.data);
     const last = page.data.at(-1);
     if (!page.has_more || last === undefined) return items;
