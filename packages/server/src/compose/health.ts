@@ -36,7 +36,11 @@ export function createProcessHealth(
     metrics,
     checks: {
       pool: async () => {
-        await db.query(sql`SELECT 1`);
+        const [row] = await db.query<{ writes: boolean }>(
+          sql`SELECT current_setting('transaction_read_only') = 'off' AS writes`,
+        );
+        // A standby, or a database that its host made read-only because its disk is full (D-643).
+        if (row?.writes !== true) throw new NotReadyError('the database takes no writes');
         return 'the database answers';
       },
       'look-up lanes': () => db.checkLookups(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { askDatabase, emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 let database: TestDatabase | undefined;
@@ -61,6 +61,21 @@ describe('paydesk doctor on a database', () => {
     expect(about.get('webhook secret')).toBe('warn: There is no enabled card channel.');
     expect(about.get('public address')).toMatch(/^warn: .* Is the service running\?$/);
     expect(code).toBe(/^fail/m.test(text) ? 1 : 0);
+  });
+
+  test('D-643 that takes no writes: it says so', async () => {
+    database = await emptyDatabase();
+    const { about } = await doctor(`${database.url}?options=-c%20default_transaction_read_only%3Don`);
+    expect(about.get('database')).toMatch(/^fail: It takes no writes: default_transaction_read_only is on/);
+  });
+
+  test('D-644 that lacks a migration: it says what to run', async () => {
+    database = await freshDatabase();
+    await askDatabase(database.url, 'DELETE FROM schema_migrations WHERE version = 100');
+    const { about } = await doctor(database.url);
+    expect(about.get('schema')).toBe(
+      'fail: The schema lacks migration(s) 100, which this process needs: run "npx paydesk migrate".',
+    );
   });
 
   test('with places outside: it says which of them take lines, and writes nothing there', async () => {

@@ -111,3 +111,18 @@ test('H-24 the first call of a process whose database is silent is answered with
   link.restore();
   await other.stop();
 });
+
+test('D-643 a process whose database takes no writes is not ready', async () => {
+  const db = openDatabase({ url: service.database.url, max: 1 });
+  // Of new connections only: this one goes on to write.
+  await db.query(sql`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`);
+  const other = await service.another('web');
+  const answer = await request(`${other.url}/readyz?verbose=1`, 'GET');
+  await db.query(sql`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$`);
+  expect(answer.status).toBe(503);
+  expect(answer.text).toContain('[-]pool failed: the database takes no writes');
+  await other.stop();
+  await db.close();
+});

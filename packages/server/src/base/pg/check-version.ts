@@ -30,6 +30,8 @@ export async function checkVersion(db: Queryable): Promise<void> {
   refuseIncompatible(applied, migrations, release);
   const missing = missingIn(applied, migrations).map(({ version }) => version);
   if (missing.length > 0) {
-    throw new SchemaError(`The schema lacks migration(s) ${missing.join(', ')}, which this process needs.`);
+    throw new SchemaError(
+      `The schema lacks migration(s) ${missing.join(', ')}, which this process needs: run "npx paydesk migrate".`,
+    );
   }
 }

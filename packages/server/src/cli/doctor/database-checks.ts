@@ -60,6 +60,7 @@ interface ServerRow {
   used: number;
   extensions: string[];
   standby: boolean;
+  writes: boolean;
 }
 
 async function checkServer(db: Database, config: Config): Promise<Finding[]> {
@@ -69,7 +70,7 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
       (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
       ARRAY(SELECT extname::text FROM pg_extension ORDER BY extname) AS extensions,
-      pg_is_in_recovery() AS standby`);
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'off' AS writes`);
   const ms = Math.round(performance.now() - began);
   if (row === undefined) return [fail('database', 'It gives no answer.')];
   const findings = [
@@ -80,6 +81,11 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
     connectionsFinding(row, config),
   ];
   if (row.standby) findings.push(fail('database', 'This server is a standby, which accepts no writes.'));
+  else if (!row.writes) {
+    const words =
+      'It takes no writes: default_transaction_read_only is on, as hosts set it when a disk is full.';
+    findings.push(fail('database', words));
+  }
   return findings;
 }
 
