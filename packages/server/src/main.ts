@@ -5,9 +5,19 @@ import { runCommand } from './cli/run-command.ts';
 // behind, and collecting it sooner costs little: a process stays below 300 MB under full load.
 setFlagsFromString('--heap-growing-percent=50');
 
+const [command = ''] = process.argv.slice(2);
+
+// The reader of the output has ended, as `head` does: so does a command, as one that the signal SIGPIPE ends (D-645). The
+// log of `serve` writes to the descriptor itself.
+if (command !== 'serve') {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(141);
+  });
+}
+
 process.exitCode = await runCommand(process.argv.slice(2), process.env);
 
 // A service that has stopped ends, whatever this process still waits for: the channel to the first process of several, or an
 // answer that never comes, such as a card provider's (H-24).
-const [command = ''] = process.argv.slice(2);
 if (process.connected || ['serve', 'start'].includes(command)) process.exit();

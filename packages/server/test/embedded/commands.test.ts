@@ -79,6 +79,12 @@ describe('wrong settings stop the start with one sentence that names the variabl
     expect(output).not.toMatch(/\n\s+at /);
   });
 
+  test('D-645 a reader that has ended, such as head, ends a command without a stack', async () => {
+    const started = startPaydesk(['doctor'], { env: { PORT: 'none' } });
+    started.child.stdout?.destroy();
+    expect([await started.exited, started.errors()]).toEqual([141, '']);
+  });
+
   test('an unknown command says so in one line and exits 2', async () => {
     const { code, output } = await paydesk(['fly']);
     expect(code).toBe(2);
