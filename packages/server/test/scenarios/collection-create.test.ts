@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
+import { verifyBooks } from '../../src/payments/verification/index.ts';
 import {
   addMerchant,
   addUser,
@@ -10,7 +11,13 @@ import {
   setUpPlatform,
   validOrder,
 } from '../support/platform.ts';
-import { type Json, request, startTestService, type TestService } from '../support/service.ts';
+import {
+  expectBalancedBooks,
+  type Json,
+  request,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -256,6 +263,37 @@ describe('idempotency', () => {
       body: { error: 'payment_conflict', field, error_description },
     });
     expect((await merchant.read(order_no)).body).toEqual(before);
+  });
+
+  test('R-247, R-281 no spelling of a notify_url is a finding in the books; a wrong destination is', async () => {
+    const secret = { notify_secret: 'n'.repeat(32) };
+    for (const url of [
+      ...[
+        'https://Shop.Example/a',
+        'https://shop.example.:0443',
+        'https://shop.example:/',
+        'HTTPS://8.8.8.8:8443?a',
+      ],
+      ...['https://bücher.example/', 'https://0x08.8.8.8/', 'https://134744072/', 'https://[2606:4700::1]/'],
+      ...['https://%73hop.example/', 'https://xn--bcher-kva.example:444/'],
+    ]) {
+      expect([url, (await merchant.create(orderWith({ ...secret, notify_url: url }))).status]).toEqual([
+        url,
+        201,
+      ]);
+    }
+    await expectBalancedBooks(service.db);
+    const moved = (to: string) =>
+      sql`UPDATE notifications SET destination = ${to} WHERE url = 'https://Shop.Example/a'`;
+    await service.db.query(moved('8.8.8.8:443'));
+    const { findings } = await verifyBooks(service.db);
+    expect(findings.map(({ kind, words }) => [kind, words])).toEqual([
+      [
+        'notification_differs',
+        expect.stringContaining('destination should be shop.example:443, and is 8.8.8.8:443'),
+      ],
+    ]);
+    await service.db.query(moved('shop.example:443'));
   });
 
   test('R-102 a changed notify_url or notify_secret is a conflict, the same pair is not', async () => {

@@ -30,6 +30,13 @@ const body = sql`'{"id":"' || n.event_id || '","type":"merchant_payment.status_c
 const authority = sql`split_part(split_part(split_part(substr(n.url, 9), '/', 1), '?', 1), '#', 1)`;
 
 /**
+ * A name or an IPv4 address that the parser of addresses only writes in small letters, without a dot at its end, and its port.
+ * What it makes of other spellings, such as an IDN or 0x7f.1, SQL cannot tell.
+ */
+const plainAuthority = String.raw`^((?:[a-z0-9_-]+\.)*[a-z_][a-z0-9_-]*|(?:(?:0|[1-9]\d*)\.){3}(?:0|[1-9]\d*))\.?(?::0*(\d*))?$`;
+const parsed = sql`regexp_match(lower(${authority}), ${plainAuthority}::text)`;
+
+/**
  * Each notification with its latest attempt. In a scope they are read one by one: PostgreSQL takes the pairs of a scope for a
  * few, and would compare all attempts of a merchant with all pairs.
  */
@@ -77,8 +84,9 @@ export const notificationFacts: Check = compare({
     ['secret_box', sql`o.notify_secret_box`, sql`n.secret_box`],
     [
       'destination',
-      sql`${authority} || CASE strpos(${authority}, ':') WHEN 0 THEN ':443' ELSE '' END`,
+      sql`coalesce((${parsed})[1] || ':' || coalesce(nullif((${parsed})[2], ''), '443'), n.destination)`,
       sql`n.destination`,
+      sql`n.destination = ${authority} || CASE strpos(${authority}, ':') WHEN 0 THEN ':443' ELSE '' END`,
     ],
     must(
       'attempts that its delivery_status allows',
