@@ -43,7 +43,7 @@ export async function weigh(database: Database): Promise<Weight> {
 export async function measureLife(bench: Bench, few: Grown, many: Grown, before: Weight): Promise<Figure[]> {
   const figures: Figure[] = [];
   const reference = `on ${few.orders}`;
-  const [ofFew, ofMany] = [await runJobs(few), await runJobs(many)];
+  const [ofFew, ofMany] = [await runJobs(bench, few), await runJobs(bench, many)];
   for (const job of jobs) {
     figures.push({
       name: `growth.job.${job}`,
@@ -67,13 +67,15 @@ export async function measureLife(bench: Bench, few: Grown, many: Grown, before:
 }
 
 /** How long each job takes, until nothing is left for it. */
-async function runJobs({ service }: Grown): Promise<Map<string, number>> {
+async function runJobs(bench: Bench, { service, orders }: Grown): Promise<Map<string, number>> {
   await service.admin('PUT', '/test-clock', { advance_seconds: day_s });
   const times = new Map<string, number>();
   for (const job of jobs) {
     const start = performance.now();
     await runUntilDone(service, job);
-    times.set(job, performance.now() - start);
+    const taken = performance.now() - start;
+    times.set(job, taken);
+    bench.say(`growth.job.${job} on ${orders} orders: ${taken.toFixed(0)} ms`);
   }
   return times;
 }

@@ -98,6 +98,7 @@ export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promi
     };
     const [ofMany, ofFew] = await measureInTurns<[number, number]>(onMany, [doing(onMany), doing(onFew)]);
     const rate = (slices: readonly number[]): number => meanOf(slices, (slice) => slice);
+    bench.say(`growth.${name}: ${rate(ofMany).toFixed(0)} ${reference}: ${rate(ofFew).toFixed(0)}`);
     figures.push({
       name: `growth.${name}`,
       what: `${what} on ${many.orders} orders`,
