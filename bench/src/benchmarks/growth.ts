@@ -6,7 +6,13 @@ import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import { percentile } from '../load/percentile.ts';
 import type { Service } from '../processes/service.ts';
-import { type Books, makeBooks, makeOrKeepBooks, runUntilDone, serveBooks } from '../setup/books.ts';
+import {
+  type Books,
+  makeBooksBesideKept,
+  makeOrKeepBooks,
+  runUntilDone,
+  serveBooks,
+} from '../setup/books.ts';
 import { explainAll, loggedDuring, sizesOf, stopExplaining } from '../database/explain.ts';
 import { type Platform, signIn } from '../setup/platform.ts';
 import { measureLife, verifyOnce, weigh } from './growth-life.ts';
@@ -55,7 +61,7 @@ const fewBytes = 10;
 /** The pages of the merchant with half of the orders and of the platform, the hot paths, and what an order takes on disk. */
 export async function benchGrowth(bench: Bench): Promise<Figure[]> {
   // The hot paths add orders, so the few are made anew for each run.
-  const small = await makeBooks(bench, few, days);
+  const small = await makeBooksBesideKept(bench, few, days);
   const large = await makeOrKeepBooks(bench, bench.orders, days);
   const [onFew, onMany] = [await measureAllPages(bench, small), await measureAllPages(bench, large)];
   const times = [...onFew.keys()].map((name) => ({
