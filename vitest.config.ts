@@ -225,7 +225,9 @@ class LongestFirst extends BaseSequencer {
 
 // Vitest itself would only say that its own code failed.
 if (!existsSync(join(import.meta.dirname, 'packages/contract/dist'))) {
-  throw new Error('The packages are not built. Run "npm run build" first; "npm test" and "npm run t" do it themselves.');
+  throw new Error(
+    'The packages are not built. Run "npm run build" first; "npm test" and "npm run t" do it themselves.',
+  );
 }
 
 export default defineConfig({
