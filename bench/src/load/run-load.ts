@@ -10,6 +10,8 @@ export interface Target {
   url: string;
   /** The CPU time of its process so far, in milliseconds; null if the system does not provide it. */
   cpuTime: () => Promise<number | null>;
+  /** The end of its output, for the message of a failure. */
+  lastOutput: () => Promise<string>;
 }
 
 export interface Measurement extends LoadResult {
@@ -38,7 +40,7 @@ export async function runLoad(
   if (result.wrong > 0) {
     const { method, path } = plan.template;
     throw new BenchError(
-      `${method} ${path}: ${result.wrong} answers other than ${plan.expect}; the first one: ${result.first_wrong}`,
+      `${method} ${path}: ${result.wrong} answers other than ${plan.expect}; the first one: ${result.first_wrong}\n${await target.lastOutput()}`,
     );
   }
   const used = before === null || after === null ? NaN : after - before;

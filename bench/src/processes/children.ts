@@ -15,6 +15,8 @@ export interface Server {
   memory: () => Promise<number | null>;
   /** CPU time so far, in milliseconds; null if the system does not provide it. */
   cpuTime: () => Promise<number | null>;
+  /** The end of its output. */
+  lastOutput: () => Promise<string>;
   /** Asks the process to stop, waits, and kills it after 15 seconds. */
   stop: () => Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     peakMemory: () => memoryOf(pid, 'VmHWM'),
     memory: () => memoryOf(pid, 'VmRSS'),
     cpuTime: () => cpuTime(pid),
+    lastOutput: () => lastOutput(options),
     stop: () => stopChild(child, exited),
   };
 }
@@ -78,7 +81,7 @@ async function waitUntilReady(child: ChildProcess, options: ServerOptions): Prom
   while (!(await answersOk(options.url + options.ready_path))) {
     options.signal.throwIfAborted();
     if (hasEnded(child) || performance.now() > giveUpAt) {
-      const output = (await readFile(options.log_file, 'utf8')).trim().slice(-2_000);
+      const output = await lastOutput(options);
       const how = hasEnded(child)
         ? 'ended while starting'
         : `was not ready within ${start_ms / 1_000} seconds`;
@@ -87,6 +90,9 @@ async function waitUntilReady(child: ChildProcess, options: ServerOptions): Prom
     await pause(10);
   }
 }
+
+const lastOutput = async ({ log_file }: Pick<ServerOptions, 'log_file'>): Promise<string> =>
+  (await readFile(log_file, 'utf8')).trim().slice(-2_000);
 
 async function answersOk(url: string): Promise<boolean> {
   try {
