@@ -77,7 +77,12 @@ export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Dat
   );
 }
 
-/** Makes the sums of all merchants together anew from those of each. Whoever changes one of these meanwhile, or this, begins again. */
+/**
+ * Makes the sums of all merchants together anew from those of each (D-639), in a transaction that reads one snapshot. If
+ * another transaction changes the same sums meanwhile, one of the two fails.
+ *
+ * @throws where it is this one: a serialization failure, or a duplicate key. Nothing is changed then
+ */
 export async function sumPlatform(tx: Tx): Promise<void> {
   await tx.query(sql`DELETE FROM platform_sums`);
   const found = await tx.query<QuarterSums>(
