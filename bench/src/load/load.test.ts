@@ -15,7 +15,7 @@ describe('percentiles by nearest rank', () => {
     [hundred, 1, 100],
     [[7], 0.5, 7],
     [[1, 2], 0.99, 2],
-    [[], 0.99, 0],
+    [[], 0.99, NaN],
   ])('of %j at %d', (values, share, expected) => {
     expect(percentile(values, share)).toBe(expected);
   });
