@@ -6,7 +6,7 @@ import { DriverClient } from '../../src/base/pg/driver/client.ts';
 import { openDriver } from '../../src/base/pg/driver/open-driver.ts';
 import { openPool } from '../../src/base/pg/driver/pool.ts';
 import { openDatabase, sql } from '../../src/base/pg/index.ts';
-import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { freshDatabase, oddDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 
@@ -88,6 +88,26 @@ describe('H-25 a connection that ends', () => {
     await ended;
     server.close();
   });
+});
+
+test('D-661 a connection says what it needs, whatever the database has by default', async () => {
+  const odd = await oddDatabase();
+  const db = openDatabase({ url: odd.url, max: 2 });
+  const asked = sql`SELECT current_setting('transaction_isolation') AS isolation, '\\' AS backslash,
+    '2026-02-01T03:04:05Z'::timestamptz AS at, '\\x0001ff'::bytea AS bytes`;
+  const said = {
+    ...{ isolation: 'read committed', backslash: '\\' },
+    ...{ at: new Date('2026-02-01T03:04:05Z'), bytes: Buffer.from([0, 1, 255]) },
+  };
+  try {
+    expect(await db.query(asked)).toEqual([said]);
+    expect(await db.transaction((tx) => tx.query(asked))).toEqual([said]);
+    expect(await db.transaction((tx) => tx.query(asked), { unlimited: true })).toEqual([said]);
+    expect(await db.lookups.query(asked)).toEqual([said]);
+  } finally {
+    await db.close();
+    await odd.drop();
+  }
 });
 
 /** What we use of the driver beyond its documented interface. If a new version changes it, this is where to look. */

@@ -5,7 +5,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkSchema, checkVersion, migrate, openDatabase, SchemaError } from '../../src/base/pg/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { askDatabase, emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  alterDatabase,
+  askDatabase,
+  emptyDatabase,
+  freshDatabase,
+  type TestDatabase,
+} from '../support/database.ts';
 
 let database: TestDatabase;
 let dir: string;
@@ -41,6 +47,36 @@ describe('migrate', () => {
       { version: 3, name: '0003_last.sql' },
     ]);
     await ask('SELECT id, name, size FROM things');
+  });
+
+  test('D-661 each transaction sees what is committed before each of its statements, whatever the default is', async () => {
+    const seen = `current_setting('transaction_isolation') || '\\'`;
+    await put('0003_seen.sql', `CREATE TABLE seen AS SELECT ${seen} AS how;`);
+    await put(
+      '0038_statements.sql',
+      `-- mode: statements\n-- compatible_from: 0.1.0\nINSERT INTO seen SELECT ${seen};`,
+    );
+    for (const setting of [
+      `default_transaction_isolation = 'repeatable read'`,
+      'standard_conforming_strings = off',
+    ])
+      await alterDatabase(database.url, `SET ${setting}`);
+    await migrate(database.url, { dir });
+    expect(await ask('SELECT how FROM seen')).toEqual([1, 2].map(() => ({ how: 'read committed\\' })));
+  });
+
+  test('D-661 a database whose triggers do not fire is refused', async () => {
+    await alterDatabase(database.url, 'SET session_replication_role = replica');
+    await expect(migrate(database.url, { dir })).rejects.toThrow(
+      /^session_replication_role is "replica".* no trigger fires/,
+    );
+    const fresh = await freshDatabase();
+    await alterDatabase(fresh.url, 'SET session_replication_role = replica');
+    await expect(checkSchema(fresh.url)).rejects.toThrow(SchemaError);
+    const db = openDatabase({ url: fresh.url, max: 1 });
+    await expect(checkVersion(db)).rejects.toThrow(SchemaError);
+    await db.close();
+    await fresh.drop();
   });
 
   test('H-24 a newer schema is refused with advice, unless it declares itself compatible', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, sqlState } from '../../src/base/pg/index.ts';
-import { askDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { alterDatabase, askDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 /**
  * A pooler in session mode, as PgBouncer is one: it announces a number of its own for the server process, and refuses
@@ -72,6 +72,27 @@ describe('H-25 behind a pooler, which drops the limits of a session,', () => {
     const insert = { statement: sql`INSERT INTO limits_seen ${limits}`, rows: 'all' as const };
     expect([await db.finish([insert]), await db.finish([insert])]).toEqual([true, true]);
     expect(await db.query(sql`SELECT DISTINCT seen FROM limits_seen`)).toEqual([{ seen: '1600ms 1ms 1min' }]);
+  });
+
+  test('D-661 transactions say their isolation level, and times and backslashes are read as ever', async () => {
+    const asked = sql`SELECT current_setting('transaction_isolation') AS isolation, '\\' AS backslash, now() AS at`;
+    const settings = [
+      `default_transaction_isolation = 'repeatable read'`,
+      `DateStyle = 'SQL, DMY'`,
+      'standard_conforming_strings = off',
+    ];
+    for (const setting of settings) await alterDatabase(database.url, `SET ${setting}`);
+    const url = database.url.replace(/@[^/]*/, `@127.0.0.1:${(pooler.address() as AddressInfo).port}`);
+    const there = openDatabase({ url, max: 1 });
+    try {
+      const said = [{ isolation: 'read committed', backslash: '\\', at: expect.any(Date) as Date }];
+      expect(await there.query(asked)).toEqual(said);
+      expect(await there.transaction((tx) => tx.query(asked))).toEqual(said);
+    } finally {
+      await there.close();
+      for (const setting of settings)
+        await alterDatabase(database.url, `RESET ${setting.split(' ')[0] ?? ''}`);
+    }
   });
 
   test('a statement that takes too long is ended, and the connections go on', async () => {

@@ -1,6 +1,7 @@
 import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { oddDatabase } from '../support/database.ts';
 import { localReceiver, type LocalReceiver, recordsOf } from '../support/notify.ts';
 import {
   addCardChannel,
@@ -40,7 +41,10 @@ let card: { payment_no: string; webhook_url: string };
 beforeAll(async () => {
   receiver = await localReceiver();
   cardsim = await startCardsim();
-  service = await startTestService({ env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
+  service = await startTestService({
+    database: await oddDatabase(),
+    env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
+  });
   const second = await service.another('all');
   stopThere = () => second.stop();
   there = {

@@ -30,6 +30,29 @@ export async function uncheckedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+/**
+ * The same, whose own defaults are not those that the service needs: it has to say itself what it needs (D-661). Of two
+ * transactions at once, the later one fails or acts on what it read before, unless it asks for another isolation level.
+ */
+export async function oddDatabase(): Promise<TestDatabase> {
+  const database = await freshDatabase();
+  for (const setting of [
+    `default_transaction_isolation = 'repeatable read'`,
+    `DateStyle = 'SQL, DMY'`,
+    `TimeZone = 'Pacific/Chatham'`,
+    'standard_conforming_strings = off',
+    'bytea_output = escape',
+    'row_security = off',
+  ]) {
+    await alterDatabase(database.url, `SET ${setting}`);
+  }
+  return database;
+}
+
+/** Changes the defaults of a database's later connections. Asked from another one, whose own defaults are as usual. */
+export const alterDatabase = (url: string, words: string): Promise<unknown> =>
+  administer(`ALTER DATABASE ${new URL(url).pathname.slice(1)} ${words}`);
+
 /** A database without tables, for code that migrates it. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');

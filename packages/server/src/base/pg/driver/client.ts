@@ -134,13 +134,20 @@ export class DriverClient extends pg.Client {
     super.end(callback);
   }
 
-  /** Sets the limits, unless a pooler is between: then the number of the server process is not the announced one. */
+  /**
+   * Sets limits and the isolation level, whatever the database or the role has by default (D-661), unless a pooler is between:
+   * then the number of the server process is not the announced one.
+   */
   async #beginSession(): Promise<void> {
     const { processID } = this as unknown as { processID: number | null };
     const isDirect = `pg_backend_pid() = ${processID ?? 0}`;
-    const set = this.#limits.map(
-      ({ name, ms }) => `, CASE WHEN ${isDirect} THEN set_config('${name}', '${ms}', false) END`,
-    );
+    const set = [
+      ...this.#limits.map(({ name, ms }) => [name, ms, isDirect]),
+      ['default_transaction_isolation', 'read committed', isDirect],
+      // What the driver reads and statements are written in. Poolers pass these on, and they are rarely odd.
+      ['DateStyle', 'ISO', `current_setting('DateStyle') NOT LIKE 'ISO%'`],
+      ['standard_conforming_strings', 'on', `current_setting('standard_conforming_strings') = 'off'`],
+    ].map(([name, value, where]) => `, CASE WHEN ${where} THEN set_config('${name}', '${value}', false) END`);
     const text = `SELECT current_setting('transaction_read_only') AS read_only, ${isDirect} AS is_direct,
       to_regclass('pg_dist_partition') IS NOT NULL AS has_engine${set.join('')}`;
     const asked: pg.QueryConfig & { query_timeout?: number } = { text };

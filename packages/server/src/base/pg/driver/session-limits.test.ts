@@ -18,11 +18,11 @@ test('H-25 the limits of a transaction follow BEGIN, or are a statement whose na
   const { limits } = limitsOf({ statement_timeout: 5_500, lock_timeout: 100 });
   const begin = { limits, isPooled: true, isDistributed: false };
   expect(beginMessages(begin)).toEqual([
-    'BEGIN; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100',
+    'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100',
   ]);
-  expect(beginMessages({ ...begin, isPooled: false })).toEqual(['BEGIN']);
+  expect(beginMessages({ ...begin, isPooled: false })).toEqual(['BEGIN ISOLATION LEVEL READ COMMITTED']);
   expect(beginMessages({ ...begin, isPooled: false, lock_timeout_ms: 1 })).toEqual([
-    'BEGIN; SET LOCAL lock_timeout = 1',
+    'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 1',
   ]);
   expect(limitStatement(limits)).toEqual({
     name: 'limits_5500_100',
@@ -35,13 +35,16 @@ test('D-337 on distributed tables the limit of waits for locks is passed on with
   const { limits } = limitsOf({ statement_timeout: 5_500, lock_timeout: 100 });
   const begin = { limits, isPooled: false, isDistributed: true };
   const propagate = `SET LOCAL citus.propagate_set_commands = 'local'`;
-  expect(beginMessages(begin)).toEqual([`BEGIN; ${propagate}`, 'SET LOCAL lock_timeout = 100']);
+  expect(beginMessages(begin)).toEqual([
+    `BEGIN ISOLATION LEVEL READ COMMITTED; ${propagate}`,
+    'SET LOCAL lock_timeout = 100',
+  ]);
   expect(beginMessages({ ...begin, lock_timeout_ms: 1 })).toEqual([
-    `BEGIN; ${propagate}`,
+    `BEGIN ISOLATION LEVEL READ COMMITTED; ${propagate}`,
     'SET LOCAL lock_timeout = 1',
   ]);
   expect(beginMessages({ ...begin, isPooled: true })).toEqual([
-    `BEGIN; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100; ${propagate}`,
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 5500; SET LOCAL lock_timeout = 100; ${propagate}`,
     'SET LOCAL lock_timeout = 100',
   ]);
 });

@@ -37,6 +37,9 @@ export interface Beginning {
   lock_timeout_ms?: number | undefined;
 }
 
+/** Begins a transaction in which each statement sees what is committed before it: what is decided behind a lock needs that (D-661). */
+export const beginCommitted = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 /**
  * The messages that begin a transaction. Where tables are distributed, SET LOCAL then holds on each server that the
  * transaction comes to, and so does the limit of waits for locks, as other servers wait for locks as well. The engine
@@ -44,7 +47,7 @@ export interface Beginning {
  */
 export function beginMessages({ limits, isPooled, isDistributed, lock_timeout_ms }: Beginning): string[] {
   const of_lock = limits.find(({ name }) => name === 'lock_timeout')?.ms;
-  const begin = `BEGIN${isPooled ? localLimits(limits) : ''}`;
+  const begin = `${beginCommitted}${isPooled ? localLimits(limits) : ''}`;
   const lock_ms = lock_timeout_ms ?? (isDistributed ? of_lock : undefined);
   const lock = lock_ms === undefined ? [] : [`SET LOCAL lock_timeout = ${lock_ms}`];
   if (isDistributed) return [`${begin}; SET LOCAL citus.propagate_set_commands = 'local'`, ...lock];

@@ -2,6 +2,7 @@
  * Applies one migration, in the way that its header names. It can be ended at any time: the next run does the rest.
  */
 import pg from 'pg';
+import { beginCommitted } from '../driver/session-limits.ts';
 import type { LockPatience } from './lock-patience.ts';
 import { retryForLock } from './lock-patience.ts';
 import type { Migration } from './migration-files.ts';
@@ -152,7 +153,7 @@ export const inPatientTransaction = <T>(
 ): Promise<T> => retryForLock(what, patience, () => inTransaction(client, patience.lock_ms, work));
 
 async function inTransaction<T>(client: pg.Client, lock_ms: number, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+  await client.query(beginCommitted);
   try {
     await nameAndLiftLimits(client);
     await client.query(`SET LOCAL lock_timeout = ${lock_ms}`);

@@ -56,4 +56,17 @@ export function refuseChanged(applied: readonly Applied[], migrations: readonly 
   }
 }
 
+/**
+ * Refuses a database whose triggers do not fire: seals and sums would miss what is written, and rows could be changed that must
+ * not be (D-661).
+ *
+ * @throws SchemaError
+ */
+export function refuseReplica(session_replication_role: string | undefined): void {
+  if (session_replication_role !== 'replica') return;
+  throw new SchemaError(
+    'session_replication_role is "replica" for this database or role, so no trigger fires: reset it with ALTER DATABASE or ALTER ROLE.',
+  );
+}
+
 const short = (checksum: string): string => checksum.slice(0, 12);

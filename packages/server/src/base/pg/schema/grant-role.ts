@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
+import { beginCommitted } from '../driver/session-limits.ts';
 import { schemaLock } from './schema-lock.ts';
 
 /** A role cannot be the service's. The message is one sentence for the operator. */
@@ -67,7 +68,7 @@ export const ownsTables = (url: string): Promise<boolean> =>
   });
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+  await client.query(beginCommitted);
   try {
     const result = await work();
     await client.query('COMMIT');

@@ -3,7 +3,14 @@ import type pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { release } from '../../release.ts';
 import { applyMigration, inPatientTransaction } from './apply.ts';
-import { type Applied, missingIn, refuseChanged, refuseIncompatible, unknownIn } from './fit.ts';
+import {
+  type Applied,
+  missingIn,
+  refuseChanged,
+  refuseIncompatible,
+  refuseReplica,
+  unknownIn,
+} from './fit.ts';
 import { renewGrants } from './grant-role.ts';
 import { type LockPatience, usualPatience } from './lock-patience.ts';
 import { type Migration, migrationsDir, readMigrations } from './migration-files.ts';
@@ -93,6 +100,8 @@ async function missingAndFit(
   options: SchemaOptions,
   say?: (line: string) => void,
 ): Promise<Migration[]> {
+  const { rows } = await client.query<{ session_replication_role: string }>('SHOW session_replication_role');
+  refuseReplica(rows[0]?.session_replication_role);
   const applied = await appliedMigrations(client);
   refuseIncompatible(applied, migrations, options.release ?? release);
   refuseChanged(applied, migrations);

@@ -67,12 +67,13 @@ async function takeLock(guard: pg.Client): Promise<boolean> {
 }
 
 /**
- * Names this transaction for operators (pg_stat_activity), and lifts limits of the role or the database for it. Which of
- * them exist depends on PostgreSQL's version. An engine that distributes tables changes one shard after the other, takes
+ * Names this transaction for operators (pg_stat_activity), reads backslashes as they are written, and lifts limits of the role
+ * or the database for it. Which of them exist depends on PostgreSQL's version. An engine that distributes tables changes one shard after the other, takes
  * the triggers of tables to their shards (there each looks only at its row, or rests), and passes limits of the transaction on.
  */
 export const nameAndLiftLimits = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT set_config('application_name', 'paydesk migrate', true) UNION ALL
+    SELECT set_config('standard_conforming_strings', 'on', true) UNION ALL
     SELECT set_config(name, '0', true) FROM pg_settings
     WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout') UNION ALL
     SELECT set_config(name, value, true) FROM (VALUES
