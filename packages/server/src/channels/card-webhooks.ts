@@ -1,5 +1,6 @@
 /** Checks the webhooks of the card provider. */
 import type Stripe from 'stripe';
+import { AppError } from '../base/errors.ts';
 import { sealed } from '../base/sealed-columns.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { loadStripe } from './card-client.ts';
@@ -15,30 +16,46 @@ export interface CardEvent {
   merchant_id: string | null;
 }
 
-/** Maximum age of a signature (R-226). */
-const webhookTolerance_s = 300;
+/** How far the time of a signature may be from now, in both directions (R-226, D-106). */
+const tolerance_s = 300;
 
 /**
- * Checks the signature of a webhook over its raw body (R-226).
+ * Checks the signature of a webhook over its raw body (R-226), and reads it.
  *
- * @returns null where it is valid under none of the secrets that are valid at `now`
+ * @param now real time, which tells the secrets that are valid
+ * @throws AppError `invalid_request` that says what is wrong: the signature, its time or the body (D-660)
  */
 export async function verifyCardWebhook(
   box: SecretBox,
   channel: Channel,
   { body, signature }: { body: Buffer; signature: string },
   now: Date,
-): Promise<CardEvent | null> {
+): Promise<CardEvent> {
   const { webhooks } = await loadStripe();
-  for (const secret of webhookSecrets(channel, box, now)) {
+  const isSigned = webhookSecrets(channel, box, now).some((secret) => {
     try {
-      return eventFrom(webhooks.constructEvent(body, signature, secret, webhookTolerance_s));
+      // 0 is no tolerance: that of the library holds for the past only.
+      return webhooks.signature?.verifyHeader(body, signature, secret, 0) === true;
     } catch {
-      // Not signed with this secret: the next one is tried.
+      return false;
     }
+  });
+  if (!isSigned) throw refused('The signature is wrong.');
+  // Of several times the last one is signed.
+  const signed_s = parseInt(
+    signature
+      .split(',')
+      .findLast((part) => part.startsWith('t='))
+      ?.slice(2) ?? '',
+    10,
+  );
+  if (Math.abs(now.getTime() / 1_000 - signed_s) > tolerance_s) {
+    throw refused('The signature is of another time than now, by more than five minutes.');
   }
-  return null;
+  return eventFrom(body);
 }
+
+const refused = (description: string): AppError => new AppError('invalid_request', { description });
 
 /** The current secret, and the previous one while it is valid (D-110). */
 function webhookSecrets(channel: Channel, box: SecretBox, now: Date): string[] {
@@ -51,8 +68,17 @@ function webhookSecrets(channel: Channel, box: SecretBox, now: Date): string[] {
   return secrets;
 }
 
-function eventFrom(event: Stripe.Event): CardEvent {
-  const object = event.data.object as Partial<Stripe.Checkout.Session>;
+function eventFrom(body: Buffer): CardEvent {
+  let event: Partial<Stripe.Event> | null;
+  try {
+    event = JSON.parse(body.toString('utf8')) as Partial<Stripe.Event> | null;
+  } catch {
+    throw refused('The signature is right, but the body is no JSON.');
+  }
+  const object = (event?.data?.object ?? undefined) as Partial<Stripe.Checkout.Session> | undefined;
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string' || typeof object !== 'object') {
+    throw refused('The signature is right, but the body is no event with id, type and data.object.');
+  }
   const isSession = object.object === 'checkout.session';
   return {
     id: event.id,

@@ -11,8 +11,8 @@ import type { Channel } from './channel.ts';
 export interface CardProvider extends CardLosses, CardRecords, CardSessions {
   /** Throws SecretError if the key of the channel cannot be opened. */
   checkKey(channel: Channel): void;
-  /** Checks a webhook; null where its signature is not valid at `now` (R-226). */
-  verifyWebhook(channel: Channel, body: Buffer, signature: string, now: Date): Promise<CardEvent | null>;
+  /** Checks a webhook, and reads it; throws `invalid_request` where it is none at `now` (R-226). */
+  verifyWebhook(channel: Channel, body: Buffer, signature: string, now: Date): Promise<CardEvent>;
 }
 
 /** Time limit of a call: a stopping process has 10 s for all of them (H-24). */

@@ -79,17 +79,33 @@ async function counted(outcome: string): Promise<number> {
 describe('R-226 webhooks that are none', () => {
   const body = event('evt_none');
   const secret = 'whsec_simulated';
-  test.each<[string, object, number, string]>([
-    ['without a signature', { raw: body, headers: { 'content-type': 'application/json' } }, 400, 'refused'],
-    ['under another secret', signed(body, 'whsec_other'), 400, 'refused'],
-    ['signed six minutes ago', signed(body, secret, now_s() - 360), 400, 'refused'],
-    ['another body than was signed', { ...signed(body), raw: `${body} ` }, 400, 'refused'],
-    ['signed, but not JSON', signed('{'), 400, 'refused'],
-    ['without a body', signed(''), 400, 'refused'],
-  ])('%s: refused, counted, and nothing stored', async (_, options, status, outcome) => {
-    const [rows, count] = [await stored(), await counted(outcome)];
-    expect((await request(healthy.webhook_url, 'POST', options)).status).toBe(status);
-    expect([await stored(), await counted(outcome)]).toEqual([rows, count + 1]);
+  const [wrong, late] = [/^The signature is wrong\.$/, /by more than five minutes\.$/];
+  const old = signed(body, secret, now_s() - 360);
+  const timed = { ...old.headers, 'stripe-signature': `t=${now_s()},${old.headers['stripe-signature']}` };
+  test.each<[string, object, RegExp]>([
+    ['without a signature', { raw: body, headers: { 'content-type': 'application/json' } }, wrong],
+    ['under another secret', signed(body, 'whsec_other'), wrong],
+    ['another body than was signed', { ...signed(body), raw: `${body} ` }, wrong],
+    ['signed six minutes ago', old, late],
+    ['signed six minutes ago, under a time of now', { ...old, headers: timed }, late],
+    ['signed in an hour', signed(body, secret, now_s() + 3_600), late],
+    ['signed, but not JSON', signed('{'), /no JSON/],
+    ['without a body', signed(''), /no JSON/],
+    ['signed, but null', signed('null'), /no event/],
+    ['signed, but without data', signed('{"id":"evt_1","type":"odd"}'), /no event/],
+    [
+      'signed, but with data of null',
+      signed('{"id":"evt_1","type":"odd","data":{"object":null}}'),
+      /no event/,
+    ],
+    ['signed, but without an id', signed('{"type":"odd","data":{"object":{}}}'), /no event/],
+  ])('D-660 %s: refused with what is wrong, counted, and nothing stored', async (_, options, words) => {
+    const [rows, count] = [await stored(), await counted('refused')];
+    expect(await request(healthy.webhook_url, 'POST', options)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: expect.stringMatching(words) as string },
+    });
+    expect([await stored(), await counted('refused')]).toEqual([rows, count + 1]);
   });
 
   test('an unknown channel key is 404, and counted apart', async () => {

@@ -71,7 +71,7 @@ const cards: CardProvider = {
       value: { state: 'succeeded', paid_at: t0.getTime() / 1_000, paid_with: null, declined: null },
     }),
   checkKey: () => undefined,
-  verifyWebhook: () => Promise.resolve(null),
+  verifyWebhook: () => Promise.reject(new Error('none comes')),
   refund: notAsked,
   refundById: notAsked,
   refundsOf: notAsked,

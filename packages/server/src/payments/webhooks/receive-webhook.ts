@@ -10,7 +10,7 @@ import { insertWebhook } from './webhook.sql.ts';
  * webhook for an unknown session is stored too (R-232, D-107), and a repeated one is stored once (R-228). One round
  * trip.
  *
- * @throws AppError `not_found` if the address is unknown, `invalid_request` if the signature is wrong
+ * @throws AppError `not_found` if the address is unknown, `invalid_request` if the signature, its time or the body is wrong
  */
 export async function receiveCardWebhook(
   deps: PaymentDeps,
@@ -20,11 +20,7 @@ export async function receiveCardWebhook(
 ): Promise<void> {
   const channel = await deps.channels.byWebhookKey(webhook_key);
   if (channel === null) throw new AppError('not_found');
-  const real = deps.clock.real();
-  const event = await deps.cards.verifyWebhook(channel, body, signature ?? '', real);
-  if (event === null) {
-    throw new AppError('invalid_request', { description: 'The signature is wrong.' });
-  }
+  const event = await deps.cards.verifyWebhook(channel, body, signature ?? '', deps.clock.real());
   const now = deps.clock.now();
   const named = { payment_no: channel.payment_no, provider_event_id: event.id };
   await insertWebhook(
