@@ -1,6 +1,8 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, hours, later, minutes, type Clock } from '../../src/base/time/clock.ts';
 import {
@@ -8,8 +10,10 @@ import {
   migrate,
   migrationsDir,
   openDatabase,
+  type Queryable,
   type Row,
   sql,
+  type Tx,
 } from '../../src/base/pg/index.ts';
 import { keepOrderSums, rebuildOrderSums } from '../../src/collection/figures/keep-sums.ts';
 import type { DaySums } from '../../src/collection/figures/order-sums.sql.ts';
@@ -21,6 +25,7 @@ import { insertMerchant } from '../../src/merchants/merchant.sql.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/verification/index.ts';
 import { platformBook } from '../../src/base/ids.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { merchant_id, other_merchant_id, sampleMerchant, sampleOrder } from '../support/samples.ts';
 
 let database: TestDatabase;
@@ -167,6 +172,67 @@ test('D-639 a check finds a sum of all merchants that was changed, removed or ad
   expect(await faults()).toEqual([['platform', 'order sums']]);
   await rebuildOrderSums({ db, clock });
   expect(await faults()).toEqual([]);
+});
+
+test('D-663 sums are made anew although a worker changes them meanwhile', async () => {
+  const quarter = later(now, -days(61));
+  const add = (tx: Queryable, id: string): Promise<unknown> =>
+    tx.query(sql`INSERT INTO order_sums (merchant_id, quarter, currency, currency_decimals, created, created_paid, paid,
+      paid_minor) VALUES (${id}, ${quarter}, 'EUR', 2, 5, 0, 0, 0)`);
+  await add(db, merchant_id);
+  await db.query(sql`DELETE FROM platform_sums WHERE quarter = ${quarter}`);
+  const worker = openDatabase({ url: database.url, max: 1 });
+  let added: Promise<unknown> = Promise.resolve();
+  /** Each time after the old sums are gone, a worker adds to them: it waits for the new ones, or it has done so before. */
+  const meanwhile: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          ...tx,
+          query: async (statement: Sql) => {
+            const rows = await tx.query(statement);
+            if (!statement.sql.startsWith('DELETE FROM platform_sums')) return rows;
+            added = worker.query(
+              sql`DELETE FROM order_sums WHERE merchant_id = ${other_merchant_id} AND quarter = ${quarter}`,
+            );
+            added = added.then(() => add(worker, other_merchant_id));
+            await Promise.race([added, untilBlocked(db, tx)]);
+            return rows;
+          },
+        } as Tx),
+      ),
+  };
+  try {
+    await rebuildOrderSums({ db: meanwhile, clock });
+    await added;
+  } finally {
+    await worker.close();
+  }
+  expect((await faults()).filter(([book]) => book === 'platform')).toEqual([]);
+  await db.query(sql`DELETE FROM order_sums WHERE quarter = ${quarter}`);
+});
+
+test('D-663 sums are made anew to the end, although another worker was faster with some of them', async () => {
+  const no = `mp_${'7'.repeat(26)}`;
+  const order = {
+    order_no: no,
+    idempotency_key: no,
+    created_at: later(now, -hours(3)),
+    status: 'expired',
+  } as const;
+  await db.transaction((tx) => tx.write([insertOrder(sampleOrder(order))]));
+  let turns = 0;
+  const overtaken: Database = {
+    ...db,
+    transaction: (work, options) =>
+      turns++ === 0
+        ? Promise.reject(Object.assign(new pg.DatabaseError('taken', 0, 'error'), { code: '40001' }))
+        : db.transaction(work, options),
+  };
+  await rebuildOrderSums({ db: overtaken, clock });
+  const left = sql`SELECT DISTINCT merchant_id FROM collection_orders EXCEPT SELECT merchant_id FROM order_sum_marks`;
+  expect(await db.query(left)).toEqual([]);
 });
 
 test('D-638 sums that a release before kept are added up when the schema changes', async () => {

@@ -34,6 +34,8 @@ const earliest = (...times: Date[]): Date => new Date(Math.min(...times.map((tim
 interface Deps {
   db: Database;
   clock: Clock;
+  /** Whether sums that another worker keeps just now are not kept yet, so that the caller comes back for them. */
+  comes_back?: boolean;
 }
 
 /** How sums of one kind are made. */
@@ -62,18 +64,18 @@ export const keepOrderSums = (deps: Deps): Promise<number> =>
 export const keepProgressSums = (deps: Deps): Promise<number> =>
   keep(deps, { sums: progressSums, sum: sumProgress, updateMark: updateProgressMark });
 
-async function keep({ db, clock }: Deps, kind: Kind): Promise<number> {
+async function keep({ db, clock, comes_back = false }: Deps, kind: Kind): Promise<number> {
   if (db.isDistributed === true) return 0;
   let behind = 0;
   const now = clock.now();
   for (const merchant_id of await selectMerchantsToSum(db, kind.sums, quarterAt(later(now, -young_ms)))) {
-    if (await keepInTurn(db, (tx) => keepOf(tx, kind, merchant_id, now))) behind++;
+    if ((await keepInTurn(db, (tx) => keepOf(tx, kind, merchant_id, now))) ?? comes_back) behind++;
   }
   return behind;
 }
 
-/** Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end. */
-async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+/** Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end, or null if another worker does. */
+async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): Promise<boolean | null> {
   try {
     return await db.transaction(async (tx) => {
       await readOneSnapshot(tx, 'read write');
@@ -84,7 +86,7 @@ async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): 
     // both inserted the same sums (D-570).
     const isBusy = error instanceof AppError && isLockBusy(error.cause);
     if (!isRetryable(error) && !isUniqueViolation(error) && !isBusy) throw error;
-    return false;
+    return null;
   }
 }
 
@@ -115,7 +117,8 @@ export async function rebuildOrderSums(deps: Deps): Promise<void> {
     await deleteMark(deps.db, orderSums, merchant_id);
     await deleteMark(deps.db, progressSums, merchant_id);
   }
-  while ((await keepOrderSums(deps)) + (await keepProgressSums(deps)) > 0);
+  const patient = { ...deps, comes_back: true };
+  while ((await keepOrderSums(patient)) + (await keepProgressSums(patient)) > 0);
   if (deps.db.isDistributed === true) return;
   await deps.db.transaction(async (tx) => {
     await readOneSnapshot(tx, 'read write');

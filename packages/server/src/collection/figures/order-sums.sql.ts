@@ -78,12 +78,11 @@ export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Dat
 }
 
 /**
- * Makes the sums of all merchants together anew from those of each (D-639), in a transaction that reads one snapshot. If
- * another transaction changes the same sums meanwhile, one of the two fails.
- *
- * @throws where it is this one: a serialization failure, or a duplicate key. Nothing is changed then
+ * Makes the sums of all merchants together anew from those of each (D-639). Workers that change these wait meanwhile. Nothing is
+ * read before in this transaction, which reads one snapshot: it begins behind the lock.
  */
 export async function sumPlatform(tx: Tx): Promise<void> {
+  await tx.query(sql`LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE`);
   await tx.query(sql`DELETE FROM platform_sums`);
   const found = await tx.query<QuarterSums>(
     sql`SELECT quarter, currency, currency_decimals, ${added} FROM order_sums GROUP BY 1, 2, 3`,
