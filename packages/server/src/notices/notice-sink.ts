@@ -26,6 +26,7 @@ interface NoticeSinkDeps {
 /** The sink behind which the notices are. Its cursor begins with the release that has it (migration 32). */
 export const noticeSink = ({ db, clock, mail, onMail }: NoticeSinkDeps): AuditSink => ({
   name: 'notices',
+  failure: 'mail about what the audit trail records could not be queued',
   heads: null,
   async send(lines) {
     if (!mail) return;

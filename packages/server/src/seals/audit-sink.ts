@@ -17,6 +17,8 @@ export interface StreamLine {
 export interface AuditSink {
   /** Identifies the sink in the database, without its password. */
   readonly name: string;
+  /** What the log says when it does not take lines. */
+  readonly failure: string;
   /** Resolves when the sink has all of them. */
   send(lines: readonly StreamLine[]): Promise<void>;
   /** For sinks that can be read back. */
@@ -34,15 +36,16 @@ const timeout_ms = 10_000;
 export function openAuditSink(url: string, ca: string | null): AuditSink {
   const address = new URL(url);
   const name = `audit ${address.protocol}//${address.host}${address.pathname}`;
+  const failure = 'the audit trail could not be sent to its sink';
   if (address.protocol === 'file:') {
     const file = { ...openSink(url), name, rotates: true };
-    return { name, heads: file, send: (lines) => file.append(lines.map(({ json }) => json)) };
+    return { name, failure, heads: file, send: (lines) => file.append(lines.map(({ json }) => json)) };
   }
   const send =
     address.protocol === 'syslog+tls:'
       ? (lines: readonly StreamLine[]) => sendSyslog(address, ca, lines)
       : (lines: readonly StreamLine[]) => postLines(address, ca, lines);
-  return { name, heads: null, send };
+  return { name, failure, heads: null, send };
 }
 
 /** The certificates of the system stay trusted: Node takes a list as all that there is. */

@@ -69,7 +69,7 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
       const pause_ms = Math.min(seconds(1) * 2 ** failures, maxPause_ms);
       failures++;
       paused_until = later(clock.real(), pause_ms);
-      log.warn({ err: error, sink: sink.name, pause_ms }, 'the audit trail could not be sent to its sink');
+      log.warn({ err: error, sink: sink.name, pause_ms }, sink.failure);
       return 0;
     }
   };

@@ -20,6 +20,7 @@ import {
   openAuditSink,
   type SealSink,
 } from '../../src/seals/index.ts';
+import { noticeSink } from '../../src/notices/index.ts';
 import { addFacts, named, openSealedBooks, type SealedBooks } from '../support/sealed-books.ts';
 import { type Authority, testAuthority } from '../support/tls.ts';
 
@@ -228,6 +229,24 @@ describe('an address as the sink', () => {
     expect(authorization).toBe(`Basic ${Buffer.from('keeper:säfe').toString('base64')}`);
     const stored = await books.db.query(sql`SELECT sink FROM seal_sinks`);
     expect(JSON.stringify(stored)).not.toContain('keeper');
+  });
+
+  test('D-662 mail that could not be queued is not told as a trail that could not be sent', async () => {
+    const notices = noticeSink({
+      ...books,
+      mail: true,
+      onMail: () => {
+        throw new Error('no room');
+      },
+    });
+    for (const [sink, words] of [
+      [notices, 'mail about what the audit trail records could not be queued'],
+      [openAuditSink(`${url}/closed`, 'no certificate'), 'the audit trail could not be sent to its sink'],
+    ] as const) {
+      const { pass, warn } = streamTo(sink);
+      await pass();
+      expect(warn.mock.calls).toEqual([[expect.objectContaining({ sink: sink.name }), words]]);
+    }
   });
 
   test('while it refuses, the pauses grow, the backlog shows, and nothing is lost', async () => {
