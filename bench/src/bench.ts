@@ -172,9 +172,15 @@ export function createBench(deps: BenchDeps): Bench {
 async function createOnCluster(deps: BenchDeps): Promise<Bench | null> {
   const url = process.env.CITUS_URL;
   if (url === undefined) return null;
-  const dir = join(deps.dir, 'cluster');
+  return createBench({ ...(await inFolder(deps, 'cluster')), open: () => openCluster(url) });
+}
+
+/** Gives a bench folders of its own, for its files and its CPU profiles. */
+async function inFolder(deps: BenchDeps, name: string): Promise<BenchDeps> {
+  const { cpu_prof } = deps.options;
+  const dir = join(deps.dir, name);
   await mkdir(dir);
-  return createBench({ ...deps, dir, open: () => openCluster(url) });
+  return { ...deps, dir, options: { ...deps.options, cpu_prof: cpu_prof && join(cpu_prof, name) } };
 }
 
 async function createOfOtherCheckout(deps: BenchDeps, bench: Bench): Promise<Bench | null> {
@@ -186,14 +192,12 @@ async function createOfOtherCheckout(deps: BenchDeps, bench: Bench): Promise<Ben
       `--against: ${against} is not a built checkout: run "npm ci" and "npm run build" there.`,
     );
   });
-  const dir = join(deps.dir, 'other');
-  await mkdir(dir);
   const databases = await bench.databases();
   // The bench itself stops the server.
   const stop = (): Promise<void> => Promise.resolve();
   const open = (): Promise<Databases> =>
     Promise.resolve({ ...databases, create: (name) => databases.create(`other_${name}`), stop });
-  return createBench({ ...deps, dir, built, open });
+  return createBench({ ...(await inFolder(deps, 'other')), built, open });
 }
 
 function openKeptDatabases(bench: Bench, keep: string): Promise<Databases> {

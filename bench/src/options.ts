@@ -34,7 +34,7 @@ export const usage = (names: readonly string[]): string => `Usage: npm run bench
   --json FILE     write all figures, references and ratios to FILE
   --compare FILE  show this run beside an earlier one of this machine, which --json wrote to FILE
   --against DIR   measure this checkout and the built one in DIR in turn: checkouts alone, unless --only names others
-  --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
+  --cpu-prof DIR  let the service write a CPU profile into DIR when it stops, another checkout into DIR/other
   --no-build      measure the existing build
 `;
 
