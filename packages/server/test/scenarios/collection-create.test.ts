@@ -283,17 +283,22 @@ describe('idempotency', () => {
       ]);
     }
     await expectBalancedBooks(service.db);
-    const moved = (to: string) =>
-      sql`UPDATE notifications SET destination = ${to} WHERE url = 'https://Shop.Example/a'`;
-    await service.db.query(moved('8.8.8.8:443'));
-    const { findings } = await verifyBooks(service.db);
-    expect(findings.map(({ kind, words }) => [kind, words])).toEqual([
-      [
-        'notification_differs',
-        expect.stringContaining('destination should be shop.example:443, and is 8.8.8.8:443'),
-      ],
-    ]);
-    await service.db.query(moved('shop.example:443'));
+    for (const [url, host] of [
+      ['https://Shop.Example/a', 'shop.example:443'],
+      ['https://bücher.example/', 'xn--bcher-kva.example:443'],
+      ['https://0x08.8.8.8/', '8.8.8.8:443'],
+      ['https://134744072/', '8.8.8.8:443'],
+      ['https://[2606:4700::1]/', '[2606:4700::1]:443'],
+      ['https://%73hop.example/', 'shop.example:443'],
+    ] as const) {
+      const move = (to: string) =>
+        service.db.query(sql`UPDATE notifications SET destination = ${to} WHERE url = ${url}`);
+      await move('9.9.9.9:443');
+      const { findings } = await verifyBooks(service.db);
+      const words = expect.stringContaining(`destination should be ${host}, and is 9.9.9.9:443`) as string;
+      expect(findings.map((one) => [one.kind, one.words])).toEqual([['notification_differs', words]]);
+      await move(host);
+    }
   });
 
   test('R-102 a changed notify_url or notify_secret is a conflict, the same pair is not', async () => {

@@ -10,7 +10,7 @@ import { claimDueDeliveries } from '../../src/notifications/delivery/claim.ts';
 import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import { openDelivery } from '../../src/notifications/delivery/delivery.ts';
 import { eventToStore } from '../../src/notifications/events/outbox.ts';
-import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
+import { destinationOf } from '../../src/base/input/https-url.ts';
 import type { EventToReplay } from '../../src/notifications/records/replay.sql.ts';
 import { listDeliveries } from '../../src/notifications/records/records.ts';
 import { replay } from '../../src/notifications/records/replay.ts';

@@ -8,7 +8,7 @@ import { makeDeliveryAttempt } from '../../src/notifications/attempts/delivery-a
 import type { DeliveryOutcome } from '../../src/notifications/transport/delivery-outcome.ts';
 import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
 import { createHttpSender } from '../../src/notifications/transport/http-sender.ts';
-import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
+import { destinationOf } from '../../src/base/input/https-url.ts';
 
 export interface Sending {
   url: string;

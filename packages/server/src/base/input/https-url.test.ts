@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseReturnUrl } from './https-url.ts';
+import { destinationOf, parseReturnUrl } from './https-url.ts';
 
 const long = (bytes: number): string => 'https://shop.example/'.padEnd(bytes, 'x');
 
@@ -62,4 +62,13 @@ describe('R-073 return_url', () => {
   ])('%s is refused', (_, text) => {
     expect(parseReturnUrl(text)).toBeNull();
   });
+});
+
+test.each([
+  ['https://Shop.Example/a', 'shop.example:443'],
+  ['https://shop.example.:443/a', 'shop.example:443'],
+  ['https://shop.example:8443', 'shop.example:8443'],
+  ['https://[2606:4700::1]/', '[2606:4700::1]:443'],
+])('R-281 the destination of %s is %s', (url, destination) => {
+  expect(destinationOf(new URL(url))).toBe(destination);
 });

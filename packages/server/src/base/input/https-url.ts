@@ -27,6 +27,11 @@ export function parseHttpsUrl(text: string): URL | null {
   return url.hostname === '' || url.port === '0' ? null : url;
 }
 
+/** Host and port of an HTTPS address in one spelling, the key of limits and connection pools (R-281). */
+export function destinationOf(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;
+}
+
 /**
  * Checks a `return_url` (R-073). Private hosts, IP addresses, international names and fragments are allowed, because
  * only the buyer's browser opens it (R-080, D-124).

@@ -1,3 +1,3 @@
 /** Which addresses notifications may be sent to. */
-export { destinationOf, invalidNotifyUrl, parseNotifyUrl } from './public-address.ts';
+export { invalidNotifyUrl, parseNotifyUrl } from './public-address.ts';
 export { type NameResolver, systemResolver, createNotifyUrlVetter, vetHost } from './resolve.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { destinationOf, isPublicAddress, isPublicName, parseNotifyUrl } from './public-address.ts';
+import { isPublicAddress, isPublicName, parseNotifyUrl } from './public-address.ts';
 
 const long = (bytes: number): string => 'https://shop.example/'.padEnd(bytes, 'x');
 const refusal = expect.objectContaining({ code: 'invalid_notify_url' }) as Error;
@@ -167,13 +167,4 @@ describe('D-132 public addresses', () => {
   ])('the name "%s": %s', (name, expected) => {
     expect(isPublicName(name)).toBe(expected);
   });
-});
-
-test.each([
-  ['https://Shop.Example/a', 'shop.example:443'],
-  ['https://shop.example.:443/a', 'shop.example:443'],
-  ['https://shop.example:8443', 'shop.example:8443'],
-  ['https://[2606:4700::1]/', '[2606:4700::1]:443'],
-])('R-281 the destination of %s is %s', (url, destination) => {
-  expect(destinationOf(new URL(url))).toBe(destination);
 });

@@ -90,11 +90,6 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Host and port of an address in one spelling, the key of limits and connection pools (R-281). */
-export function destinationOf(url: URL): string {
-  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;
-}
-
 /**
  * Checks the text of a `notify_url`: absolute HTTPS with a public host (R-243, R-246, R-248), at most 2048 bytes, not
  * trimmed (R-244, D-135), without credentials or fragment (R-245), without backslash, white space or control

@@ -1,7 +1,7 @@
 /** Puts events into the outbox, from which workers deliver them. */
 import type { Write } from '../../base/pg/index.ts';
 import { traceparentNow } from '../../base/tracing/tracing.ts';
-import { destinationOf } from '../addresses/index.ts';
+import { destinationOf } from '../../base/input/https-url.ts';
 import { insertNotification, insertNotifications } from './notification.sql.ts';
 
 export interface EventToStore {

@@ -1,5 +1,6 @@
 /** Downloads a small file from a merchant's address, as safely as a notification is sent. */
-import { destinationOf, type NameResolver, vetHost } from '../addresses/index.ts';
+import { destinationOf } from '../../base/input/https-url.ts';
+import { type NameResolver, vetHost } from '../addresses/index.ts';
 import { loadPools, trusting } from './pinned-pool.ts';
 import { userAgent } from './http-sender.ts';
 

@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from 'undici';
 import { release } from '../../base/release.ts';
 import { type DeliveryOutcome, failedBy, outcomeOfStatus } from './delivery-outcome.ts';
 import { ConnectError, loadPools, trusting } from './pinned-pool.ts';
-import { destinationOf } from '../addresses/index.ts';
+import { destinationOf } from '../../base/input/https-url.ts';
 
 export const userAgent = `Paydesk/${release}`;
 

@@ -19,6 +19,8 @@ export interface Check {
   /** The kind of its findings, in docs/ledger.md. */
   kind: string;
   statement: (scope: Scope) => Sql;
+  /** Decides what SQL cannot: the difference, or null if there is none. */
+  settle?: (row: Difference) => Difference | null;
 }
 
 /**

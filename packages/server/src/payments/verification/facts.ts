@@ -79,12 +79,16 @@ export async function findDifferences(db: Queryable, check: Check, scope: Scope)
   const rows = await db.query<Difference>(
     sql`SELECT * FROM (${check.statement(scope)}) d ORDER BY owner, subject, row, what LIMIT ${maxDifferences}`,
   );
-  return rows.map(({ owner, subject, row, what, expected, found }) => ({
-    kind: check.kind,
-    book: bookOf(owner),
-    subject,
-    words: `${row}: ${what} should be ${expected ?? 'empty'}, and is ${found ?? 'empty'}`,
-  }));
+  const { kind, settle = (row) => row } = check;
+  return rows
+    .map(settle)
+    .filter((row) => row !== null)
+    .map(({ owner, subject, row, what, expected, found }) => ({
+      kind,
+      book: bookOf(owner),
+      subject,
+      words: `${row}: ${what} should be ${expected ?? 'empty'}, and is ${found ?? 'empty'}`,
+    }));
 }
 
 /** Runs all checks, one after the other, so that they need little memory. */
