@@ -174,6 +174,8 @@ async function declineOnPage(order: Order): Promise<void> {
 }
 
 test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by which method, and why they were not paid', async () => {
+  // Of a day before.
+  await started();
   await service.advance(2 * 86_400);
   await endAll();
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
@@ -254,7 +256,7 @@ test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by 
       expect([of, list.body.items.length]).toEqual([of, orders]);
     }
   }
-  // The days before this range are those of the other tests.
+  // The days before this range have orders as well.
   const earlier = await readSales(`?from=${dayBefore(today, 1)}&until=${today}`);
   expect(earlier.before.orders.created).toBeGreaterThan(0);
   expect(earlier.period.orders.created).toBe(5);

@@ -41,6 +41,7 @@ export interface DeliveryDeps {
   limits?: Partial<GateLimits>;
   /** How long a claimed event belongs to its worker. Must be longer than an attempt can take. */
   lease_ms?: number;
+  attempt_ms?: number;
   metrics?: DeliveryObserver;
   ids: Pick<IdSource, 'uuid'>;
   /** How people are told of failing receivers; null or absent: nobody is told. */
