@@ -183,7 +183,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     },
     /** Some at once, so that a receiver that does not answer does not hold up all others. */
     sendExports: async () => {
-      const queued = await queueDueExport({ db, clock });
+      const queued = await queueDueExport({ db, clock, ids, mailer });
       const deps = {
         ...{ db, clock, ids, box, log, mailer, branding: shared.branding, public_url: config.public_url },
         ...{ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql, type Database } from '../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { purgeOldExports } from '../../src/console/exports/queue-exports.ts';
 import { sendDueExport } from '../../src/console/exports/send-export.ts';
 import { sendDueNotice } from '../../src/identity/mail/index.ts';
@@ -417,6 +418,38 @@ describe('D-391 of an export that fails', () => {
     expect(await alarms()).toEqual([]);
     expect(await service.admin('GET', '/failing-exports')).toEqual({ items: [] });
     await drop(made);
+  });
+
+  test('D-664 an export stops when nobody is left to get it, as after an erasure, and owners are told why', async () => {
+    notices.length = 0;
+    const [gone, left] = [await addUser(service, 'Gone Soon'), await addUser(service, 'Le Ft Too')];
+    for (const { user_id } of [gone, left]) {
+      await db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
+        VALUES (${merchantIdOf(platform.merchant_no)}, ${user_id}, 'developer', 'test', now())`);
+    }
+    const [erased, away] = [
+      await schedule({ user_ids: [gone.user_id] }),
+      await schedule({ user_ids: [left.user_id] }),
+    ];
+    const env = { DATABASE_URL: service.database.service_url };
+    expect(await runCommand(['person', 'erase', '--id', gone.user_id], env)).toBe(0);
+    await db.query(sql`DELETE FROM merchant_members WHERE user_id = ${left.user_id}`);
+    await untilShortlyBefore(erased);
+    for (const pause_s of [120, day_s]) {
+      await service.advance(pause_s);
+      await work();
+      await work();
+      for (const one of [erased, away]) {
+        expect(await read(one)).toMatchObject({ paused: true, next_at: null, deliveries: [] });
+      }
+      for (const person of [finance, platform.owner]) {
+        const texts = await told(person, failing);
+        expect(texts).toHaveLength(2);
+        expect(texts[0]).toContain('Nobody who gets it is on the team any more, so the export is paused.');
+      }
+    }
+    expect(await alarms()).toEqual([]);
+    await Promise.all([drop(erased), drop(away)]);
   });
 
   test('a paused export raises no alarm', async () => {

@@ -256,5 +256,6 @@ export const ar: AccountMessages = {
   word_interrupted: 'انقطع',
   word_mail_refused: 'رفضه خادم البريد',
   word_not_a_member: 'لم يعد في الفريق',
+  word_nobody_left: 'لم يعد أي من المستلمين في الفريق، لذلك أُوقف التصدير مؤقتًا',
   word_too_large: 'كبير جدًا',
 };

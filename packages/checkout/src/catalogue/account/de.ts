@@ -268,5 +268,6 @@ export const de: AccountMessages = {
   word_interrupted: 'Unterbrochen',
   word_mail_refused: 'Vom Mailserver abgelehnt',
   word_not_a_member: 'Nicht mehr im Team',
+  word_nobody_left: 'Niemand, der ihn bekommt, ist noch im Team; der Export ist angehalten',
   word_too_large: 'Zu groß',
 };

@@ -261,5 +261,6 @@ export const en = {
   word_interrupted: 'Interrupted',
   word_mail_refused: 'Mail server refused it',
   word_not_a_member: 'No longer on the team',
+  word_nobody_left: 'Nobody who gets it is on the team any more, so the export is paused',
   word_too_large: 'Too large',
 } as const;

@@ -265,5 +265,6 @@ export const es: AccountMessages = {
   word_interrupted: 'Interrumpido',
   word_mail_refused: 'Rechazado por el servidor de correo',
   word_not_a_member: 'Ya no está en el equipo',
+  word_nobody_left: 'Ya no queda en el equipo nadie que la reciba; la exportación está en pausa',
   word_too_large: 'Demasiado grande',
 };

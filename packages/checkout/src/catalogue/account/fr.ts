@@ -268,5 +268,6 @@ export const fr: AccountMessages = {
   word_interrupted: 'Interrompu',
   word_mail_refused: 'Refusé par le serveur de messagerie',
   word_not_a_member: 'N’est plus dans l’équipe',
+  word_nobody_left: 'Plus aucun destinataire n’est dans l’équipe, l’export est donc suspendu',
   word_too_large: 'Trop volumineux',
 };

@@ -264,5 +264,6 @@ export const ja: AccountMessages = {
   word_interrupted: '中断',
   word_mail_refused: 'メールサーバーが拒否しました',
   word_not_a_member: 'チームを離れました',
+  word_nobody_left: '受信者が全員チームを離れたため、エクスポートは一時停止されました',
   word_too_large: '大きすぎます',
 };

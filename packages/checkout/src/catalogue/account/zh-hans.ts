@@ -255,5 +255,6 @@ export const zhHans: AccountMessages = {
   word_interrupted: '已中断',
   word_mail_refused: '被邮件服务器拒绝',
   word_not_a_member: '已不在团队中',
+  word_nobody_left: '所有接收人均已不在团队中，导出已暂停',
   word_too_large: '太大',
 };

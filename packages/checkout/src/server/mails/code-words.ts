@@ -18,6 +18,7 @@ const words: Readonly<Record<string, AccountKey>> = {
   interrupted: 'word_interrupted',
   mail_refused: 'word_mail_refused',
   not_a_member: 'word_not_a_member',
+  nobody_left: 'word_nobody_left',
   too_large: 'word_too_large',
 };
 

@@ -47,6 +47,7 @@ test.each([
   ['fr', 'role_given', { role: 'developer' }, 'Développeur', 'developer'],
   ['en', 'receiver_failing', { answer: 'dns_failed' }, 'Server name not found', 'dns_failed'],
   ['ja', 'export_failing', { answer: 'not_a_member' }, 'チームを離れました', 'not_a_member'],
+  ['en', 'export_failing', { answer: 'nobody_left' }, 'so the export is paused', 'nobody_left'],
   ['en', 'export_failing', { answer: 'a_newer_code' }, 'a_newer_code', '}'],
 ] as const)('D-405 in %s the mail of %s has words for the code in %j', (locale, kind, codes, said, code) => {
   const { text } = noticeMail(locale, { kind, detail: { ...detail, ...codes } }, 'https://pay.test');

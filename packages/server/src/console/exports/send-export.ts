@@ -13,8 +13,8 @@ import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Attachment, SendDeps } from '../../identity/mail/index.ts';
-import { selectLocale, selectPerson } from '../../identity/people/index.ts';
-import { type Merchant, roleAt, selectMerchant } from '../../merchants/index.ts';
+import { selectLocale } from '../../identity/people/index.ts';
+import { type Merchant, selectMerchant } from '../../merchants/index.ts';
 import {
   maxAutomaticAttempts,
   nextDeliveryAttempt,
@@ -27,6 +27,7 @@ import { periodIn, periodOf } from '../wallet/period.ts';
 import { openingBalance, openStatement, type Statement } from '../wallet/statement.ts';
 import type { Heading } from '../wallet/statement-pdf.ts';
 import { statementCsv } from '../wallet/statement-csv.ts';
+import { teamMate } from './recipients.ts';
 import { tellFailing } from './tell-failing.ts';
 import { type ExportError, isRecipient, type StatementExport } from './statement-export.ts';
 import {
@@ -183,10 +184,8 @@ async function mail(
 ): Promise<Ended> {
   const { db, mailer, public_url, log } = deps;
   const { merchant } = about;
-  const [person, role] = await Promise.all([selectPerson(db, user_id), roleAt(db, merchant, user_id)]);
-  if (person === null || person.disabled_at !== null || role === null) {
-    return { error: 'not_a_member', over: true };
-  }
+  const person = await teamMate(db, merchant, user_id);
+  if (person === null) return { error: 'not_a_member', over: true };
   if (mailer === null) return { error: 'mail_refused' };
   const kept = (await selectLocale(db, user_id)) ?? 'en';
   const locale = isLocale(kept) ? kept : 'en';

@@ -9,7 +9,7 @@ import { mostRead } from './failing-exports.ts';
 import { failingSince, type StatementDelivery, type StatementExport } from './statement-export.ts';
 import { selectDeliveries, updateFailingSince } from './statement-export.sql.ts';
 
-interface TellDeps {
+export interface TellDeps {
   clock: Clock;
   ids: Pick<IdSource, 'uuid'>;
   /** Null where no mail is sent: nobody is told, and the console shows it all the same. */
@@ -29,19 +29,34 @@ export async function tellFailing(
   const since = failingSince(of, await selectDeliveries(tx, of, mostRead));
   if ((since === null) === (of.failing_since === null)) return;
   await updateFailingSince(tx, of, since);
-  if (deps.mailer === null) return;
   const kind = since === null ? 'export_recovered' : 'export_failing';
   const recipient = tried.user_id === null ? null : await selectPerson(tx, tried.user_id);
-  const detail = {
-    merchant: merchant.name,
-    merchant_no: merchantNo(merchant.merchant_id),
+  await tell(tx, deps, merchant, kind, {
     period: tried.period,
     // The host alone: the rest of an address may be secret.
     receiver: recipient?.email ?? (of.url === null ? '' : new URL(of.url).host),
     answer: tried.last_http_status === null ? (tried.last_error ?? '') : `HTTP ${tried.last_http_status}`,
     since: rfc3339(since ?? of.failing_since ?? tried.created_at),
-    at: rfc3339(deps.clock.now()),
-  };
+  });
+}
+
+/** Tells the same people that an export was paused, because nobody is left to get it (D-664). */
+export function tellStopped(tx: Tx, deps: TellDeps, merchant: Merchant, period: string): Promise<void> {
+  const since = rfc3339(deps.clock.now());
+  return tell(tx, deps, merchant, 'export_failing', { period, receiver: '—', answer: 'nobody_left', since });
+}
+
+async function tell(
+  tx: Tx,
+  deps: TellDeps,
+  merchant: Merchant,
+  kind: 'export_failing' | 'export_recovered',
+  about: Record<string, string>,
+): Promise<void> {
+  if (deps.mailer === null) return;
+  const { name, merchant_id } = merchant;
+  const at = rfc3339(deps.clock.now());
+  const detail = { merchant: name, merchant_no: merchantNo(merchant_id), ...about, at };
   for (const user_id of await peopleOf(tx, merchant, ['owner', 'finance'])) {
     const person = await selectPerson(tx, user_id);
     if (person === null || person.disabled_at !== null) continue;
