@@ -10,7 +10,7 @@ import pg from 'pg';
 /** Connects, and makes the tables that are missing. @param {string} url */
 export async function openDatabase(url) {
   const pool = new pg.Pool({ connectionString: url, max: 5, application_name: 'demo shop' });
-  // A connection that breaks while nobody uses it is replaced by the next query.
+  // If an idle connection breaks, the next query replaces it.
   pool.on('error', (error) => console.error(`database: ${error.message}`));
   await pool.query(await readFile(new URL('../schema.sql', import.meta.url), 'utf8'));
 

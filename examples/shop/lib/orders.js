@@ -5,7 +5,7 @@ import { applyState } from './posting.js';
 /** All our references begin so: the merchant may have other programs, too. */
 export const prefix = 'LB-';
 
-/** Nobody guesses it: who knows it sees the order. */
+/** It cannot be guessed: a person who knows it can see the order. */
 export const newOrderId = () => prefix + randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
 
 const isOrderId = (text) => /^LB-[A-Za-z0-9]{12}$/.test(text);
