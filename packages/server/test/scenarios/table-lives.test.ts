@@ -52,7 +52,7 @@ test('D-434 every column that is called like one about people is named', async (
 test('D-434 docs/retention.md shows what the code says', async () => {
   const rows = Object.entries(retention).map(([table, { stays, why, people = {}, personal = [] }]) => {
     const about = [...Object.keys(people), ...personal].map((name) => `\`${name}\``).join(', ');
-    return `| \`${table}\` | ${stays === 'forever' ? 'for ever' : stays} | ${why} | ${about} |`;
+    return `| \`${table}\` | ${stays === 'forever' ? 'never deleted' : stays} | ${why} | ${about} |`;
   });
   const [head = ''] = readFileSync(page, 'utf8').split('\n| table |');
   const table = ['| table | rows stay | until when, or why | about people |', '|---|---|---|---|', ...rows];
