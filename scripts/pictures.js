@@ -8,15 +8,15 @@ import { allTools, ensureTools, pictureTools } from './lib/tools.js';
  * `npm run pictures`: takes the pictures of the checkout in every state and of every screen of the consoles, in a real
  * browser, and writes the sheets of them into docs/checkout.md and docs/consoles.md; `-- --checkout` and `-- --consoles` take
  * one of the two alone. `npm run pictures -- --all` takes none, and checks every state in every language, width
- * and colour scheme instead of the selection that `npm test` makes; it tells how far it is, and with `--resume` goes on
- * where one that was stopped has ended.
+ * and colour scheme instead of the selection that `npm test` makes; it prints its progress, and with `--resume` it continues
+ * a run that was stopped.
  */
 
 requireNode();
 const say = (line) => console.log(`pictures: ${line}`);
 const images = join(root, 'docs', 'images', 'checkout');
 const consoles = join(root, 'docs', 'images', 'consoles');
-/** What `--all` has seen, and what of it is done. */
+/** The folder for the pictures of `--all`, and for its progress. */
 const checked = join(root, 'test-results', 'checkout-states');
 const mark = '<!-- Everything below is written by "npm run pictures". -->';
 
@@ -29,7 +29,7 @@ async function vitest(args, env) {
 }
 
 /**
- * As few colours as nobody misses, and no metadata.
+ * As few colours as possible without a visible difference, and no metadata.
  *
  * @param {string} images their directory
  */
@@ -44,7 +44,7 @@ function shrink(images) {
 }
 
 /**
- * Takes the pictures of one part anew.
+ * Takes the pictures of one part again.
  *
  * @param {string} part the test that takes them
  * @param {string} images their directory

@@ -23,7 +23,7 @@ try {
   process.exit(1);
 }
 
-// In this process: signals and the exit code need nobody to pass them on.
+// In this process, so that signals and the exit code need not be passed on.
 const program = join(root, 'packages', 'server', 'bin', 'paydesk.js');
 process.argv.splice(1, 1, program, 'start', '--shop', join(root, 'examples', 'shop', 'shop.js'));
 await import(pathToFileURL(program).href);

@@ -30,7 +30,7 @@ test('a file is found by its path, its name and its folder, and runs whole', () 
   expect(paths('refun')).toEqual(['refunds.test.ts']);
 });
 
-test('a word finds the tests that have it in their names, however it is written', () => {
+test('a word finds the tests that have it in their names, in upper or lower case', () => {
   expect(paths('Fee')).toEqual(['fee.test.ts', 'refunds.test.ts']);
   expect(paths('the fee')).toEqual(['refunds.test.ts']);
   expect(matches('THE fee', 'refunds R-100..R-102 gives the fee back')).toBe(true);

@@ -154,7 +154,7 @@ export const readsAcross = [
       ...['users', 'user_wallets', 'merchants', 'collection_orders', 'catalog_orders', 'payment_attempts'],
       ...['payment_holds', 'payment_refunds', 'payment_complaints'],
     ],
-    why: 'a person is erased only if nothing of theirs is open anywhere; one statement, by their indexes',
+    why: 'a person is erased only if no order, hold, refund or complaint of the person is open; one statement, by their indexes',
   },
   {
     room: 'payments/backlog',

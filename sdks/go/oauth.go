@@ -112,7 +112,7 @@ func (c *Client) UserInfo(ctx context.Context, userToken string) (*UserInfo, err
 	}
 	sub, isText := claims["sub"].(string)
 	if !isText {
-		return nil, invalidResponse("the answer names nobody")
+		return nil, invalidResponse("the answer has no sub")
 	}
 	return &UserInfo{sub, claims}, nil
 }

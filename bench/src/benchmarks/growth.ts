@@ -22,7 +22,7 @@ import { hotPaths } from './in-turn.ts';
 const few = 10_000;
 /** The orders are of so many days, as many as a home page compares. */
 const days = 60;
-/** Pages that have to be made anew: none is cached, as each is of another time zone. */
+/** Pages that must be computed each time: none is cached, because each is for another time zone. */
 const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
 const rounds = 40;
 
@@ -60,7 +60,7 @@ const fewBytes = 10;
 
 /** The pages of the merchant with half of the orders and of the platform, the hot paths, and what an order takes on disk. */
 export async function benchGrowth(bench: Bench): Promise<Figure[]> {
-  // The hot paths add orders, so the few are made anew for each run.
+  // The hot paths add orders, so the few are created again for each run.
   const small = await makeBooksBesideKept(bench, few, days);
   const large = await makeOrKeepBooks(bench, bench.orders, days);
   const [onFew, onMany] = [await measureAllPages(bench, small), await measureAllPages(bench, large)];

@@ -72,7 +72,7 @@ const nameOf = (orders: number, days: number): string => `books_${orders}_${days
 export const makeBooks = async (bench: Bench, orders: number, days = 0): Promise<Books> =>
   fillBooks(bench, await beginBooks(bench, nameOf(orders, days)), orders, days);
 
-/** The same on the server of the kept databases, so that both have its settings and its disk. Each run makes it anew. */
+/** The same on the server of the kept databases, so that both have its settings and its disk. Each run creates it again. */
 export const makeBooksBesideKept = async (bench: Bench, orders: number, days: number): Promise<Books> =>
   fillBooks(bench, await beginBooks(bench, 'reference', await bench.keptDatabases()), orders, days);
 

@@ -34,7 +34,7 @@ const dark: MantineColorsTuple = [
   '#0a0d14',
 ];
 
-/** The header of a dialog is none of the page: without this, screen readers list it as another banner. */
+/** The header of a dialog is not a header of the page: without this, screen readers list it as another banner. */
 const plainHeader = { header: { role: 'none' } };
 
 /** A list of choices scrolls by itself: the keyboard reaches a choice out of sight, but no area around the list. */

@@ -269,7 +269,7 @@ final class Client
     {
         $answer = $this->sender->sendAs(new Call('GET', $this->userinfoEndpoint), $userToken, $timeoutS);
         if (!is_string($answer->sub ?? null)) {
-            throw PaydeskException::invalidResponse('the answer names nobody');
+            throw PaydeskException::invalidResponse('the answer has no sub');
         }
         return Answer::plain($answer);
     }

@@ -71,7 +71,7 @@ const open_statuses: readonly DisputeStatus[] = [
   'under_review',
 ];
 
-/** Whether nobody has decided the dispute yet. */
+/** Whether the dispute is not decided yet. */
 export const isOpen = ({ status }: DisputeRecord): boolean => open_statuses.includes(status);
 
 /** Decides an open dispute. An inquiry that is won was closed without becoming a dispute. */

@@ -20,7 +20,7 @@ describe('D-267 a message is addressed', () => {
     expect(targetsOf(registered, place)).toEqual(targets);
   });
 
-  test('to nobody where nobody is registered', () => {
+  test('to no origin if none is registered', () => {
     expect(targetsOf([], around('https://shop.example/', ['https://shop.example']))).toEqual([]);
   });
 });

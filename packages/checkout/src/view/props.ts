@@ -17,7 +17,7 @@ export interface AppContext extends LinkContext {
   back: 'returned' | 'canceled' | null;
   /** Whether the page goes on in a tab of its own, beside a frame. */
   tab?: true;
-  /** Where the signed-in buyer tops up the balance, and comes back from; missing where nobody can. */
+  /** The page where the signed-in buyer tops up the balance and returns from; missing if top-ups are not possible. */
   top_up_url?: string;
   /** Whether the order is a top-up itself. */
   tops_up?: true;

@@ -20,7 +20,7 @@ test.each([
   ['a state that has changed', 409, 'already_decided', undefined, false],
   ['a fault of the service', 500, 'server_error', undefined, true],
   ['a call that the console built wrongly', 400, 'invalid_request', undefined, true],
-  ['an answer that nobody can read', 413, undefined, undefined, true],
+  ['an answer that cannot be decoded', 413, undefined, undefined, true],
 ])('D-532 %s names its request only if the support may need it', (_what, status, error, field, isNamed) => {
   const body = error === undefined ? 'proxy' : { error, error_description: 'So it is.', field };
   const response = new Response(null, { status, headers: { 'x-request-id': 'req-7' } });

@@ -18,7 +18,7 @@ test.each([
     ['open'],
     /nothing is frozen.*ended on Oct 3, 2026.*before the dispute.*from the guarantee first, then from the available balance/,
   ],
-] as const)('D-440 an order says what becomes of its income: %s', (_case, released_at, statuses, said) => {
+] as const)('D-440 an order says what happens to its income: %s', (_case, released_at, statuses, said) => {
   const text = textOf(released_at, statuses, false);
   expect(text).toMatch(said);
   if (statuses.some((status) => status === 'open')) expect(text).not.toContain('becomes available on');

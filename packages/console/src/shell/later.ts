@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Waits until the browser has nothing to draw and no data is on its way. */
+/** Waits until the browser has nothing to draw and waits for no data. */
 function watch(queries: QueryClient): void {
   const look = (): void => {
     if (queries.isFetching() > 0) {

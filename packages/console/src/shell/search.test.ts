@@ -4,7 +4,7 @@ import { loadTexts } from '../texts/texts.ts';
 await loadTexts(['core', 'codes']);
 const { described } = await import('./search.tsx');
 
-test('D-533 a found request shows its time as everywhere, and an order its status in words', () => {
+test('D-533 a found request shows its time in the usual form, and an order its status in words', () => {
   const found = {
     kind: 'request',
     id: 'r-1',

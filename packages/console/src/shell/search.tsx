@@ -96,7 +96,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
   );
 }
 
-/** What tells a result from others: its status in words, and its time as everywhere (D-533). */
+/** How people tell results apart: the status in words, and the time in the usual form (D-533). */
 export const described = ({ status, about, at }: Found): string =>
   [...(status === undefined ? [] : [words(status)]), about, ...(at === undefined ? [] : [timeText(at)])].join(
     ' · ',

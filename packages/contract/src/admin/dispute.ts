@@ -128,7 +128,7 @@ export const DisputeAnswer = Type.Object({
     }),
   ),
   submissions: Type.Integer({
-    description: 'How often evidence was submitted at the provider, by whomever.',
+    description: 'How often evidence was submitted at the provider, here or in its dashboard.',
   }),
   opened_at: Stamp,
   seen_at: Type.String({ description: 'When the provider was asked last, RFC 3339.' }),

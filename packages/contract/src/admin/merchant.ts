@@ -56,8 +56,8 @@ export const MerchantFiguresAnswer = Type.Object({
   merchant_no: Type.String(),
   merchant_name: Type.String(),
   created: orders('Orders created in the period.'),
-  paid: orders('Those of them whose payment was confirmed, whatever became of it.'),
-  charged_back: orders('Those of them that the buyer’s bank took back.'),
+  paid: orders('Orders whose payment was confirmed, including those refunded or charged back later.'),
+  charged_back: orders('Orders whose payment the buyer’s bank took back.'),
   conversion: rate('`paid` of `created`, such as `0.7150`; null without orders.'),
   loss_rate: rate('`charged_back` of `paid`; null without payments.'),
   volume: Type.Array(

@@ -55,12 +55,10 @@ const Period = Type.Object({
   until: date('The last day.'),
   orders: Type.Object({
     created: count('Orders created in the period.'),
-    opened: count('Those of them whose checkout a buyer opened.'),
-    method_chosen: count('Those of them for which a buyer confirmed a payment method.'),
-    started: count(
-      'Those of them whose payment began: the provider made its page, or the buyer paid in PTK.',
-    ),
-    paid: count('Those of them whose payment was confirmed, whatever became of it.'),
+    opened: count('Orders whose checkout a buyer opened.'),
+    method_chosen: count('Orders for which a buyer confirmed a payment method.'),
+    started: count('Orders whose payment began: the provider made its page, or the buyer paid in PTK.'),
+    paid: count('Orders whose payment was confirmed, including those refunded or charged back later.'),
   }),
   conversion: rate('`paid` of `created`, such as `0.7150`; null without orders.'),
   volume: Volume,
@@ -68,11 +66,11 @@ const Period = Type.Object({
 
 const Method = Type.Object({
   payment_no: Text('The channel.'),
-  name: Text('Its name; its number if it has gone.'),
-  provider: orNull(OneOf(['ptk', 'cardprov'], 'Its kind; null if it has gone.')),
+  name: Text('Its name; its number if it no longer exists.'),
+  provider: orNull(OneOf(['ptk', 'cardprov'], 'Its kind; null if it no longer exists.')),
   method_chosen: count('Orders for which a buyer confirmed this method.'),
-  started: count('Those of them whose payment began.'),
-  paid: count('Those of them that were paid with it.'),
+  started: count('Orders of these whose payment began.'),
+  paid: count('Orders that were paid with this method.'),
   conversion: rate('`paid` of `method_chosen`.'),
   unpaid: Type.Array(
     Type.Object({
@@ -125,7 +123,7 @@ export const ConsoleHome = Type.Object(
         'Addresses for notifications that failed at least twice in a row, the longest failing first.',
     }),
     failing_exports: Type.Array(FailingExport, {
-      description: 'Scheduled exports of which a recipient gets nothing.',
+      description: 'Scheduled exports that do not reach one of their recipients.',
     }),
     wallet: Type.Object({
       available_ptk: PtkUnits('The available balance.'),

@@ -136,7 +136,7 @@ export const MerchantMemberList = Type.Object(
   {
     items: Type.Array(MerchantMember, { description: 'The holder first.' }),
     invitations: Type.Array(MemberInvitation, {
-      description: 'Invitations that wait, oldest first; at most 100.',
+      description: 'Open invitations, oldest first; at most 100.',
     }),
     duties: Type.Array(
       Type.Object({

@@ -44,12 +44,12 @@ export const orderFilters: readonly Parameter[] = [
   ),
   query(
     'reached',
-    'Only orders that came to this step on the way to their payment, whatever became of them.',
+    'Only orders that reached this step of the payment, including those that went further or ended later.',
     OneOf(orderSteps, 'A step.'),
   ),
   query(
     'unpaid',
-    'Only orders that one of their channels was not paid with for this reason, as the figures of methods count them.',
+    'Only orders that were not paid with one of their channels for this reason, as the figures of methods count them.',
     OneOf(unpaidReasons, 'Why the last attempt at the channel ended unpaid.'),
   ),
   query('currency', 'Only orders in this currency.', Type.String({ maxLength: 12 })),

@@ -199,7 +199,7 @@ function oauthOf(
     userInfo: async (user_token, call_options) => {
       const send = sendAs({ transport, base_url: userinfo.origin, timeout_ms }, user_token);
       const answer = await send({ method: 'GET', path: userinfo.pathname + userinfo.search }, call_options);
-      if (typeof answer['sub'] !== 'string') throw invalidResponse('the answer names nobody');
+      if (typeof answer['sub'] !== 'string') throw invalidResponse('the answer has no sub');
       return answer as UserInfo;
     },
   };

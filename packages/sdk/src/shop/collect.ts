@@ -18,7 +18,7 @@ export interface Collection {
   return_url?: string | undefined;
 }
 
-/** Orders that nobody can pay any more, except by a payment that was under way. */
+/** Orders that can no longer be paid, except by a payment that was already in progress. */
 const over = new Set(['expired', 'refunded', 'chargeback']);
 
 /**

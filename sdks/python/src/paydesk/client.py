@@ -215,7 +215,7 @@ class Paydesk:
         """Who the person is (``sub`` and further claims). The token needs the scope ``openid``."""
         answer = self._sender.send_as(Call("GET", self._userinfo_endpoint), user_token, timeout)
         if not isinstance(answer.get("sub"), str):
-            raise invalid_response("the answer names nobody")
+            raise invalid_response("the answer has no sub")
         return answer
 
     def _order(self, order_no: str) -> str:

@@ -7,7 +7,7 @@ import { renderPanelPage } from './panel-page.tsx';
 
 export interface TopUpContext extends BaseContext {
   available_ptk: string;
-  /** Null while nobody can top up. */
+  /** Null while top-ups are not possible. */
   offer: {
     currencies: readonly string[];
     /** Decimal strings in PTK; null for no limit. */

@@ -62,7 +62,7 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, 
 /**
  * The mail of a notice.
  *
- * @param locale English where it is none of the languages
+ * @param locale English if it is not one of the languages
  */
 export function noticeMail(
   locale: string,

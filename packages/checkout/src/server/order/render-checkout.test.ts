@@ -99,7 +99,7 @@ test.each(Object.keys(cases))(
   },
 );
 
-describe('R-202 nothing unresolved is called failed, and nobody is asked to pay twice', () => {
+describe('R-202 no unresolved payment is called failed, and no buyer is asked to pay twice', () => {
   const unresolved = ['unresolved', 'processing', 'mismatch', 'review', 'status-of-the-future'];
   test.each(unresolved)('%s', (name) => {
     expect(textOf(render(name))).not.toMatch(/fail|not completed|unsuccessful|Pay USD|another method/i);

@@ -144,7 +144,7 @@ function Rows<T extends RowData>(props: DataTableProps<T>) {
               >
                 {row.getAllCells().map((cell, index) => (
                   <td key={cell.id} className={columns[index]?.end === true ? 'end' : undefined}>
-                    {/* Not as a component of its own: a new list of columns would draw an input anew at each key (D-552). */}
+                    {/* Not as a component of its own: a new list of columns would replace the input at each key (D-552). */}
                     {columns[index]?.cell(row.original)}
                   </td>
                 ))}

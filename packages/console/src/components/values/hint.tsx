@@ -1,4 +1,4 @@
-/** A hint at an element while a pointer is at it. What draws it is loaded with the first one. */
+/** A hint beside an element while the pointer is over it. The code that draws hints is loaded with the first one. */
 import {
   cloneElement,
   type DOMAttributes,

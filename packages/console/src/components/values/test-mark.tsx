@@ -1,4 +1,4 @@
-/** Marks of what belongs to a test payment: the provider charged nobody (D-281). */
+/** Marks for a test payment: the provider charged no buyer (D-281). */
 import { Badge, Group } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { textsOf } from '../../texts/texts.ts';

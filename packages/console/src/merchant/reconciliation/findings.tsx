@@ -27,7 +27,7 @@ export interface Finding {
   note: string;
 }
 
-/** One finding for each record and each order. Earlier attempts that nobody paid are left out. */
+/** One finding for each record and each order. Unpaid earlier attempts are left out. */
 export function findingsOf(result: Reconciliation<OwnRecord, ReconciledOrder>): Finding[] {
   return [
     ...result.mismatches.map(({ record, order, differences }) => ({

@@ -19,7 +19,7 @@ test.each([
   ['where its server is unknown', logo_url, 'dns_failed', /the name of its server is not known\./],
   ['where there is no address', '', null, /^–$/],
 ] as const)(
-  'R-382 the merchant is told what became of the logo: %s',
+  'R-382 the merchant is told the result for the logo: %s',
   (_case, logo_url, logo_problem, said) => {
     const page = renderToStaticMarkup(
       <MantineProvider>

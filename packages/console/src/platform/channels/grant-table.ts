@@ -28,7 +28,7 @@ const buyers = [
 
 /**
  * Who may pay through a test channel, for every kind of merchant and buyer (D-127): a list with entries requires a
- * match, and two empty lists admit nobody.
+ * match, and two empty lists admit no buyer.
  */
 export function grantRows({ merchants, users, enabled }: GrantLists): GrantRow[] {
   return sides.flatMap(([merchant, isNamedMerchant]) =>

@@ -30,18 +30,18 @@ export const approvalOperations: readonly Operation[] = [
     description:
       'Changes the members that are sent; an unknown member is refused. `four_eyes_ptk` is the gross PTK from which ' +
       'withdrawals that are paid, top-ups, write-offs and refunds wait for another person. `"0"` switches this off. ' +
-      'A new value applies to requests from now on: what waits already keeps waiting. `branding` is what people see ' +
-      'of the platform in checkout, mails and consoles. `sign_up` says whether people can ' +
+      'A new value applies to later requests only: waiting writes still wait. `branding` is how the platform looks ' +
+      'in checkout, mails and consoles. `sign_up` says whether people can ' +
       'open accounts themselves, by a link that is sent to their address. `terms_url` is the address of the platform’s ' +
       'terms, which the pages of buyers name; null for none. `top_up` lets people buy PTK by card at `/account`, as orders ' +
-      'of a merchant of the platform’s own, within limits in PTK.',
+      'of a merchant that belongs to the platform, within limits in PTK.',
     body: titled('SettingsChange', SettingsChange),
     answer: settings,
   }),
   list({
     id: 'listApprovals',
     path: '/approvals',
-    summary: 'List writes that wait, or waited, for another person',
+    summary: 'List writes that need or needed another person’s approval',
     description: 'Newest first.',
     query: [query('status', 'Only those in this status.', OneOf(approvalStates, 'A status.'))],
     item: approval,

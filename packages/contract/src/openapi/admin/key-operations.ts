@@ -31,7 +31,7 @@ export const keyOperations: readonly Operation[] = [
     path: '/keys/{key_id}',
     summary: 'Revoke an administration key',
     description:
-      'It is refused at once, in every process, and so are the keys that were made with it, unless `children` is false. What these keys have asked people to approve is rejected.',
+      'It is refused at once, in every process, and so are the keys that were made with it, unless `children` is false. Writes of these keys that wait for approval are rejected.',
     body: titled('AdminKeyRevocation', AdminKeyRevocation),
     answer: key,
   }),

@@ -27,7 +27,7 @@ export const ledgerOperations: readonly Operation[] = [
     path: '/ledger/verifications',
     summary: 'Read the kept verifications',
     description:
-      'A worker checks every hour what is new, and everything every night. While a finding stands, the overview has the ' +
+      'A worker checks the new rows every hour, and everything every night. While a finding is open, the overview has the ' +
       'alarm `books_differ`.',
     answer: titled('Verifications', VerificationsAnswer),
   }),

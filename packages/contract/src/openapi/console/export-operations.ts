@@ -73,7 +73,7 @@ export const consoleExportOperations: readonly Operation[] = [
     method: 'delete',
     place: at('/statement-exports/{export_id}'),
     summary: 'Delete a scheduled export',
-    description: 'What still waits is not sent. For owners and finance.',
+    description: 'Statements that wait are not sent. For owners and finance.',
     parameters: [merchantNoParameter, exportParameter],
     successes: [{ status: 200, description: 'Deleted.', schemas: [StatementExportDeleted] }],
     errors: consoleWrite,

@@ -25,7 +25,7 @@ export const viewOperations: readonly Operation[] = [
     method: 'get',
     place: at('/console/v1/views'),
     summary: 'List the saved views of a list',
-    description: 'The views that the signed-in person saved; nobody else sees them.',
+    description: 'The views that the signed-in person saved; no other person sees them.',
     security,
     parameters: [
       { ...query('list', 'The list.', OneOf(viewLists, 'A list of the consoles.')), required: true },
