@@ -8,3 +8,22 @@ export function LocalTime({ ui, at }: { ui: Pick<Ui, 'moment'>; at: string }) {
     </time>
   );
 }
+
+interface TimeInProps {
+  ui: Pick<Ui, 'moment'>;
+  /** The text, given what stands in it for the time. */
+  text: (date: string) => string;
+  at: string;
+}
+
+/** A text with a time in it, which is in the buyer's zone as well. */
+export function TimeIn({ ui, text, at }: TimeInProps) {
+  const [before, after] = text('\0').split('\0');
+  return (
+    <>
+      {before}
+      <LocalTime ui={ui} at={at} />
+      {after}
+    </>
+  );
+}

@@ -66,10 +66,10 @@ function Method({ ui, method, marks, checked, disabled, onChoose }: MethodProps)
         <span class="name">
           <bdi>{method.name}</bdi>
           {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
-          <Marks html={marks?.[method_id]} />
-          <small>{hintOf(ui, method)}</small>
         </span>
         <Amount ui={ui} amount={method.payment_amount} currency={currency} />
+        <Marks html={marks?.[method_id]} />
+        <small>{hintOf(ui, method)}</small>
       </span>
     </label>
   );

@@ -1,4 +1,5 @@
 /** The box that explains the answer to a start. */
+import { useEffect, useRef } from 'preact/hooks';
 import { type Notice, noticeKey } from '../catalogue/notices.ts';
 import type { CheckoutState } from '../model/state.ts';
 import { Icon } from './icon.tsx';
@@ -24,8 +25,13 @@ const accountCodes = new Set([
  * readers announce its changes.
  */
 export function NoticeBox({ ui, notice, buyer, sign_in_url }: NoticeProps) {
+  const region = useRef<HTMLDivElement>(null);
+  // On a phone the button that was pressed may be a screen below it.
+  useEffect(() => {
+    if (notice !== null) region.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice]);
   return (
-    <div class="notice-region" role="alert">
+    <div class="notice-region" role="alert" ref={region}>
       {notice !== null && (
         <div class="notice" data-code={notice.code}>
           <Icon name="info" />

@@ -45,7 +45,9 @@ export function OtherMethods({ ui, context, page }: OtherMethodsProps) {
         >
           <Icon name={method.provider === 'ptk' ? 'coin' : 'card'} />
           <span class="offer">
-            <bdi class="name">{method.name}</bdi>
+            <span class="name">
+              <bdi>{method.name}</bdi>
+            </span>
             <Amount ui={ui} amount={method.payment_amount} currency={method.payment_currency} />
           </span>
         </button>

@@ -68,6 +68,7 @@ beforeEach(async () => {
   person = await addUser(service, 'Bo Buyer');
   context = await browser.newContext({
     locale: 'en-US',
+    timezoneId: 'Asia/Tokyo',
     viewport: phone,
     deviceScaleFactor: 2,
   });
@@ -111,7 +112,7 @@ const signOut = async (): Promise<void> => {
   await press('Sign out');
 };
 
-test('H-17 D-408 an account on a phone: name, password, authenticator app and recovery codes', async () => {
+test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.
   await page.goto(`${url}/sign-in?return_to=%2Faccount`);
   await page.locator('input[name=email]').fill(person.email);
@@ -127,6 +128,9 @@ test('H-17 D-408 an account on a phone: name, password, authenticator app and re
   await signIn();
   await heading('Your account').waitFor();
   await expectFlawless('account');
+  // As in all of these tests, the zone of the browser is not that of the service.
+  const sessions = page.locator('section', { has: heading('Sessions') });
+  for (const time of await sessions.locator('div.quiet').allInnerTexts()) expect(time).not.toContain('UTC');
 
   await page.locator('#name').fill('Bo B. Buyer');
   await press('Save');
@@ -183,7 +187,7 @@ test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the recei
       ...['button "Copy merchant reference"', 'button "Copy order number"', 'status', 'contentinfo'],
     );
   const costs = [
-    ...['form', 'group "Payment methods"', 'radio "PTK wallet No fee PTK 125.00" checked'],
+    ...['form', 'group "Payment methods"', 'radio "PTK wallet PTK 125.00 No fee" checked'],
     ...['region "What you pay"', 'heading "What you pay" level=3'],
   ];
 

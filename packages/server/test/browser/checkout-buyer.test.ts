@@ -519,6 +519,80 @@ test('D-263 D-630 the page of a card payment has the time of the buyer’s zone,
   await desk.service.admin('PATCH', `/merchants/${desk.platform.merchant_no}`, { contact: '' });
 });
 
+describe('D-655 on a small phone', () => {
+  const phone = { width: 360 };
+  const inView = (page: Page, selector: string): Promise<boolean> =>
+    page.locator(selector).evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+
+  test('an answer to a press and a lost connection come into view where the buyer is', async () => {
+    const buyer = await someone(phone);
+    const { page, context } = buyer;
+    await page.setViewportSize({ width: 360, height: 500 });
+    await buyer.open(await orderOf(desk));
+    await buyer.choose(byCard);
+    await page.evaluate(() => {
+      scrollTo(0, document.body.scrollHeight);
+    });
+    await context.setOffline(true);
+    await page.locator('.offline').waitFor();
+    expect(await inView(page, '.offline')).toBe(true);
+    await context.setOffline(false);
+    await page.locator('.offline').waitFor({ state: 'detached' });
+    await context.route(/\/payments(\?|$)/, (route) => route.abort());
+    await buyer.pay();
+    await buyer.notice('unclear');
+    await expect.poll(() => inView(page, '.notice')).toBe(true);
+  });
+
+  test('numbers have their names, and enlarged text leaves the brand in one line', async () => {
+    const buyer = await someone(phone);
+    const { page } = buyer;
+    await buyer.open(await orderOf(desk));
+    const name = await page.locator('.numbers dt').last().boundingBox();
+    expect(name?.width).toBeGreaterThan(40);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect((await page.locator('.brand').boundingBox())?.height).toBeLessThan(80);
+  });
+
+  test('what a method offers takes the whole width, and Arabic keeps the order of its words', async () => {
+    const config = { payment_method_types: ['card', 'apple_pay', 'google_pay', 'us_bank_account'] };
+    await desk.service.admin('PATCH', `/channels/${desk.card_channel}`, { config });
+    const buyer = await someone({ ...phone, locale: 'ar' });
+    const { page } = buyer;
+    await buyer.open(await orderOf(desk));
+    const [offer, names] = await Promise.all(
+      ['.offer', '.offer .marks small'].map((one) => page.locator(one).first().boundingBox()),
+    );
+    expect(names?.width).toBe(offer?.width);
+    const places = await page
+      .locator('.offer .marks small bdi')
+      .evaluateAll((all) => all.slice(0, 3).map((one) => one.getClientRects()[0]?.right ?? 0));
+    expect(places).toEqual(places.toSorted((a, b) => b - a));
+    await buyer.choose(byCard);
+    await buyer.pay();
+    await atProvider(page);
+    await page.goBack();
+    await buyer.screen('resume');
+    const ends = await page
+      .locator('.others .offer')
+      .first()
+      .evaluate((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one.querySelector('bdi') ?? one);
+        return [words.getBoundingClientRect().right, one.getBoundingClientRect().right];
+      });
+    expect(ends[0]).toBe(ends[1]);
+    await desk.service.admin('PATCH', `/channels/${desk.card_channel}`, {
+      config: { payment_method_types: [] },
+    });
+  });
+});
+
 describe('safe', () => {
   test('R-034 R-382 the token stays between the browser and us, all the way through a card payment', async () => {
     const buyer = await someone();

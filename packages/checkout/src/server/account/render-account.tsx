@@ -1,6 +1,7 @@
 /** The page of a person's account (D-236). */
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { TimeIn } from '../local-time.tsx';
 import type { Activity } from './activity-parts.tsx';
 import { Consoles, Paid, Wallet } from './activity-sections.tsx';
 import { Part } from './part.tsx';
@@ -230,7 +231,7 @@ function Passkeys({ page }: PartProps) {
     <ul class="plain-list">
       {page.factors.passkeys.map(({ credential_id, created_at }, i) => (
         <li key={credential_id}>
-          {t('passkey_since', { date: ui.moment(created_at) })}
+          <TimeIn ui={ui} at={created_at} text={(date) => t('passkey_since', { date })} />
           <Guarded page={page} id={`key-${i}`} path="passkeys/remove" label={t('passkey_remove')}>
             <input type="hidden" name="credential_id" value={credential_id} />
           </Guarded>
@@ -255,8 +256,9 @@ function Sessions({ page }: PartProps) {
             </bdi>{' '}
             {current && <strong>{t('session_this')}</strong>}
             <div class="quiet">
-              {address !== '' && <bdi>{address}</bdi>} {t('session_since', { date: ui.moment(since) })},{' '}
-              {t('session_used', { date: ui.moment(last_used) })}
+              {address !== '' && <bdi>{address}</bdi>}{' '}
+              <TimeIn ui={ui} at={since} text={(date) => t('session_since', { date })} />,{' '}
+              <TimeIn ui={ui} at={last_used} text={(date) => t('session_used', { date })} />
             </div>
             {!current && (
               <form method="post" action={`${page.base_path}/account/sessions/end-one`}>

@@ -89,7 +89,12 @@ function Offer({ types }: { types: readonly CheckoutMethodType[] }) {
         ))}
       </span>
       <small>
-        {types.map(({ name, wait }) => (wait === undefined ? name : `${name} (${wait})`)).join(' · ')}
+        {types.map(({ type, name, wait }, i) => (
+          <>
+            {i > 0 && ' · '}
+            <bdi key={type}>{wait === undefined ? name : `${name} (${wait})`}</bdi>
+          </>
+        ))}
       </small>
     </>
   );
