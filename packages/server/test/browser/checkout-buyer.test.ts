@@ -106,7 +106,7 @@ describe('the first view on the wire', () => {
   );
 });
 
-describe('R-201 one payment, however it is asked for', () => {
+describe('R-201 one payment, for every way to ask for it', () => {
   test('a double click starts one session, and leads to it', async () => {
     const buyer = await someone();
     const order = await orderOf(desk);
@@ -129,7 +129,7 @@ describe('R-201 one payment, however it is asked for', () => {
     await other.locator('.method').filter({ hasText: byCard }).locator('input').check();
     await other.locator('form.pay button').click();
     await atProvider(other);
-    // Nobody touched this one: it hears of it, and no longer offers the other method.
+    // No buyer used this page: it learns of the payment, and no longer offers the other method.
     await buyer.screen('resume');
     expect(await buyer.page.locator('input[name=method]').count()).toBe(0);
     expect(await buyer.page.locator('.panel').innerText()).toContain('USD 10.60'.replace(' ', '\u00a0'));
@@ -174,7 +174,7 @@ describe('R-201 one payment, however it is asked for', () => {
     await buyer.page.getByLabel('Card number').fill('4242 4242 4242 4242');
     await payAtProvider(buyer.page);
 
-    // Back from the shop nobody is sent there once more; the way is a link.
+    // Back from the shop, the buyer is not sent there again; there is a link.
     await buyer.page.waitForURL(`${shop}/thanks`);
     await buyer.page.goBack();
     await buyer.screen('paid');
@@ -355,7 +355,7 @@ describe('R-219 the page is live', () => {
   );
 });
 
-describe('for everyone', () => {
+describe('for every buyer', () => {
   test('by keyboard alone: choose, pay, and the focus is on what is new', async () => {
     const buyer = await buyerSignedIn();
     const { page } = buyer;
@@ -667,7 +667,7 @@ describe('safe', () => {
     });
   });
 
-  test('H-20 R-221 an address starts nothing, whatever it says', async () => {
+  test('H-20 R-221 opening an address starts nothing, with any query', async () => {
     const buyer = await buyerSignedIn();
     const order = await orderOf(desk);
     await buyer.open(order);

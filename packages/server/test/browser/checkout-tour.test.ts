@@ -210,7 +210,7 @@ describe.each([
     expect((await read()).status).toBe('pending');
   });
 
-  test('R-220 R-221 R-177 the deadline passes while the buyer looks: it is said, and nobody is sent anywhere', async () => {
+  test('R-220 R-221 R-177 the deadline passes while the buyer looks: the page says so and sends the buyer nowhere', async () => {
     const address = new URL(order.checkout_url);
     address.searchParams.set('status', 'paid');
     address.searchParams.set('return_url', 'https://evil.example/');

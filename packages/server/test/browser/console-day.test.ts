@@ -195,7 +195,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await page.getByText('https://93.184.216.34/hook').first().waitFor();
   expect(await page.content()).not.toContain(secret);
 
-  // A client of one's own, whose scopes are applied for.
+  // A new client, with an application for its scopes.
   await day.go(merchantAt('/developers'));
   await button(day, 'New API key').click();
   await inDialog(day, 'Create').click();
@@ -351,7 +351,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await day.context.close();
 });
 
-test('H-17 the page of the consoles loads nothing from elsewhere, and its files are kept for ever', async () => {
+test('H-17 the page of the consoles loads nothing from elsewhere, and browsers may keep its files without a limit', async () => {
   const page = await service.send('GET', '/console');
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/default-src 'none'/);

@@ -50,7 +50,7 @@ interface Refusal {
   confirm: RegExp | string;
   /** What somebody else does while the form is open. */
   meanwhile?: () => Promise<unknown>;
-  /** Whoever is signed in may no longer do it when they confirm. */
+  /** The signed-in person loses the right before confirming. */
   demoted?: true;
   /** What the page sends instead: something that was there when it was opened, and no longer is. */
   tamper?: (body: Record<string, unknown>) => Record<string, unknown>;
@@ -639,7 +639,7 @@ test('every write of the documents has a refusal here, or a reason not to', () =
   expect([...known, ...excused].filter((write) => !written.includes(write))).toEqual([]);
 });
 
-/** Takes what whoever is signed in may do, and gives it back. */
+/** Takes the rights of the signed-in person away, and gives them back. */
 const roles = {
   merchant: (may: boolean) =>
     world.desk.send('PATCH', `/people/${helper.user_id}`, { role: may ? 'owner' : 'read-only' }),

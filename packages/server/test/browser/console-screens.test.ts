@@ -96,11 +96,11 @@ describe('H-17 hostile texts', () => {
     expect(missing).toEqual([]);
   });
 
-  /** Only whoever it is for sees it, on pages of their own. */
+  /** Only its recipient sees it, on their own pages. */
   const sealed = ['product.codes[]', 'catalog_order.note'];
   const shown = new Set<string>();
 
-  /** What the page shows, what is in its fields, and what of the texts has become more than text. */
+  /** Checks the texts of the page and of its fields, and finds texts that were interpreted as HTML. */
   async function look({ page }: Visitor, width: number): Promise<string[]> {
     const found = await page.evaluate(() => {
       const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
@@ -298,7 +298,7 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
     ...{ sort: '-amount', period: 'this-month', mode: 'live', currency: 'USD', amount_from: '1.5' },
   });
 
-  // Loaded anew it shows the same; the count of a long list says that there are more.
+  // After a reload it shows the same; the count of a long list says that there are more.
   await page.route('**/collection-order-count?**', (route) =>
     route.fulfill({ json: { count: 10_000, more: true } }),
   );
@@ -354,7 +354,7 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
   await page.keyboard.press('Escape');
   await views.waitFor({ state: 'detached' });
 
-  // It opens from a list without filters, and nobody else has it.
+  // It opens from a list without filters, and no other person has it.
   await visitor.open(at('/orders'));
   await opener.press('Enter');
   await views.getByRole('button', { name: 'Above 1.50', exact: true }).press('Enter');
@@ -411,7 +411,7 @@ describe('D-121 what each role is offered', () => {
     expect(Object.keys(offers).sort()).toEqual(Object.keys(writes).sort());
   });
 
-  /** What everybody on the team is told, whatever the role. */
+  /** The texts that all people of the team see, with every role. */
   const told: Readonly<Record<string, readonly string[]>> = {
     '/settings': ['Last sign-in', 'Two-factor authentication', 'Permission', 'View and export everything'],
     '/orders/:order_no': ['To refund this order, contact'],

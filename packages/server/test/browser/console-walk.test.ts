@@ -183,7 +183,7 @@ test('an administrator who has never been here does what the interface leaves to
   await answer(walk, { Limit: '500', Reason: 'Grew' }, 'Set');
   await closed(walk);
 
-  // Who may test, with what comes of the two lists.
+  // Who may test, with the result of the two lists.
   await walk.go(`/platform/channels/${world.test_channel.payment_no}`);
   await page.getByText('Both are on the lists.').waitFor();
 

@@ -143,7 +143,7 @@ describe('R-142, R-144, R-145, R-259 problems that the observer finds', () => {
       and({ orders: [final, { ...final, order_no: 'mp_2', key: 'k2' }] }),
     ],
     ['one-event-per-payment', 'a paid order without one', calls(read(60, { ...paid, event_id: null }))],
-    ['receipt-for-payment', 'a paid order that nobody paid', and({ calls: [created, read(30, paid)] })],
+    ['receipt-for-payment', 'a paid order without a payment', and({ calls: [created, read(30, paid)] })],
     [
       'receipt-for-payment',
       'a receipt before the payment',

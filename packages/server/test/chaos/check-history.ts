@@ -10,7 +10,7 @@ export const rules = {
   'read-your-writes': 'what was acknowledged is there for every later request',
   'one-order-per-key': 'an idempotency key has one order, and an order one key',
   'one-event-per-payment': 'a payment has one event_id, and an event_id one payment',
-  'receipt-for-payment': 'no notification tells of a payment that nobody made',
+  'receipt-for-payment': 'no notification reports a payment that no buyer made',
   'payment-for-receipt': 'at the end every payment shows, and its notification has arrived',
   money: 'the money of all wallets is conserved',
   signature: 'every notification is signed and keeps its body',
@@ -164,7 +164,7 @@ function eventProblems(history: History): string[] {
   ];
 }
 
-/** Orders that show a payment before anybody could have made one. */
+/** Orders that show a payment before a buyer could have made one. */
 function unfoundedReceipts(history: History): string[] {
   const tried = new Map<string, number>();
   const note = (order_no: string, from_ms: number): void => {
@@ -180,7 +180,7 @@ function unfoundedReceipts(history: History): string[] {
       ({ order_no, status, to_ms }) => confirmed.has(status) && to_ms < (tried.get(order_no) ?? endOfTime),
     )
     .concat(finallyUnpaid(history, tried))
-    .map(({ order_no, status }) => `${order_no} is ${status}, and nobody had paid`);
+    .map(({ order_no, status }) => `${order_no} is ${status}, and no buyer had paid`);
 }
 
 const finallyUnpaid = (history: History, tried: ReadonlyMap<string, number>): Sight[] =>

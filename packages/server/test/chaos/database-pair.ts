@@ -23,7 +23,7 @@ export interface Node {
 
 /**
  * A primary and a synchronous standby. A transaction is acknowledged only when both have it, so a failover loses none.
- * After a failover the old primary's directory is made anew from the new one.
+ * After a failover the old primary's directory is made again from the new one.
  */
 export interface DatabasePair {
   nodes: readonly [Node, Node];
@@ -33,7 +33,7 @@ export interface DatabasePair {
   untilSynchronous(): Promise<void>;
   /** Makes the standby the primary. The old primary must be dead or cut off. */
   promote(): Promise<void>;
-  /** Makes the standby anew from the primary and starts it. */
+  /** Makes the standby again from the primary and starts it. */
   rebuildStandby(): Promise<void>;
   /** Kills all processes of a server, as a machine that loses its power. */
   kill(node: Node): Promise<void>;
@@ -169,7 +169,7 @@ export async function openDatabasePair(homes: readonly [string, string]): Promis
   }
 }
 
-/** Everybody on this machine, as the address is loopback and the data are the test's. */
+/** Every user of this machine, because the address is loopback and the data belong to the test. */
 const rules = `host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n`;
 
 async function writeAs(user: SystemUser | null, path: string, text: string): Promise<void> {

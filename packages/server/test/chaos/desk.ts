@@ -38,7 +38,7 @@ export interface Desk {
   kinds: Set<FaultKind>;
   /** What this machine does not allow, in words. */
   refused: string[];
-  /** Lines that processes logged as errors, and ends that nobody asked for. */
+  /** Lines that processes logged as errors, and ends of processes that were not requested. */
   complaints: string[];
   /** Stops that took longer than ten seconds or did not end with 0. */
   bad_stops: string[];

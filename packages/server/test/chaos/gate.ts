@@ -6,7 +6,7 @@ export interface Gate {
 
 export function openGate(): Gate {
   let inside = 0;
-  /** Resolved when nobody is or wants to be alone. */
+  /** Resolved when no caller is alone or waits to be alone. */
   let free: Promise<void> = Promise.resolve();
   let left = (): void => undefined;
   const leave = (): void => {

@@ -38,7 +38,7 @@ const values = readOptions(usage, {
 function chosenKinds(): Set<FaultKind> {
   const all = Object.keys(faultKinds) as FaultKind[];
   const wrong = [...values.only, ...values.without].find((name) => !all.some((kind) => kind === name));
-  if (wrong !== undefined) refuse(`"${wrong}" is none of: ${all.join(', ')}.`);
+  if (wrong !== undefined) refuse(`"${wrong}" is not one of: ${all.join(', ')}.`);
   return new Set(
     all.filter(
       (kind) => (values.only.length === 0 || values.only.includes(kind)) && !values.without.includes(kind),

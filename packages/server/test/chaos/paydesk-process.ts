@@ -46,7 +46,7 @@ export interface ProcessOptions {
 const stopPatience_ms = 20_000;
 const restart_ms = 2_000;
 
-/** How it is told that a process ended which nobody had stopped: while it served, and before. */
+/** The words for a process that ended without being stopped: while it served, and before. */
 export const endings = { serving: 'ended by itself', starting: 'ended as it started' } as const;
 
 export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
@@ -72,7 +72,7 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
     child = started;
     started.once('exit', (code, signal) => {
       if (child !== started) return;
-      // Nobody told it to.
+      // The run did not stop it.
       child = null;
       complain(`${name} ${endings[serves ? 'serving' : 'starting']}: ${String(code ?? signal)}`);
       restarting = setTimeout(begin, restart_ms);

@@ -33,7 +33,7 @@ async function lookAt(shop: Shop, sold: readonly Sold[]): Promise<Bought[]> {
     const { order_no } = order;
     const record = purchases.find((one) => isOf(one)({ sold: order }));
     if (record === undefined) {
-      problems.push(`nobody ordered ${order_no}`);
+      problems.push(`no buyer ordered ${order_no}`);
       return;
     }
     const page = await orderPage(shop, record, order_no);

@@ -93,15 +93,15 @@ describe('problems that the checks find', () => {
 
   test.each<[string, Partial<OrderRecord>, RegExp]>([
     ['two acknowledgements', { acknowledged: 2 }, /acknowledged as paid 2 times/],
-    ['a payment that nobody was told of', { acknowledged: 0, lost_starts: 1 }, /nobody was told/],
+    ['a payment that no caller was told of', { acknowledged: 0, lost_starts: 1 }, /no caller was told/],
     ['a payment without any lost answer', { acknowledged: 0, found_paid: true }, /no answer was lost/],
-    ['a payment of an order that nobody paid', { kind: 'untouched' }, /is paid 2, not pending 1/],
+    ['a payment of an order that no buyer paid', { kind: 'untouched' }, /is paid 2, not pending 1/],
   ])('%s', (_, change, problem) => {
     expect(problemsOf({ ...record, ...change }, detail, arrived).join('\n')).toMatch(problem);
   });
 
   test.each<[string, [number, string][], RegExp]>([
-    ['an event that never arrived', [[1, 'evt_1']], /nobody was told of version 2/],
+    ['an event that never arrived', [[1, 'evt_1']], /no notification told of version 2/],
     [
       'another event than the stored one',
       [

@@ -82,7 +82,7 @@ function notificationProblems(
     const [stored, ...more] = notifications.filter(({ status_version }) => status_version === version);
     if (stored === undefined || more.length > 0) found.push(`has not one event of version ${version}`);
     const got = arrived.get(version);
-    if (got === undefined) found.push(`nobody was told of version ${version}`);
+    if (got === undefined) found.push(`no notification told of version ${version}`);
     else if (got !== stored?.event_id)
       found.push(`the event of version ${version} is not the one that arrived`);
     if (stored !== undefined && stored.delivery_status !== 'delivered') {

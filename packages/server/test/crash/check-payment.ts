@@ -39,7 +39,7 @@ export function paymentProblems(
 export function walletProblems(record: PaymentRecord): string[] {
   const found: string[] = [];
   if (record.acknowledged > 1) found.push(`was acknowledged as paid ${record.acknowledged} times`);
-  if (!isKnownPaid(record)) found.push('nobody was told whether it is paid');
+  if (!isKnownPaid(record)) found.push('no caller was told whether it is paid');
   if (record.acknowledged === 0 && record.lost_starts === 0) found.push('is paid, and no answer was lost');
   return found;
 }

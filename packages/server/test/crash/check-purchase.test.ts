@@ -80,7 +80,7 @@ test.each<[string, Partial<PurchaseRecord>, number]>([
   ['paid, and delivered by hand', { product: { ...product, delivery: 'by hand' }, delivered: true }, 3],
   ['given up at the provider', { kind: 'abandoned' }, 2],
   ['not touched again', { kind: 'untouched' }, 2],
-  ['known to nobody', { order_no: 'co_2' }, 2],
+  ['that no record has', { order_no: 'co_2' }, 2],
 ])('D-177 where an order has to end: %s', (_, change, status) => {
   expect(endOf({ ...record, ...change }, sold)).toBe(status);
 });
@@ -109,7 +109,12 @@ describe('problems that the checks find', () => {
     ['an order that is there twice', {}, [bought, bought], /co_1 is there 2 times/],
     ['an order too many', { lost_creations: 0 }, [bought, forgotten], /1 orders more, and only 0 answers/],
     ['a payment twice acknowledged', { acknowledged: 2 }, [bought], /acknowledged as paid 2 times/],
-    ['a payment that nobody was told of', { acknowledged: 0, lost_starts: 1 }, [bought], /nobody was told/],
+    [
+      'a payment that no caller was told of',
+      { acknowledged: 0, lost_starts: 1 },
+      [bought],
+      /no caller was told/,
+    ],
   ])('%s', (_, change, orders, problem) => {
     expect(purchaseProblems({ ...record, ...change }, orders).join('\n')).toMatch(problem);
   });

@@ -53,7 +53,7 @@ describe('problems that the checks find', () => {
       /-1 are in stock/,
     ],
     ['codes that are gone', byCode, { left: 0 }, orders, /0 codes are left and 3 given, of 4/],
-    ['a code given to nobody', byCode, { left: 0, given: 4 }, orders, /4 codes are given, and 3 sold/],
+    ['a code that no order has', byCode, { left: 0, given: 4 }, orders, /4 codes are given, and 3 sold/],
     [
       'a code given twice',
       byCode,
@@ -68,7 +68,13 @@ describe('problems that the checks find', () => {
       [order('co_1', 3, 3, ['CODE-1', 'CODE-1'])],
       /went to co_1 and to/,
     ],
-    ['a code of another', byCode, {}, [order('co_1', 3, 3, ['CODE-9'])], /CODE-9, which nobody brought in/],
+    [
+      'a code of another',
+      byCode,
+      {},
+      [order('co_1', 3, 3, ['CODE-9'])],
+      /CODE-9, which no merchant uploaded/,
+    ],
   ])('%s', (_, product, change, sold, problem) => {
     expect(found(product, { ...state, ...change }, sold)).toMatch(problem);
   });

@@ -53,7 +53,7 @@ function codeProblems(
     for (const code of handed) {
       const other = holders.get(code);
       if (other !== undefined) found.push(`${code} went to ${other} and to ${sold.order_no}`);
-      if (!known.has(code)) found.push(`${sold.order_no} has ${code}, which nobody brought in`);
+      if (!known.has(code)) found.push(`${sold.order_no} has ${code}, which no merchant uploaded`);
       holders.set(code, sold.order_no);
     }
   }

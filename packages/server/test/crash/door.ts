@@ -1,4 +1,4 @@
-/** Where everybody waits while the service is down. */
+/** Where all callers wait while the service is down. */
 export class Door {
   #isOpen = false;
   #failure: Error | null = null;

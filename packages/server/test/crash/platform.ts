@@ -123,7 +123,7 @@ export async function getTokens({ url }: Pick<Paydesk, 'url'>, platform: Platfor
   }
 }
 
-/** Signs everybody in, and has every buyer authorize their program, for a round. */
+/** Signs all people in, and lets every buyer authorize their program, for a round. */
 export async function signAllIn(paydesk: Pick<Paydesk, 'url'>, platform: Platform): Promise<void> {
   await getTokens(paydesk, platform);
   platform.owner.cookie = await signIn(paydesk, platform.owner);

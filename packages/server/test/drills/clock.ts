@@ -54,7 +54,7 @@ async function setClocksWrong(scene: LoadedScene, log: (line: string) => void): 
   for (const [i, one] of processes.entries()) await one.shiftClock(offOf(i));
   await expectAlarms(scene, processes.length, injected);
   await letOrdersExpire(scene, injected);
-  log('every process starts anew, with the clock of its neighbour');
+  log('every process starts again, with the clock of its neighbour');
   for (const [i, one] of processes.entries()) await startWrong(scene, one, offOf(i + 1));
   await expectAlarms(scene, processes.length, injected);
   await letOrdersExpire(scene, injected);

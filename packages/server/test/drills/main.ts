@@ -53,7 +53,7 @@ function readArguments(): { name: string; seed: number } {
   const names = Object.keys(drills).join(', ');
   if (name === undefined) refuse(`name one of ${names}.`);
   if (others.length > 0) refuse(`one drill at a time, not "${positionals.join(' ')}".`);
-  if (!Object.hasOwn(drills, name)) refuse(`"${name}" is none of ${names}.`);
+  if (!Object.hasOwn(drills, name)) refuse(`"${name}" is not one of ${names}.`);
   if (!/^\d{1,10}$/.test(values.seed)) refuse(`--seed must be a whole number, not "${values.seed}".`);
   return { name, seed: Number(values.seed) };
 

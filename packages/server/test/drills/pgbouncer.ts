@@ -94,7 +94,7 @@ async function useAndKill(
   return `PgBouncer ${name}: ${await listenerOf(desk)}`;
 }
 
-/** Makes the schema anew in an empty database: migrations rely on no session either. */
+/** Creates the schema in an empty database: migrations do not rely on a session either. */
 async function migrateThrough({ url, now }: Pooler): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -99,7 +99,7 @@ describe('operations on an embedded database', () => {
     const port = await freePort();
     const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };
     const serving = startPaydesk(['serve'], {
-      // Something waits for ever, as for the answer of a provider.
+      // Something waits without end, for example for the answer of a provider.
       env: {
         ...{ DATABASE_URL: '', PAYDESK_SECRET_KEY: key, NODE_ENV: 'test', ...env },
         NODE_OPTIONS: '--import data:text/javascript,setInterval(()=>{},1e8)',

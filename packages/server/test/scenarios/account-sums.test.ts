@@ -154,7 +154,7 @@ test('D-590 new transfers are added on a connection that is there, and after the
   await expectExact();
 });
 
-test('D-430 sums that another server counted are made anew', async () => {
+test('D-430 sums that another server counted are computed again', async () => {
   await db.query(sql`UPDATE account_sum_marks SET counted_by = 'another'`);
   await db.query(sql`UPDATE account_sums SET balance = balance + 1`);
   await expectExact();
@@ -162,7 +162,7 @@ test('D-430 sums that another server counted are made anew', async () => {
   await expectExact();
 });
 
-test('D-430 a check finds a sum that was changed, removed or added, and they can be made anew', async () => {
+test('D-430 a check finds a sum that was changed, removed or added, and the sums can be computed again', async () => {
   const kinds = async () =>
     (await verifyBooks(db)).findings.map(({ kind }) => kind).filter((kind) => kind === 'account_sums_differ');
   expect(await kinds()).toEqual([]);

@@ -118,7 +118,7 @@ describe("an administrator's session", () => {
   });
 });
 
-test('an address that is none is 404, and one under another method 405, to anybody', async () => {
+test('an unknown address is 404, and a known one under another method 405, for every caller', async () => {
   expect((await service.send('GET', '/admin/v1/nothing')).status).toBe(404);
   expect((await service.send('DELETE', '/admin/v1/currencies')).status).toBe(405);
 });

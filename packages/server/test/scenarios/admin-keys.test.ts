@@ -176,7 +176,7 @@ describe('the keys that were made with a key', () => {
   const statuses = (keys: readonly Key[]): Promise<number[]> =>
     Promise.all(keys.map(async ({ key }) => (await use(key)).status));
 
-  test('are revoked with it, whatever they asked for is rejected, and each has its entry', async () => {
+  test('are revoked with it, all that they asked for is rejected, and each has its entry', async () => {
     const { merchant_no } = await addMerchant(service, await addUser(service, 'Cleo Children'));
     const keys = await family();
     const [first, second, third] = keys;

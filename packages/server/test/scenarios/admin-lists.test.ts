@@ -196,7 +196,7 @@ describe('D-325 the search of the platform', () => {
     ]);
   });
 
-  test('refuses a text of one character, and whoever is no staff', async () => {
+  test('refuses a text of one character, and people who are not staff', async () => {
     expect((await ask('/search?q=x')).body).toMatchObject({ error: 'invalid_request', field: 'q' });
     const cookie = await signIn(service, platform.owner);
     const answer = await service.send('GET', '/admin/v1/search?q=shared', { headers: { cookie } });
@@ -260,7 +260,7 @@ describe('lists are narrowed', () => {
     expect((await ask('/merchants?owner_user_id=me')).status).toBe(400);
   });
 
-  test('people by how an address or a name begins, however it is written, and by id', async () => {
+  test('people by the beginning of an address or a name, in upper or lower case, and by id', async () => {
     const { email, user_id } = platform.buyer;
     for (const q of [email.toUpperCase(), email.slice(0, -6), 'bO bU', user_id]) {
       const answer = await ask(`/users?q=${encodeURIComponent(q)}`);

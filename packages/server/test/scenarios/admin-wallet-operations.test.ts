@@ -273,7 +273,7 @@ describe('R-144 a guarantee deposit under a reference that stands for another', 
     expect([refused.status, refused.body.error]).toEqual([409, 'reference_conflict']);
   });
 
-  test('no source is an external one, and an amount is the same however it is written', async () => {
+  test('a missing source means external, and an amount is the same in every spelling', async () => {
     const { path } = await shop();
     const paid = (amount: string) => ({ currency: 'USD', amount });
     const body = { amount_ptk: '60', reference: 'same' };

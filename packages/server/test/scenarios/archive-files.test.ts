@@ -215,7 +215,7 @@ describe('D-476 outsiders verify an archive with the public key alone', () => {
     const alone = await verify(books());
     expect(alone.code).toBe(1);
     expect(alone.out).toContain(`quote ["${order?.order_no ?? ''}",`);
-    // Rows that earlier tests have moved are in folders of theirs.
+    // Rows that earlier tests have moved are in their own folders.
     const missing = alone.out.split('\n').filter((line) => line.endsWith('and is missing')).length;
     const together = await verify(books(), '--archive', folder);
     expect(together.out.split('\n').filter((line) => line.endsWith('and is missing'))).toHaveLength(

@@ -37,7 +37,7 @@ async function saidOf(order: Order): Promise<unknown> {
   const detail = await desk.service.admin('GET', `/collection-orders/${order.order_no}`);
   return {
     body,
-    // Methods that nobody used are no longer offered, nor could they be used.
+    // Unused methods are no longer offered, and could not be used before either.
     page: { ...page, methods: [], seconds_left: 0 },
     listed: listed.body,
     records: records.map((record) => ({ ...record, delivery_attempts: [] })),
@@ -58,7 +58,7 @@ test('D-470, D-471 closed orders leave, the contract answers as before, and the 
   expect(refused).toMatchObject({ status: 410, body: { error: 'payment_expired' } });
 
   const sum = await archived();
-  // A card payment and a PTK payment have one quote that nobody used, and the expired order has two.
+  // A card payment and a PTK payment have one unused quote, and the expired order has two.
   expect(sum).toMatchObject({ orders: 4, events: 9, quotes: 5, files: 1, left_alone: 0 });
   expect(await at.rowsOf(...orders)).toEqual({ events: 0, quotes: 3 });
   expect(await Promise.all(orders.map(saidOf))).toEqual(before);
@@ -211,7 +211,7 @@ test('D-478 the screens say of an archived order which file has its rows, and li
   expect((await console_.get('/notifications?order_no=mp_unknown')).body.items).toEqual([]);
 });
 
-test('D-473 a late webhook and a lost dispute of an archived order are booked, told and checked as ever', async () => {
+test('D-473 a late webhook and a lost dispute of an archived order are booked, notified and checked as usual', async () => {
   const { order, session_id } = await shop.byCard();
   await at.told(order);
   await at.sealAll();
@@ -228,7 +228,7 @@ test('D-473 a late webhook and a lost dispute of an archived order are booked, t
   expect(await at.findings()).toEqual([]);
 });
 
-test('D-473 a refund and a lost complaint of archived orders are booked, told and checked as ever', async () => {
+test('D-473 a refund and a lost complaint of archived orders are booked, notified and checked as usual', async () => {
   const orders = [await at.byCard(), await at.byPtk()] as const;
   await at.sealAll();
   expect(await archived()).toMatchObject({ orders: 2 });

@@ -95,7 +95,7 @@ test('D-236 a buyer sees the balance, payments with receipts, what was delivered
   }
 });
 
-test('D-355 receipts are PDFs for whoever has the link of the order, and of a catalog order for its buyer alone', async () => {
+test('D-355 receipts are PDFs for every person with the link of the order, and of a catalog order only for its buyer', async () => {
   const order_no = await pay('2.00', 'A lamp');
   const gd_no = await shop.product();
   const mine = await shop.shopper();
@@ -119,7 +119,7 @@ test('D-355 receipts are PDFs for whoever has the link of the order, and of a ca
     expect(headers.get('content-disposition')).toContain(`receipt-${name}.pdf`);
     expect(pdf).toMatch(/^%PDF-/);
   }
-  // Nobody else reads it: without the order's token, without a session, and with somebody else's.
+  // No other person can read it: without the order's token, without a session, and with another person's session.
   const refused = [
     [`/checkout/${order_no}/receipt.pdf`, browser, 404],
     [`/checkout/${order_no}/receipt.pdf?token=x`, browser, 404],

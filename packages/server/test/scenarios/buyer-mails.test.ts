@@ -135,7 +135,7 @@ test('D-237 a receipt goes to a typed address, which is not kept; a guest withou
     token: open,
     email: 'a@b.test',
   });
-  // A guest's card payment is queued for nobody.
+  // For a guest's card payment no mail is queued.
   const byCard = await order();
   const checkout = checkoutOf(shop.service, byCard);
   await checkout.start(await checkout.methodOf('cardprov'));

@@ -47,7 +47,7 @@ async function unclearStart(mode: 'hang_before' | 'status' | 'reset_after'): Pro
   return order;
 }
 
-/** A second session of an order's attempt, which nobody here has asked for. */
+/** A second session of an order's attempt, which Paydesk did not request. */
 async function secondSession(order: Order): Promise<Session> {
   const [attempt] = (await detailOf(desk, order)).attempts;
   return strangeSession(desk, await namesOf(desk, order, attempt?.attempt_id ?? ''));
@@ -164,7 +164,7 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     expect(await statusOf(order)).toBe('paid');
   });
 
-  test('where the other one was accepted: the one that was asked for is closed, so that nobody pays it', async () => {
+  test('where the other one was accepted: the requested one is closed, so that no buyer pays it', async () => {
     const order = await shop.unpaid();
     const asked = await startedCard(desk, order);
     await pay(desk, await secondSession(order));
@@ -175,7 +175,7 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     expect((await detailOf(desk, order)).cases).toHaveLength(1);
   });
 
-  test('an unpaid session that nobody has asked for disturbs nobody', async () => {
+  test('an unpaid session that was not requested has no effect', async () => {
     const order = await shop.unpaid();
     const asked = await startedCard(desk, order);
     const other = await secondSession(order);

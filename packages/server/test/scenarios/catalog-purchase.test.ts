@@ -46,7 +46,7 @@ const upload = async (...codes: string[]): Promise<void> => {
 describe('the whole purchase', () => {
   test('R-324 R-335 R-337 R-349 R-361 R-364 a purchase through an independent OAuth client library', async () => {
     await upload('CODE-1', 'CODE-2');
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody uses it in production
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so that it is not used in production
     const plainHttp = { execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(
       new URL(shop.service.url),

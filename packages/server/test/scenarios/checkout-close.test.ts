@@ -181,7 +181,7 @@ test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by 
   const desk = await consoleOf(service, platform.owner, platform.merchant_no);
   const readSales = async (query = '') => (await desk.get<ConsoleSales>(`/sales${query}`)).body;
   const today = (await readSales('?time_zone=Asia/Tokyo')).period.until;
-  // Nobody opens the first: programs that preview a link are no buyers.
+  // No buyer opens the first one: programs that preview a link are not buyers.
   const unopened = await merchant.order();
   await fetch(unopened.checkout_url);
   await fetch(unopened.checkout_url, {
@@ -262,7 +262,7 @@ test('D-330 D-331 D-332 D-556 D-614 the sales of a day: how far orders came, by 
   expect(earlier.period.orders.created).toBe(5);
 });
 
-test('D-556 the filter finds the attempts that the figures count for a reason, whatever they ended with', async () => {
+test('D-556 the filter finds the attempts that the figures count for a reason, with every kind of end', async () => {
   const endings = ['closed', 'failed', 'rejected', 'absent', 'mismatch', 'paid', 'open'].flatMap((state) =>
     ['', 'of a newer release', ...declineReasons].flatMap((declined) =>
       [true, false].map((had_page) => ({ state, declined, had_page })),

@@ -70,7 +70,7 @@ describe('D-266 who may show the checkout in a frame', () => {
     }
   });
 
-  test('nobody where the merchant has registered nobody, or no longer', async () => {
+  test('no page if the merchant has registered no origin, or has removed it', async () => {
     const { merchant_no } = await addMerchant(service, platform.owner);
     const shop = await busyMerchant(service, merchant_no, 1);
     const order = await shop.order();
@@ -95,7 +95,7 @@ describe('D-266 who may show the checkout in a frame', () => {
   });
 });
 
-describe('D-268 the page for frames needs no cookie, and knows nobody', () => {
+describe('D-268 the page for frames needs no cookie, and knows no person', () => {
   test('it sets none, and whom the browser calls signed in is a stranger to it', async () => {
     const order = await merchant.order();
     const cookie = await signIn(service, platform.buyer);
@@ -103,7 +103,7 @@ describe('D-268 the page for frames needs no cookie, and knows nobody', () => {
     expect(page.headers.getSetCookie()).toEqual([]);
     const { state, context } = propsIn(await page.text());
     expect(state.buyer).toBeNull();
-    // What leads to the sign-in asks for it only where nobody is signed in.
+    // The link to the sign-in asks for it only if no person is signed in.
     const way = `${new URL(String(context.sign_in_url), service.url).href}&method=m_1`;
     const [asked, known] = await Promise.all(
       [{}, { cookie }].map((headers) => fetch(way, { headers, redirect: 'manual' })),

@@ -46,7 +46,7 @@ const shown = (wanted: (logo_url: string | null) => boolean): Promise<string> =>
 const problem = async (): Promise<unknown> => (await desk.get('/settings')).body.logo_problem;
 const until = (wanted: string) => eventually(problem, (found) => found === wanted);
 
-test('R-382 a logo is fetched by us and shown from our own origin, and kept by browsers for ever', async () => {
+test('R-382 a logo is fetched by us and shown from our own origin, and browsers may keep it without a limit', async () => {
   source.answerWith({ status: 200, body: pngOf(48, 48) });
   await setLogo(source.url('/logo.png'));
   await shop.service.advance(10);

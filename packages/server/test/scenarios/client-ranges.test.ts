@@ -116,7 +116,7 @@ describe('the addresses of a client', () => {
     expect((await ask(home)).status).toBe(401);
   });
 
-  test('are set by the owner of its merchant in the console, and by nobody else there', async () => {
+  test('are set in the console only by the owner of its merchant', async () => {
     const client = await addClient(service, platform.merchant_no);
     const desk = await consoleOf(service, platform.owner, platform.merchant_no);
     const change = (body: Json): Promise<Answer> => desk.send('PATCH', `/clients/${client.client_id}`, body);

@@ -14,7 +14,7 @@ import { eventually } from '../support/service.ts';
 let database: TestDatabase;
 /** What others do. */
 let others: Database;
-/** Opened anew for each test: nothing is prepared on its connections. */
+/** Opened for each test: nothing is prepared on its connections. */
 let db: Database;
 
 beforeAll(async () => {

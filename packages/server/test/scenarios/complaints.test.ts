@@ -16,7 +16,7 @@ import { auditOn, beside, makeOwe } from '../support/wallets.ts';
 let desk: LossDesk;
 
 beforeAll(async () => {
-  // Who waits for a lock keeps the place in the queue, and does not begin anew after the usual 100 ms.
+  // A call that waits for a lock keeps its place in the queue, and does not start again after the usual 100 ms.
   desk = await openLossDesk({ lock_timeout_ms: 5_000 });
 });
 afterAll(() => desk.stop());
@@ -294,7 +294,7 @@ describe('a decision is taken once', () => {
     }
   });
 
-  test('no loss is confirmed while the payment is on its way back', async () => {
+  test('no loss is confirmed while the payment is being refunded', async () => {
     const shop = await openShop(desk);
     const { order } = await shop.byCard();
     const complaint_id = await complaintOn(shop, order);

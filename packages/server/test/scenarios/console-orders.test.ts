@@ -521,7 +521,7 @@ describe('reconciliation', () => {
 });
 
 test.each(['/collection-orders', '/collection-orders/mp_1', '/wallet', '/wallet/statement'])(
-  'R-282 D-195 %s is for the merchant’s people: 401 without a session, 404 for everybody else',
+  'R-282 D-195 %s is for the merchant’s people: 401 without a session, 404 for all other people',
   async (path) => {
     const nobody = await consoleWith(service, platform.merchant_no, {}).get(path);
     expect([nobody.status, nobody.body.error]).toEqual([401, 'authentication_required']);

@@ -342,7 +342,7 @@ describe('what a status means', () => {
     expect(await postingsOf(order)).toEqual([]);
   });
 
-  test('R-011 R-142 whoever reads paid finds it in the books; in review the money may still come', async () => {
+  test('R-011 R-142 a caller who reads paid finds it in the books; in review the money may still come', async () => {
     const order = await merchant.order();
     const checkout = checkoutOf(service, order, buyer);
     const method = await checkout.methodOf('ptk');

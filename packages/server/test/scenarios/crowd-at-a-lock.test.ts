@@ -22,7 +22,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** More payers than the pool has connections wait for locks, and everybody else goes on (R-146, H-25). */
+/** More payers than the pool has connections wait for locks, and all other requests go on (R-146, H-25). */
 
 const crowd = 26;
 const others = 10;

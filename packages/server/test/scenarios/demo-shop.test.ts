@@ -160,7 +160,7 @@ test('D-292 without any notification: a payment in the last moment is followed t
   await request(`${desk.cardsim.url}/_sim/sessions/${id}/pay`, 'POST', { body: { async: true } });
   await desk.service.advance(1_801);
   const page = await untilState(order_id, 'review');
-  // Nobody is asked to pay again.
+  // The buyer is not asked to pay again.
   expect(page).not.toMatch(/<form|id="pay"/);
   const settled = `${desk.cardsim.url}/_sim/sessions/${id}/settle-async`;
   await request(settled, 'POST', { body: { outcome: 'succeeded' } });

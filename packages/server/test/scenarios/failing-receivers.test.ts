@@ -197,7 +197,7 @@ describe('D-217 a failing receiver', () => {
     await told(recovered, after + 1);
   });
 
-  test('of many at one host is told of five: addresses that name the order do not flood anybody', async () => {
+  test('of many at one host, mails are sent for five: addresses that name the order send no flood of mails', async () => {
     const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
     const queued: string[] = [];
     const queue: typeof queueNotice = (_, { kind }) => {

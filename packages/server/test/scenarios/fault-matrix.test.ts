@@ -164,7 +164,7 @@ const wayOutFrom = ({ endpoint, moment }: FaultCase): number =>
 const titles: Record<Endpoint, string> = {
   'sessions.create': 'R-202 R-203 R-204 R-205 R-206 R-234 R-236 a creation that goes wrong',
   'sessions.retrieve': 'R-183 R-187 R-231 D-103 reading a session',
-  'sessions.list': 'R-184 R-187 D-093 searching for a session that nobody heard of',
+  'sessions.list': 'R-184 R-187 D-093 searching for a session whose creation got no answer',
   'sessions.expire': 'R-180 R-185 R-187 closing a session',
   'payment_intents.retrieve': 'R-187 D-112 reading when a payment was made',
 };

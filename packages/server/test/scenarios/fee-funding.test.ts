@@ -414,7 +414,7 @@ describe('R-140 D-071 an attempt that ends without payment', () => {
     ]);
   });
 
-  test('R-203 refused: the same method reserves anew under an attempt of its own, and is captured', async () => {
+  test('R-203 refused: the same method makes a new reservation under a new attempt, and is captured', async () => {
     const shop = await open({ available: fee });
     const order = await shop.order();
     await refuseNext(shop);

@@ -266,7 +266,7 @@ describe('wrong credentials', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('the address is one account however it is written, the password is not', async () => {
+  test('upper and lower case count in the password, not in the address', async () => {
     const shouted = { email: `  ${email.toUpperCase()} `, password };
     expect((await signIn({ json: shouted })).status).toBe(200);
     expect((await signIn({ json: { email, password: password.toUpperCase() } })).status).toBe(401);
@@ -470,7 +470,7 @@ describe('accounts', () => {
     await expect(create(more)).rejects.toMatchObject({ code: 'invalid_request', detail: { field } });
   });
 
-  test('an address has one account, however it is written', async () => {
+  test('an address has one account, in upper or lower case', async () => {
     await expect(create({ email: email.toUpperCase() })).rejects.toMatchObject({ code: 'already_exists' });
     expect((await selectPersonByEmail(db, ` ${email.toUpperCase()}`))?.user_id).toBe(user_id);
   });

@@ -5,7 +5,7 @@ import { askDatabase, uncheckedDatabase } from '../support/database.ts';
 import { type Merchant, merchantOf, setUpPlatform } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
 
-/** What the service sends to the database while nobody asks it for anything, on plain PostgreSQL. */
+/** What the service sends to the database while there are no requests, on plain PostgreSQL. */
 
 interface Sent {
   text: string;

@@ -80,7 +80,7 @@ const listed = async (): Promise<Json> => {
 };
 const emailsIn = (items: unknown): unknown[] => (items as Json[]).map(({ email }) => email);
 
-test('the answer is the same for known and unknown addresses, and lets nobody in yet', async () => {
+test('the answer is the same for known and unknown addresses, and gives no access yet', async () => {
   const person = await addUser(service, 'Kim Known');
   const [known, unknown] = [await invite(person.email), await invite('nobody@people.test')];
   for (const answer of [known, unknown]) expectAnswer(answer, 201, MemberInvitation);
@@ -168,7 +168,7 @@ test('it ends with the role of the inviter: removed, made something else, disabl
   }
 });
 
-test('an invitation that is stored after the inviter was disabled lets nobody in', async () => {
+test('an invitation that is stored after the inviter was disabled gives no access', async () => {
   const [person, owner] = [await addUser(service, 'Lea Late'), await addUser(service, 'Lou Leaver')];
   mail.mails.length = 0;
   await invite(person.email);

@@ -182,7 +182,7 @@ describe('R-383 the key is retired', () => {
     expect(code).toBe(0);
     expect(said[0]).toBe(`key ${idOf(second)} (first): seals 0, derives 0`);
     expect(said[1]).toMatch(new RegExp(`^key ${idOf(first)}: seals \\d\\d, derives \\d$`));
-    // Nobody opens an account here, and no order has a note.
+    // No person opens an account here, and no order has a note.
     const none: readonly unknown[] = [sealed.deliveryNote, sealed.signUpReturn, sealed.buyerMailAddress];
     for (const { table, column } of sealedColumns.filter((one) => !none.includes(one))) {
       expect(said.join('\n')).toMatch(new RegExp(`seals [1-9]\\d* in ${table}\\.${column}`));

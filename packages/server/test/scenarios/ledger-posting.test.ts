@@ -102,7 +102,7 @@ describe('R-145 R-146 entries that are posted together', () => {
     expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 1n });
   });
 
-  test('D-395 the balance of an order ends with its last money, and begins anew', async () => {
+  test('D-395 the balance row of an order is deleted at zero, and is made again for new money', async () => {
     const held = merchantHeld('mp_1');
     await write(give(held, 10n), give(merchantHeld('mp_2'), 1n));
     await write(take(held, 4n));

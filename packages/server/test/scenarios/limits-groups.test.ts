@@ -146,7 +146,7 @@ test('R-332 in Redis as well', async () => {
   const counter = `paydesk:limit:replay:${client}`;
   expect(await redis.pexpire(counter, 58_900)).toBe(1);
   const retry_after_s = Number((await refusal(limiter, 'replay', client)).detail.retry_after_s);
-  // Rounded up: whoever waits that long does not come too early.
+  // Rounded up, so that a caller who waits that long does not come too early.
   expect(retry_after_s * 1_000).toBeGreaterThanOrEqual(await redis.pttl(counter));
   expect(retry_after_s).toBeLessThanOrEqual(59);
   expect(await redis.pexpire(counter, 1)).toBe(1);

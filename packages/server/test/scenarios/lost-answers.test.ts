@@ -13,7 +13,7 @@ import {
 } from '../support/platform.ts';
 import { expectBalancedBooks, startTestService, type TestService } from '../support/service.ts';
 
-/** The answer to a payment is lost on its way from the database (H-25). */
+/** The answer to a payment is lost between the database and the service (H-25). */
 
 let service: TestService;
 let link: FaultyLink;

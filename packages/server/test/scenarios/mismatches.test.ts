@@ -254,7 +254,7 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
     expect(await suspended(desk, found)).toBe(0n);
   });
 
-  test('D-078 lost to a dispute that nobody heard of, both are found to be gone when the rest is refused', async () => {
+  test('D-078 lost to a dispute that Paydesk did not learn of, both are found to be lost when the rest is refused', async () => {
     const { order, found } = await paidWrongly({ amount_total: 2_000 });
     await resolve(desk, found, 'accept', 'the buyer agrees');
     await desk.sim('POST', '/webhooks/hold', { hold: true });
@@ -323,7 +323,7 @@ describe('giving a receipt back', () => {
     const { items } = await desk.sim<{ items: Record<string, unknown>[] }>('GET', '/requests');
     const keys = items.map(({ idempotency_key }) => idempotency_key);
     expect(keys.filter((key) => key === `case_${found.case_id}`)).toHaveLength(1);
-    // News of the same payment puts nothing to anybody again.
+    // News of the same payment opens no further case.
     await passTime(desk, 61);
     expect((await detailOf(desk, order)).cases).toHaveLength(1);
   });
@@ -376,7 +376,7 @@ describe('giving a receipt back', () => {
     expect(await suspended(desk, found)).toBe(0n);
   });
 
-  test('lost to a dispute that nobody heard of, it is found to be gone when it is refused', async () => {
+  test('lost to a dispute that Paydesk did not learn of, it is found to be lost when it is refused', async () => {
     const { order, found } = await paidWrongly({ amount_total: 500 });
     await desk.sim('POST', '/webhooks/hold', { hold: true });
     await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, { outcome: 'lost' });

@@ -234,11 +234,11 @@ describe('where it goes', () => {
     return (await outbox.row(event)).last_error;
   };
 
-  test('R-276 nobody listens', async () => {
+  test('R-276 no server listens', async () => {
     expect(await outcomeAt(`https://127.0.0.1:${await freePort()}/`)).toBe('connect_failed');
   });
 
-  test('R-276 an authority that nobody trusts', async () => {
+  test('R-276 an authority that is not trusted', async () => {
     const stranger = await openReceiver(await testAuthority('somebody else'));
     expect(await outcomeAt(stranger.url())).toBe('tls_failed');
     expect(stranger.received).toEqual([]);
@@ -280,7 +280,7 @@ describe('where it goes', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('D-133 each attempt judges the name anew, also over a connection that is still open', async () => {
+  test('D-133 each attempt checks the name again, also over a connection that is still open', async () => {
     names['hooks.example'] = ['127.0.0.1'];
     const first = await outbox.store({ merchant_id, url: receiver.url('/hook', 'hooks.example') });
     receiver.answerWith(() => {

@@ -18,7 +18,7 @@ import { trueNow_ms, withWrongClock } from '../support/wrong-clock.ts';
 
 const scopes = ['merchant_payments.read'];
 const assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-// oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody uses it in production
+// oxlint-disable-next-line typescript/no-deprecated -- marked so that it is not used in production
 const plainHttp = { execute: [openid.allowInsecureRequests] };
 
 let service: TestService;

@@ -18,7 +18,7 @@ import { hidden, type Page, type Visitor, visitorOf, wordsOf } from '../support/
 
 const redirect_uri = 'https://shop.example/back?from=paydesk';
 /** The tests speak plain HTTP on loopback. */
-// oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody uses it in production
+// oxlint-disable-next-line typescript/no-deprecated -- marked so that it is not used in production
 const plainHttp = { execute: [openid.allowInsecureRequests] };
 const userScopes = ['openid', 'email', 'orders.create', 'orders.read', 'payments.create', 'payments.read'];
 const approved = [...userScopes, 'products.read', 'merchant_payments.read'];
@@ -291,7 +291,7 @@ describe('the consent page', () => {
     expect(backWith(await ask({ prompt: 'none' })).code).toBeTypeOf('string');
   });
 
-  test('D-171 prompt=none never asks anybody', async () => {
+  test('D-171 prompt=none never asks the person', async () => {
     expect(backWith(await ask({ prompt: 'none' }))).toMatchObject({ error: 'login_required' });
     await browser.signIn(person);
     expect(backWith(await ask({ prompt: 'none' }))).toMatchObject({ error: 'consent_required' });

@@ -251,7 +251,7 @@ describe('how a creation configures notifications', () => {
     expect(await recordsOf(shop, await shop.order())).toEqual([]);
   });
 
-  test('R-107 a retry does not read the defaults again, whatever became of them', async () => {
+  test('R-107 a retry does not read the defaults again, also if they have changed', async () => {
     const secret = newSecret();
     const { shop, merchant_no } = await merchantWith();
     const set = (enabled: boolean, key?: Buffer): Promise<void> =>
@@ -466,7 +466,7 @@ describe('what a receiver gets', () => {
     });
   });
 
-  test('R-259 R-177 an order nobody paid tells that it expired, by the read that found it', async () => {
+  test('R-259 R-177 the read that finds an unpaid order overdue notifies that it expired', async () => {
     const { order, secret } = await notifyingOrder({ expires_in: 60 });
     await deliveries(order, 1);
     await service.advance(60);
@@ -565,7 +565,7 @@ describe('what a receiver gets', () => {
     ]);
   });
 
-  test('R-261 a payment stays confirmed however its notification fails', async () => {
+  test('R-261 a payment stays confirmed if its notification fails, for any reason', async () => {
     receiver.answerWith((seen) => (envelopeOf(seen).data.status === 'paid' ? 'reset' : { status: 410 }));
     const { order } = await notifyingOrder();
     await payByPtk(order);

@@ -149,7 +149,7 @@ test('D-638 two transactions that change sums of one quarter of an hour at once 
   expect(await sums()).toEqual([{ created: 0n }]);
 });
 
-test('D-639 a check finds a sum of all merchants that was changed, removed or added, and they can be made anew', async () => {
+test('D-639 a check finds a sum of all merchants that was changed, removed or added, and the sums can be computed again', async () => {
   const again = { merchant_ids: [platformBook], subjects: ['order sums'] };
   const other = { merchant_ids: [merchant_id], subjects: ['order sums'] };
   expect(await faults()).toEqual([]);

@@ -257,7 +257,7 @@ test('D-541 sums of a quarter count once its attempts have ended; what they beco
   expect(await findings()).toEqual([]);
 });
 
-test('D-542 sums that another server counted, or this one before it went back, count for nothing until they are made anew', async () => {
+test('D-542 sums that another server counted, or this one before it was set back, are not used until they are computed again', async () => {
   await rebuildOrderSums({ db, clock });
   for (const damage of [
     sql`counted_by = 'another'`,
@@ -274,7 +274,7 @@ test('D-542 sums that another server counted, or this one before it went back, c
   }
 });
 
-test('D-540 a check finds a sum that was changed, removed or added, and they can be made anew', async () => {
+test('D-540 a check finds a sum that was changed, removed or added, and the sums can be computed again', async () => {
   await rebuildOrderSums({ db, clock });
   expect(await findings()).toEqual([]);
   const damages: Sql[] = [
@@ -394,7 +394,7 @@ test('D-571 an order that is imported pending counts, although it is older than 
   expect(await findings()).toEqual([]);
 });
 
-test('D-571 where very many sums are no longer right, all from the first of them on are made anew, two days in a pass', async () => {
+test('D-571 if very many sums are wrong, all from the first of them on are computed again, two days in a pass', async () => {
   await rebuildOrderSums({ db, clock });
   const first = later(now, -hours(24 * 40));
   await Promise.all(

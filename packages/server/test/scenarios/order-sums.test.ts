@@ -156,7 +156,7 @@ test('D-397 an order that was imported pending keeps no sums back, as it can onl
   expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
 });
 
-test('D-542 sums that another server counted, or this one before it went back, count for nothing until they are made anew', async () => {
+test('D-542 sums that another server counted, or this one before it was set back, are not used until they are computed again', async () => {
   for (const damage of [
     sql`counted_by = 'another'`,
     sql`snapshot = '9000000000000000000:9000000000000000000:'`,
@@ -173,7 +173,7 @@ test('D-542 sums that another server counted, or this one before it went back, c
   }
 });
 
-test('D-397 a check finds a sum that was changed, removed or added, and they can be made anew', async () => {
+test('D-397 a check finds a sum that was changed, removed or added, and the sums can be computed again', async () => {
   const kinds = async () => (await verifyBooks(db)).findings.map(({ kind, subject }) => [kind, subject]);
   const clean = await kinds();
   const damages = [

@@ -129,7 +129,7 @@ const paymentIndexes: Readonly<Record<string, string>> = {
   collection_orders_tests: 'lists of tests',
   collection_orders_tests_by_no: 'lists of tests, of all merchants',
   collection_orders_top_ups: 'limits of top-ups',
-  collection_orders_late_changes: 'sums to make anew',
+  collection_orders_late_changes: 'sums to compute again',
   collection_orders_legacy_event: 'the import, for all merchants',
   payment_attempts_pkey: 'an attempt',
   payment_attempts_seq: 'the attempts of an order',

@@ -127,7 +127,7 @@ describe('D-222 a payment link', () => {
     for (const text of [page.text, late]) expect(text).toContain('reached its maximum number of payments');
   });
 
-  test('D-392 an order that expires unpaid gives its use back: nobody uses a link up without paying', async () => {
+  test('D-392 an order that expires unpaid gives its use back: without a payment no buyer can use a link up', async () => {
     const link = await newLink({ amount: '1', max_uses: 2, order_expires_in: 60, external_reference: 'two' });
     const enter = async (): Promise<Response> => go(link, { visit: (await open(link)).visit });
     const paid = orderIn(await enter());

@@ -133,7 +133,7 @@ test('D-613 a card payment waits while its buyer is erased, and does not begin',
   expect(await db.query(sql`SELECT 1 FROM payment_attempts WHERE order_no = ${order.order_no}`)).toEqual([]);
 });
 
-test('D-435 a person is not erased while something of theirs is open, and all of it is named', async () => {
+test('D-435 a person is not erased while an order, hold, refund or complaint of theirs is open, and each is named', async () => {
   const rich = await addPayer(service, 'Rich', 5n * onePtk);
   const held = await spender('Held', 3);
   const waiting = await spender('Waiting', 0);

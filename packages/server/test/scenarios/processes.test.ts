@@ -111,7 +111,7 @@ const ask = (port: number, path: string, agent: Agent | false = false): Promise<
       });
     });
     request.on('error', () => {
-      // A kept connection that nobody has used for seconds is closed, and its client opens another, as all clients do.
+      // A connection that was idle for seconds is closed, and its client opens another, like all clients.
       resolve(request.reusedSocket ? ask(port, path) : null);
     });
   });

@@ -150,7 +150,7 @@ describe('a card payment', () => {
     ['failed on their side', 'status', { status: 503 }],
     ['was too early', 'status', { status: 409 }],
   ])(
-    'D-091, D-092 a request that %s is repeated under its key: one refund comes of it',
+    'D-091, D-092 a request that %s is repeated under its key: there is one refund',
     async (_, mode, more) => {
       const shop = await openShop(desk);
       const { order, payment_id } = await shop.byCard();

@@ -191,7 +191,7 @@ describe('a seal that a superuser edits is named', () => {
     expect(found).toEqual([`sealed_row_missing: seal ["${merchant_id}","2"]`]);
   });
 
-  test('R-143 a row that is changed and sealed anew under another key', async () => {
+  test('R-143 a row that is changed and sealed again under another key', async () => {
     const thief = secretBox([randomBytes(32)]);
     const key = signingKey(thief, thief.key_id);
     if (key === null) throw new Error('no key');

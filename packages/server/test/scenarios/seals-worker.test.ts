@@ -176,7 +176,7 @@ describe('keys', () => {
     expect(keys).toHaveLength(2);
   });
 
-  test('a key that nobody vouches for is not trusted', async () => {
+  test('a key that no trusted key has signed is not trusted', async () => {
     await books.seal();
     books.ring.splice(0, 1, randomBytes(32));
     await addFacts(books, 'mp_2');

@@ -207,7 +207,7 @@ describe('a person’s list of sessions', () => {
     expect((await list(cookie)).body.items).toHaveLength(1);
   });
 
-  test('nobody ends the session of another person', async () => {
+  test('a person cannot end the session of another person', async () => {
     const [one, two] = [await addUser(service, 'One'), await addUser(service, 'Two')];
     const cookies = [await signIn(service, one), await signIn(service, two)] as const;
     const [theirs] = (await list(cookies[0])).body.items;

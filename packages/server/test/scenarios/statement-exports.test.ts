@@ -498,7 +498,7 @@ describe('D-383 scheduled exports of a merchant', () => {
   });
 
   test.each<[string, () => Json, string]>([
-    ['nobody to send it to', () => ({}), 'user_ids'],
+    ['no recipients', () => ({}), 'user_ids'],
     ['a person of another team', () => ({ user_ids: [platform.buyer.user_id] }), 'user_ids'],
     ['a person who is none', () => ({ user_ids: ['x'] }), 'user_ids'],
     ['no zone', () => ({ user_ids: [finance.user_id], time_zone: 'Mars/Olympus' }), 'time_zone'],

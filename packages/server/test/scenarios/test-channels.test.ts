@@ -31,7 +31,7 @@ let merchants: Record<string, string>;
 let people: Record<string, string>;
 /** Sessions of those who look; a guest has none. */
 let cookies: Record<Viewer, string | undefined>;
-/** Started while everybody was let in. */
+/** Started while all buyers had access. */
 let issued: { order: Order; redirect_url: string };
 
 type Viewer = 'guest' | 'buyer' | 'stranger';

@@ -143,7 +143,7 @@ test('D-356 a suspended person starts nothing, and what was being paid is in the
   await eventually(buyer.balance, (ptk) => ptk === 101n * onePtk);
 });
 
-test('D-356 without a channel nobody tops up; a payment that was begun on it still arrives', async () => {
+test('D-356 without a channel no top-up starts; a payment that was started on it is still booked', async () => {
   const order = await buyer.started();
   const fields = await buyer.form('10.00');
   const checkout = checkoutOf(desk.service, order, buyer.cookie);

@@ -76,7 +76,7 @@ test('D-376 the top-up is filled in with what is missing, and leads back to the 
   expect((await other.get(way)).location).toBe(`${desk.service.url}/account`);
 });
 
-test('D-376 nobody is led to a top-up who needs none, is not signed in, or cannot make one', async () => {
+test('D-376 the checkout leads no buyer to a top-up who needs none, is not signed in, or cannot make one', async () => {
   await topUp(desk.service, buyer, 10n * onePtk);
   const cheap = await goods.order({ amount: '5', currency: 'PTK' });
   expect(linkIn((await open(cheap)).html)).toBeUndefined();

@@ -146,7 +146,7 @@ test('D-356 a person buys PTK by card, once for a form that is sent twice', asyn
   expect(await words(`/account/payments`)).toContain('USD 10.60');
 });
 
-test('D-356 nobody tops up without a session or from another site, and nobody enters what is no amount', async () => {
+test('D-356 a top-up without a session, from another site or without an amount is refused', async () => {
   const guest = visitorOf(desk.service);
   expect((await page(guest)).location).toContain('/sign-in?return_to=%2Faccount%2Ftop-up');
   const url = `${desk.service.url}/account/top-up`;

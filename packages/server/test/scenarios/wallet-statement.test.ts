@@ -159,7 +159,7 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
   );
 });
 
-test('D-282 money that waits for a decision, in a currency of its own, is none of the wallet’s', async () => {
+test('D-282 money that waits for a decision, in its own currency, does not belong to the wallet', async () => {
   const merchant_id = '00000000-0000-4000-8000-000000000282';
   await book(merchant_id, [{ debit: 0, credit: 1, amount: 700n, gap_ms: 1, subject: 'top-up' }]);
   const receipt = {

@@ -323,7 +323,7 @@ describe('R-232, D-107 an unknown session', () => {
     expect(found).toMatchObject({ resolution: 'cleared', reason: 'paid: attempt paid', booked: false });
   });
 
-  test('is still open without money where it was never paid, and is closed once nobody can pay it', async () => {
+  test('is still open without money if it was never paid, and is closed when it can no longer be paid', async () => {
     const session = await strangeSession(desk);
     const { id } = await send('checkout.session.async_payment_failed', session);
     expect(await outcomeOf(id)).toMatch(/^unmatched: ca_.* is waiting$/);
@@ -361,7 +361,7 @@ describe('R-232, D-107 an unknown session', () => {
     expect(await suspended(desk, booked)).toBe(1_060n);
   });
 
-  test('is nobody’s case where a merchant sells something else through an account of its own', async () => {
+  test('opens no case if a merchant sells something else through its own account', async () => {
     const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner);
     const session = await strangeSession(desk, {}, own.secret_key);
     await pay(desk, session);

@@ -138,7 +138,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
   },
   {
     of: /^SELECT n\.event_id, .* FROM notifications n CROSS JOIN LATERAL .* latest$/,
-    why: 'the first half of a statement, which whoever completes it ends with the merchant: the plans show it',
+    why: 'the first half of a statement; each caller adds the merchant in the second half: the plans show it',
   },
 ];
 

@@ -362,7 +362,7 @@ async function withdraw({ desk, merchant_no }: Builder): Promise<void> {
   }
 }
 
-/** Orders that nobody has paid, one past its deadline and one in doubt, and two that are under hold. */
+/** Unpaid orders, one past its deadline and one in doubt, and two orders under hold. */
 async function leaveOpen(builder: Builder): Promise<void> {
   const { desk } = builder;
   await order(builder, { expires_in: 7_200 });

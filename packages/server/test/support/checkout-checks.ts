@@ -107,7 +107,7 @@ export function layoutFlaws(): unknown[] {
 const expected =
   /^Failed to load resource: (the server responded with a status of (202|40[2349]|410|422|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED))/;
 
-/** Nothing was refused, nothing went wrong, and nothing was asked of anybody else. */
+/** No request was refused, no error happened, and no request went to another site. */
 export function expectQuiet(visit: Visit, own: readonly string[]): void {
   expect(visit.complaints.filter((text) => !expected.test(text))).toEqual([]);
   const foreign = visit.requests.filter(

@@ -46,7 +46,7 @@ async function paidByCard(desk: CheckoutDesk, body?: Json): Promise<Order> {
   return desk.until(order, 'paid');
 }
 
-/** The open page shows by itself what has become of its order (D-259); without scripts it is opened again. */
+/** The open page shows the new state of its order by itself (D-259); without scripts it is opened again. */
 const followed = async (visit: Visit, order: Order): Promise<unknown> =>
   visit.scripts ? undefined : visit.open(order);
 

@@ -28,7 +28,7 @@ export interface Visitor {
   complaints: string[];
   /** Opens an address, and waits until the screen is drawn and its data is there. */
   open(path: string): Promise<void>;
-  /** The same by a link of the console's own: without loading the page anew. */
+  /** The same with a link of the console, without a reload of the page. */
   go(path: string): Promise<void>;
   /**
    * The axe findings of the page.
@@ -37,7 +37,7 @@ export interface Visitor {
    * @param within checks only the last element of this selector that is shown
    */
   violations(again?: 'look' | 'scheme' | null, within?: string): Promise<unknown[]>;
-  /** What of the whole page is in no landmark, such as a menu above it. */
+  /** The parts of the page that are outside every landmark, such as a menu above it. */
   outsideLandmarks(): Promise<unknown[]>;
 }
 
@@ -125,7 +125,7 @@ export async function visit(
         .waitForFunction(() => document.title !== '')
         .catch(async (cause: unknown) => {
           const text = await page.locator('main').last().innerText();
-          throw new Error(`nothing comes of ${path}: ${text}`, { cause });
+          throw new Error(`${path} shows no screen: ${text}`, { cause });
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },

@@ -47,7 +47,7 @@ export async function startEmbedSite(
 }
 
 /**
- * A merchant's page with a button that opens a checkout, and a record of what it hears: `heard` has every message of a
+ * A merchant's page with a button that opens a checkout, and a record of the messages that it receives: `heard` has every message of a
  * window, `paid` and `over` what the script calls back.
  */
 export const shopPage = (

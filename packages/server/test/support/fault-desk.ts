@@ -49,7 +49,7 @@ export interface Upset {
   dies?: boolean;
   /** By the time the answer is there it is so many seconds after the order's creation. */
   until_s?: number;
-  /** Actions of others while the first answer is on its way. */
+  /** Actions of others before the first answer arrives. */
   meanwhile?: () => Promise<void>;
 }
 

@@ -148,7 +148,7 @@ const rules: Rule[] = [
   ['sessions.create', ['before'], lives, late, closedAtOnce],
   ['sessions.create', ['before'], dies, honest, closedAfterRetry],
   ['sessions.create', ['before'], either, forged, mismatchUnpaid],
-  // The answer comes as the deadline passes: nothing is created anew, the records are read.
+  // The answer comes as the deadline passes: no session is created again, the records are read.
   ['sessions.create', ['at'], lives, refusals, refused],
   ['sessions.create', ['at'], dies, refusals, absent],
   ['sessions.create', ['at'], either, notDone, absent],

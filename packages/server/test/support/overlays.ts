@@ -19,7 +19,7 @@ function markOpeners([layers, path]: readonly [string, string]): Opener[] {
   const isOpener = (one: HTMLElement): boolean =>
     one.checkVisibility() &&
     !one.matches(':disabled, [aria-expanded=true]') &&
-    // A field for words of one's own has no choices to show.
+    // A field for free text has no choices to show.
     one.closest('.mantine-TagsInput-root') === null;
   const place = top?.getAttribute('role') ?? 'page';
   const keyOf = (one: HTMLElement): string => {
@@ -86,7 +86,7 @@ async function changeScheme(page: Page, colorScheme: Look['scheme']): Promise<vo
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction((scheme) => {
     if (document.documentElement.dataset.mantineColorScheme !== scheme) return false;
-    // A colour on its way is none of the page's.
+    // A colour in the middle of a transition is not a colour of the page.
     for (const one of document.getAnimations()) {
       if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();
     }
@@ -130,7 +130,7 @@ export async function checkOverlays(
   const { page } = visitor;
   const found: unknown[] = [];
   for (;;) {
-    // What was open may have drawn the page anew.
+    // The layer that was open may have changed the page.
     const openers = await page.evaluate(markOpeners, [layer, path] as const);
     const next = openers.find(({ key }) => !seen.has(key));
     if (next === undefined) return found;

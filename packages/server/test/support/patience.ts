@@ -1,6 +1,6 @@
 /**
  * Limits of a database far above those of production: however much a test does at once, and however busy the machine is,
- * nobody is turned away for that. Tests of a limit set it themselves.
+ * no call is refused for that. Tests of a limit set it themselves.
  */
 export const patient = {
   connect_ms: 20_000,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 /**
  * Below the ports that a system gives to outgoing connections and to listeners that leave the choice to it (from 32,768 on
- * Linux), so that nobody else gets one between this question and its use. Browsers refuse none of these.
+ * Linux), so that no other process gets one between this question and its use. Browsers refuse none of these.
  */
 const lowest = 11_000;
 const perWorker = 1_300;

@@ -59,7 +59,7 @@ async function unpack(version: string, compressed: Buffer, home: string): Promis
   await rename(draft, home).catch(() => rm(draft, { recursive: true }));
 }
 
-/** The text of a migration as the release had it: kept beside its artefact if the text was written anew since. */
+/** The text of a migration as the release had it: kept beside its artefact if the text was rewritten since. */
 async function releasedText(version: string, name: string): Promise<Buffer> {
   const kept = join(artefacts, version, 'migrations', name);
   return readFile(kept).catch(() => readFile(join(migrationsDir, name)));

@@ -23,7 +23,7 @@ export function openProgress(file: string | null): Progress {
       const minutes = (performance.now() - started) / 60_000;
       const left = of - done.size;
       const more = Math.ceil((minutes / (done.size - before)) * left);
-      // The next run begins anew.
+      // The next run starts from the beginning.
       if (left === 0) rmSync(file);
       console.log(`${name}: ${done.size} of ${of} done, ${left} left, about ${more} minutes`);
     },

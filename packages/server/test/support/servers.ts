@@ -100,7 +100,7 @@ export function migratedTemplate({ adminUrl, templates }: Servers, partitioned: 
 }
 
 /**
- * In copies of the template no worker checks the books: another process seems to be at it, for ever. Such a check was due
+ * In copies of the template no worker checks the books: a lease without end says that another process does. Such a check was due
  * wherever a test moved the clock by an hour, cost a sixth of the database's CPU time, and told only a silent log what it
  * found. `TestService.stop` checks them. Without an earlier snapshot a check that is asked for is a full one.
  */

@@ -15,7 +15,7 @@ export interface TopUpDesk extends LossDesk {
 export interface TopUpPerson extends Payer {
   browser: Visitor;
   page(): Promise<Page>;
-  /** The fields of a page that was opened anew. */
+  /** The fields of a page that was opened again. */
   form(amount: string, currency?: string): Promise<Record<string, string>>;
   send(fields: Record<string, string>, url?: string): Promise<Page>;
   /** The order of a new top-up. */

@@ -44,7 +44,8 @@ export const otherTables: Record<string, string> = {
   account_notices: 'mails',
   api_requests: 'a log of calls',
   account_sum_marks: 'how far sums of accounts go',
-  account_sums: 'sums of accounts for a list, which are compared and made anew; no money depends on them',
+  account_sums:
+    'sums of accounts for a list, which are compared and can be computed again; no money depends on them',
   app_payments: 'which orders an app has paid, for limits that people set; the amounts stand with the orders',
   admin_keys: 'programs',
   approvals: 'requests that book nothing; what was booked has its own records',
@@ -65,7 +66,7 @@ export const otherTables: Record<string, string> = {
   failing_receivers: 'the health of addresses',
   inner_keys: 'keys',
   key_ring: 'keys',
-  ledger_checkpoints: 'balances that a full check makes anew',
+  ledger_checkpoints: 'balances that a full check computes again',
   ledger_findings: 'results of checks',
   ledger_verification_leases: 'which process checks now',
   ledger_verification_marks: 'where the last check stood; a full check does not read it',
@@ -85,11 +86,14 @@ export const otherTables: Record<string, string> = {
   one_time_tokens: 'sessions',
   order_notes: 'texts of people',
   order_sum_marks: 'how far sums of orders go',
-  order_sums: 'sums of orders for figures, which are compared and made anew; no money depends on them',
+  order_sums:
+    'sums of orders for figures, which are compared and can be computed again; no money depends on them',
   platform_sums: 'the same of all merchants together',
   progress_sum_marks: 'how far sums of progress go',
-  progress_sums: 'sums of how far orders came, which are compared and made anew; no money depends on them',
-  ending_sums: 'sums of how payments ended, which are compared and made anew; no money depends on them',
+  progress_sums:
+    'sums of how far orders came, which are compared and can be computed again; no money depends on them',
+  ending_sums:
+    'sums of how payments ended, which are compared and can be computed again; no money depends on them',
   passkeys: 'people',
   password_reset_requests: 'mails',
   payment_links: 'settings; the orders that a link makes are checked',

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const usages = commands.map(({ usage }) => usage);
 
-/** The page of the guide. `npx vitest run --project unit commands -u` writes it anew. */
+/** The page of the guide. `npx vitest run --project unit commands -u` writes it again. */
 function commandsPage(): string {
   const block = (text: string): string => ['```text', text, '```'].join('\n');
   return `${[

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A process that logs more than waits in memory, while nobody reads its output. */
+/** A process that logs more than memory keeps, while its output is not read. */
 const source = `
   import { createLog, keepLogAtEnd, readLosses } from ${JSON.stringify(fileURLToPath(new URL('../../src/base/log.ts', import.meta.url)))};
   const log = createLog('info');
@@ -33,7 +33,7 @@ function start(...args: string[]): ChildProcess {
 }
 
 test(
-  'a pipe that nobody reads does not stop a process; at its end the lines that waited are written',
+  'a pipe without a reader does not stop a process; at its end the lines that waited are written',
   { timeout: 300_000 },
   async () => {
     const child = start('crash');

@@ -178,7 +178,7 @@ describe('R-227 reading a session', () => {
     ['expired', { status: 'expired', url: null }, { status: 'expired', paid: false }],
     ['of the test mode', { id: 'cs_test_1', livemode: false }, { livemode: false, mode_matches: false }],
     ['without a total', { amount_total: null }, { amount: null }],
-    ['of a status that nobody knows', { status: 'paused' }, { status: null }],
+    ['of an unknown status', { status: 'paused' }, { status: null }],
     ['that is free', { payment_status: 'no_payment_required' }, { paid: false }],
   ])('%s', async (_, change, value) => {
     answers = [[200, sessionShape(change as Record<string, unknown>)]];
