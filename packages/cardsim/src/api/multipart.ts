@@ -4,7 +4,7 @@ import { StripeError } from './stripe-error.ts';
 import type { FormTree } from './stripe-form.ts';
 
 /**
- * The members of a multipart form. A file becomes its `filename`, `type` by its first bytes (`unknown` if it is none of
+ * The members of a multipart form. A file becomes its `filename`, `type` by its first bytes (`unknown` if it is not one of
  * the usual), `size` in bytes and `sha256`; its content is not kept.
  *
  * @throws StripeError 400 if the body is not such a form

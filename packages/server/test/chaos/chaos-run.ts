@@ -70,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       signal.aborted || injected.length >= faults || performance.now() - began >= minutes * 60_000;
     await underFaults(run, options.clients, random);
     const took_ms = performance.now() - began;
-    log(`${injected.length} faults in ${inSeconds(took_ms)}; now everything comes to rest`);
+    log(`${injected.length} faults in ${inSeconds(took_ms)}; now the platform finishes its work`);
     await desk.untilReady(desk.processes, recovery_ms);
     await desk.provider('DELETE', '/faults');
     await settle(desk, history);

@@ -72,7 +72,7 @@ export async function runUnderLoad<T>(
     await desk.untilReady(desk.processes, recovery_ms);
     await pause(tail_ms);
     await load.stop();
-    log(`${history.calls.length} requests; now everything comes to rest`);
+    log(`${history.calls.length} requests; now the platform finishes its work`);
     await settle(desk, history);
     history.wallets.push(...finalWallets(platform, before, await readWallets(desk, platform)));
     const books = await desk.run('verify-ledger');

@@ -74,7 +74,7 @@ describe('H-25 behind a pooler, which drops the limits of a session,', () => {
     expect(await db.query(sql`SELECT DISTINCT seen FROM limits_seen`)).toEqual([{ seen: '1600ms 1ms 1min' }]);
   });
 
-  test('D-661 transactions say their isolation level, and times and backslashes are read as ever', async () => {
+  test('D-661 transactions set their isolation level, and times and backslashes are read correctly', async () => {
     const asked = sql`SELECT current_setting('transaction_isolation') AS isolation, '\\' AS backslash, now() AS at`;
     const settings = [
       `default_transaction_isolation = 'repeatable read'`,

@@ -48,7 +48,7 @@ function begin(changes: Partial<DelivererDeps> = {}): Deliverer {
 const store = (merchant_id: string, url: string, count: number): Promise<StoredEvent[]> =>
   Promise.all(Array.from({ length: count }, () => outbox.store({ merchant_id, url })));
 
-/** An attempt that hangs is never given up: what waits for one waits for ever. */
+/** An attempt that hangs never ends, so work that waits for it never starts. */
 const endless = { attempt_ms: hours(1), lease_ms: hours(2) };
 
 describe('R-281 the loop of a worker', () => {

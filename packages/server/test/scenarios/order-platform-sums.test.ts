@@ -174,7 +174,7 @@ test('D-639 a check finds a sum of all merchants that was changed, removed or ad
   expect(await faults()).toEqual([]);
 });
 
-test('D-663 sums are made anew although a worker changes them meanwhile', async () => {
+test('D-663 sums are computed again although a worker changes them meanwhile', async () => {
   const quarter = later(now, -days(61));
   const add = (tx: Queryable, id: string): Promise<unknown> =>
     tx.query(sql`INSERT INTO order_sums (merchant_id, quarter, currency, currency_decimals, created, created_paid, paid,
@@ -213,7 +213,7 @@ test('D-663 sums are made anew although a worker changes them meanwhile', async 
   await db.query(sql`DELETE FROM order_sums WHERE quarter = ${quarter}`);
 });
 
-test('D-663 sums are made anew to the end, although another worker was faster with some of them', async () => {
+test('D-663 all sums are computed again, although another worker was faster with some of them', async () => {
   const no = `mp_${'7'.repeat(26)}`;
   const order = {
     order_no: no,

@@ -310,7 +310,7 @@ describe('D-382 an export that fails', () => {
 
   test('by mail as well; after ten attempts it is given up, until somebody sends it', async () => {
     const made = await schedule({ user_ids: [finance.user_id], frequency: 'weekly' });
-    // No week ends amid the attempts.
+    // No week ends during the attempts.
     await untilShortlyBefore(await read(made));
     await service.advance(120);
     await work();
@@ -420,7 +420,7 @@ describe('D-391 of an export that fails', () => {
     await drop(made);
   });
 
-  test('D-664 an export stops when nobody is left to get it, as after an erasure, and owners are told why', async () => {
+  test('D-664 an export stops when no recipient is left, for example after an erasure, and owners are told why', async () => {
     notices.length = 0;
     const [gone, left] = [await addUser(service, 'Gone Soon'), await addUser(service, 'Le Ft Too')];
     for (const { user_id } of [gone, left]) {

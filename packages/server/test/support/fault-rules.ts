@@ -61,7 +61,7 @@ interface End {
   end: Seen;
 }
 
-/** Nothing was ever begun, and nothing asked. */
+/** No attempt was begun, and no request was sent. */
 const neverBegun: End = {
   rows: 'T2',
   end: { statuses: ['pending', 'expired'], attempt: null, sessions: [], reservation: null, postings: [] },

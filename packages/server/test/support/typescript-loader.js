@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Module hooks that strip the types of our sources, for processes that tests start without a build. Whoever starts many
- * names a directory of its own in PAYDESK_STRIPPED, where each text is kept once it was stripped.
+ * Module hooks that strip the types of our sources, for processes that tests start without a build. A test that starts many
+ * processes names a directory in PAYDESK_STRIPPED, which keeps each text after it was stripped.
  */
 
 const kept_in = process.env.PAYDESK_STRIPPED;
