@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * List the saved views of a list
-         * @description The views that the signed-in person saved; nobody else sees them.
+         * @description The views that the signed-in person saved; no other person sees them.
          */
         get: operations["listViews"];
         /**
@@ -804,7 +804,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a scheduled export
-         * @description What still waits is not sent. For owners and finance.
+         * @description Statements that wait are not sent. For owners and finance.
          */
         delete: operations["deleteStatementExport"];
         options?: never;
@@ -4727,7 +4727,7 @@ export interface components {
             failing_notifications: number;
             /** @description Addresses for notifications that failed at least twice in a row, the longest failing first. */
             failing_receivers: components["schemas"]["FailingReceiver"][];
-            /** @description Scheduled exports of which a recipient gets nothing. */
+            /** @description Scheduled exports that do not reach one of their recipients. */
             failing_exports: components["schemas"]["FailingExport"][];
             /** @description The merchant’s balances. */
             wallet: {
@@ -4796,13 +4796,13 @@ export interface components {
                 orders: {
                     /** @description Orders created in the period. */
                     created: number;
-                    /** @description Those of them whose checkout a buyer opened. */
+                    /** @description Orders whose checkout a buyer opened. */
                     opened: number;
-                    /** @description Those of them for which a buyer confirmed a payment method. */
+                    /** @description Orders for which a buyer confirmed a payment method. */
                     method_chosen: number;
-                    /** @description Those of them whose payment began: the provider made its page, or the buyer paid in PTK. */
+                    /** @description Orders whose payment began: the provider made its page, or the buyer paid in PTK. */
                     started: number;
-                    /** @description Those of them whose payment was confirmed, whatever became of it. */
+                    /** @description Orders whose payment was confirmed, including those refunded or charged back later. */
                     paid: number;
                 };
                 /**
@@ -4844,13 +4844,13 @@ export interface components {
                 orders: {
                     /** @description Orders created in the period. */
                     created: number;
-                    /** @description Those of them whose checkout a buyer opened. */
+                    /** @description Orders whose checkout a buyer opened. */
                     opened: number;
-                    /** @description Those of them for which a buyer confirmed a payment method. */
+                    /** @description Orders for which a buyer confirmed a payment method. */
                     method_chosen: number;
-                    /** @description Those of them whose payment began: the provider made its page, or the buyer paid in PTK. */
+                    /** @description Orders whose payment began: the provider made its page, or the buyer paid in PTK. */
                     started: number;
-                    /** @description Those of them whose payment was confirmed, whatever became of it. */
+                    /** @description Orders whose payment was confirmed, including those refunded or charged back later. */
                     paid: number;
                 };
                 /**
@@ -4902,15 +4902,15 @@ export interface components {
             methods: {
                 /** @description The channel. */
                 payment_no: string;
-                /** @description Its name; its number if it has gone. */
+                /** @description Its name; its number if it no longer exists. */
                 name: string;
-                /** @description Its kind; null if it has gone. */
+                /** @description Its kind; null if it no longer exists. */
                 provider: components["schemas"]["Provider"] | null;
                 /** @description Orders for which a buyer confirmed this method. */
                 method_chosen: number;
-                /** @description Those of them whose payment began. */
+                /** @description Orders whose payment began with this method. */
                 started: number;
-                /** @description Those of them that were paid with it. */
+                /** @description Orders that were paid with this method. */
                 paid: number;
                 /**
                  * @description `paid` of `method_chosen`.
@@ -5097,7 +5097,7 @@ export interface components {
         MerchantMemberList: {
             /** @description The holder first. */
             items: components["schemas"]["MerchantMember"][];
-            /** @description Invitations that wait, oldest first; at most 100. */
+            /** @description Open invitations, oldest first; at most 100. */
             invitations: components["schemas"]["MemberInvitation"][];
             /** @description What each role may do. */
             duties: {
@@ -6579,9 +6579,9 @@ export interface operations {
                 test_mode?: boolean;
                 /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["ListConsoleOrdersMethod"];
-                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                /** @description Only orders that reached this step of the payment, including those that went further or ended later. */
                 reached?: components["schemas"]["ListConsoleOrdersReached"];
-                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                /** @description Only orders that were not paid with one of their channels for this reason, as the figures of methods count them. */
                 unpaid?: components["schemas"]["ListConsoleOrdersUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;
@@ -6929,9 +6929,9 @@ export interface operations {
                 test_mode?: boolean;
                 /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["ListConsoleOrdersAsCsvMethod"];
-                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                /** @description Only orders that reached this step of the payment, including those that went further or ended later. */
                 reached?: components["schemas"]["ListConsoleOrdersAsCsvReached"];
-                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                /** @description Only orders that were not paid with one of their channels for this reason, as the figures of methods count them. */
                 unpaid?: components["schemas"]["ListConsoleOrdersAsCsvUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;
@@ -7057,9 +7057,9 @@ export interface operations {
                 test_mode?: boolean;
                 /** @description Only orders with this kind of payment method; `none`: the buyer has chosen none yet. With `unpaid`: orders that a channel of this kind was not paid with. */
                 method?: components["schemas"]["CountConsoleOrdersMethod"];
-                /** @description Only orders that came to this step on the way to their payment, whatever became of them. */
+                /** @description Only orders that reached this step of the payment, including those that went further or ended later. */
                 reached?: components["schemas"]["CountConsoleOrdersReached"];
-                /** @description Only orders that one of their channels was not paid with for this reason, as the figures of methods count them. */
+                /** @description Only orders that were not paid with one of their channels for this reason, as the figures of methods count them. */
                 unpaid?: components["schemas"]["CountConsoleOrdersUnpaid"];
                 /** @description Only orders in this currency. */
                 currency?: string;

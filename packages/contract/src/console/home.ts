@@ -69,7 +69,7 @@ const Method = Type.Object({
   name: Text('Its name; its number if it no longer exists.'),
   provider: orNull(OneOf(['ptk', 'cardprov'], 'Its kind; null if it no longer exists.')),
   method_chosen: count('Orders for which a buyer confirmed this method.'),
-  started: count('Orders of these whose payment began.'),
+  started: count('Orders whose payment began with this method.'),
   paid: count('Orders that were paid with this method.'),
   conversion: rate('`paid` of `method_chosen`.'),
   unpaid: Type.Array(
