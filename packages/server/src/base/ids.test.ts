@@ -46,7 +46,7 @@ describe('the number of a merchant', () => {
     ' mr_00000000000000000000000000',
     'mr_00000000000000000000000000\n',
     '00000000-0000-0000-0000-000000000000',
-  ])('%j is none', (text) => {
+  ])('%j is not an id', (text) => {
     expect(merchantIdOf(text)).toBeNull();
   });
 });
@@ -62,7 +62,7 @@ describe('D-054 ids', () => {
     );
   });
 
-  test('D-156 those of one source sort in the order they were made, in one instant and over many', () => {
+  test('D-156 ids of one source sort in the order they were made, in one instant and over many', () => {
     const ids = systemIds();
     const made = Array.from({ length: 3_000 }, (_, i) =>
       ids.ulid(new Date(at.getTime() + Math.floor(i / 1_000))),

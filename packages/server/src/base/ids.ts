@@ -43,7 +43,7 @@ export const lowestUuid = '00000000-0000-0000-0000-000000000000';
 /** A bound for searches: sorts after all ULIDs of earlier milliseconds and before all others. */
 export const ulidBefore = (at: Date): string => encodeTime(Math.max(0, at.getTime()), 10);
 
-/** The instant for which a ULID was made; null if the text is no ULID. */
+/** The instant for which a ULID was made; null if the text is not a ULID. */
 export const timeOfUlid = (text: string): Date | null =>
   /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) ? new Date(decodeTime(text)) : null;
 

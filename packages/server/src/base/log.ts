@@ -31,7 +31,7 @@ export const printLine = (line: string): void => {
   standardDrain().write(`${line}\n`);
 };
 
-/** What of a log did not reach its destination. */
+/** How many lines of a log did not reach its destination. */
 export interface LogLosses {
   /** Lines that found no room, because the destination took none. */
   readonly dropped: number;
@@ -39,7 +39,7 @@ export interface LogLosses {
   readonly repeated: number;
 }
 
-/** What stands behind a logger of `createLog`. */
+/** The parts that a logger of `createLog` uses. */
 interface Behind {
   drain: LogDrain | null;
   repeats: RepeatCounter;

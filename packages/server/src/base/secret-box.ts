@@ -141,7 +141,7 @@ export const deriveKey = (root: Buffer, purpose: string): Buffer =>
 export const headOf = (key_id: string): Buffer =>
   Buffer.concat([Buffer.of(version), Buffer.from(key_id, 'hex')]);
 
-/** The id of the key that sealed a value; null if this is no sealed value. */
+/** The id of the key that sealed a value; null if this is not a sealed value. */
 export const keyIdOf = (box: Buffer): string | null =>
   box[0] === version || box[0] === unbound ? box.subarray(1, 1 + idBytes).toString('hex') : null;
 

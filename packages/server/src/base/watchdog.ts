@@ -1,4 +1,4 @@
-/** Notices work that does not end, such as a pass of background work that waits for ever. */
+/** Notices work that does not end, such as a pass of background work that waits without limit. */
 import type { Logger } from './log.ts';
 
 export interface Watchdog {

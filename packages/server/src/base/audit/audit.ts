@@ -38,7 +38,7 @@ export interface Done<B, A> {
   target: string;
   before: B;
   after: A;
-  /** The kind of the secret that the answer shows once, if any. It gets an entry of its own, `secret.show`. */
+  /** The kind of the secret that the answer shows once, if any. It gets a separate entry, `secret.show`. */
   shown?: SecretKind | null;
 }
 
@@ -98,7 +98,7 @@ export async function logAct(
   await recordAct(tx, deps, { ...act, action: 'secret.show', target, after: { secret: shown } });
 }
 
-/** An act that changes no setting, or whose session is not that of the request. */
+/** An act that changes no setting, or whose session is not the session of the request. */
 export interface Recorded extends Act {
   target: string;
   before?: unknown;

@@ -1,6 +1,6 @@
 /**
  * Where an act comes from: the address and the session of the request that is being answered. It travels with the
- * request's asynchronous context, so that no writer has to hand it on (ADR 20). Outside a request there is none.
+ * request's asynchronous context, so that no writer has to pass it on (ADR 20). Outside a request there is none.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

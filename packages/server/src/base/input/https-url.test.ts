@@ -51,7 +51,7 @@ describe('R-073 return_url', () => {
     ...[' ', '\t', '\r', '\n', '\0', '\x7f', '\x85', '\xa0', '\u2028', '\u3000', '\ufeff'].map(
       (char): [string, string] => [`R-078 ${JSON.stringify(char)} inside`, `https://h.example/a${char}b`],
     ),
-    ['R-078 outer space that nobody trimmed', ' https://h.example/'],
+    ['R-078 outer space that was not trimmed', ' https://h.example/'],
     ['port 0', 'https://h.example:0/'],
     ['a port too large', 'https://h.example:65536/'],
     ['no port at all', 'https://h.example:port/'],

@@ -1,4 +1,4 @@
-/** HTTPS addresses that merchants send. Only addresses that every parser reads alike are accepted. */
+/** HTTPS addresses that merchants send. Only addresses that every parser reads in the same way are accepted. */
 
 /** Maximum length of a stored address in UTF-8 bytes. */
 export const maxUrlBytes = 2_048;

@@ -1,8 +1,8 @@
 /** Text from outside as a part of one line for people. */
 
 /**
- * Shows line breaks, control characters, invisible direction marks and the backslash as escapes, so that a text can neither
- * begin a line of its own nor speak to a terminal.
+ * Shows line breaks, control characters, invisible direction marks and the backslash as escapes, so that a text cannot
+ * begin a new line or control a terminal.
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\\\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

@@ -43,7 +43,7 @@ const olderPurposes = [
  * Opens the keys of a database; the first process makes them.
  *
  * @param keys the secret keys, the first of which seals
- * @throws WrongKeyError if the secret keys are not those of the database
+ * @throws WrongKeyError if the secret keys do not belong to the database
  */
 export async function openKeyRing(
   db: Database,

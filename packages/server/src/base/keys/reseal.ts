@@ -1,7 +1,7 @@
 /**
- * Seals every value anew under the first secret key, bound to its row, while the service runs. Invariant: a value is
- * replaced only by a seal of the same text, and only if it is still the value that was read. What is sealed anew is not
- * read again, so an interrupted run goes on where it stopped.
+ * Seals every value again under the first secret key, bound to its row, while the service runs. Invariant: a value is
+ * replaced only by a seal of the same text, and only if it is still the value that was read. A resealed value is not
+ * read again, so an interrupted run continues where it stopped.
  */
 import { type Database, join, raw, type Row, sql, type Tx } from '../pg/index.ts';
 import { type SealedColumn, sealedColumns } from '../sealed-columns.ts';
@@ -22,9 +22,9 @@ const usualBatchSize = 500;
 const lanes = 4;
 
 /**
- * Seals everything anew that the first key has not sealed for its row.
+ * Seals each value again that the first key has not sealed for its row.
  *
- * @param told gets the report of each column that had something to do
+ * @param told gets the report of each column with old values
  */
 export async function reseal(
   db: Database,
@@ -86,7 +86,7 @@ function selectOld(
     ORDER BY ${raw(key.join(', '))} LIMIT ${limit}`);
 }
 
-/** Whether the value was sealed anew; a sentence if it does not open. */
+/** Whether the value was resealed; a sentence if it does not open. */
 async function resealOrExplain(
   db: Database,
   box: SecretBox,
@@ -116,7 +116,7 @@ async function replace(
   return true;
 }
 
-/** The sealed value that this one is a copy of, if it is sealed anew already and holds the same text. */
+/** The sealed value that this one is a copy of, if that is already resealed and holds the same text. */
 async function originalOf(
   tx: Tx,
   box: SecretBox,
@@ -129,8 +129,8 @@ async function originalOf(
   const [original] = await tx.query<OldValue>(sql`SELECT ${raw(copy_of.column)} AS value
     FROM ${raw(copy_of.table)} WHERE ${matching(copy_of.key, old)}`);
   const { value = null } = original ?? {};
-  const isAnew = value?.subarray(0, headOf(box.key_id).length).equals(headOf(box.key_id)) === true;
-  return value !== null && isAnew && box.open(value, column.nameOf(old)) === text ? value : null;
+  const isResealed = value?.subarray(0, headOf(box.key_id).length).equals(headOf(box.key_id)) === true;
+  return value !== null && isResealed && box.open(value, column.nameOf(old)) === text ? value : null;
 }
 
 /** Replaces the value in the rows that still have it. */

@@ -23,12 +23,12 @@ export async function upsertOffClock(db: Queryable, row: OffClockRow): Promise<v
   );
 }
 
-/** Deletes the row of a process, and those of processes that ended without deleting theirs. */
+/** Deletes the row of a process, and the rows of processes that ended without deleting theirs. */
 export async function deleteOffClocks(db: Queryable, process_id: string, seen_before: Date): Promise<void> {
   await db.query(sql`DELETE FROM clock_alarms WHERE process_id = ${process_id} OR seen_at < ${seen_before}`);
 }
 
-/** The processes that renewed their row after this time, those that are off for the longest first. */
+/** The processes that renewed their row after this time, the longest off first. */
 export const selectOffClocks = (db: Queryable, seen_after: Date): Promise<OffClock[]> =>
   db.query<OffClock & Row>(
     sql`SELECT process, since FROM clock_alarms WHERE seen_at > ${seen_after} ORDER BY since, process LIMIT 100`,

@@ -73,7 +73,7 @@ test('D-502 a failed reading is tried again, and takes nothing that is there', a
   });
 });
 
-test('D-502 memory holds so many figures', async () => {
+test('D-502 memory holds at most the given number of figures', async () => {
   const { ask } = cacheOf(0);
   for (const key of ['a', 'b', 'c']) await ask(key);
   expect((await ask('c')).figures).toBe(3);
@@ -122,7 +122,7 @@ function openReadings() {
   };
 }
 
-test('D-610 of the ranges that one member asks for, one is read at a time; another member does not wait', async () => {
+test('D-610 one range is read at a time for each member; another member does not wait', async () => {
   const { begun, settle, ask, end } = openReadings();
   const asked = [ask('a', 'ada'), ask('b', 'ada'), ask('a', 'ada'), ask('c', 'eve')];
   await settle();
@@ -146,7 +146,7 @@ test('D-610 a range whose call was refused meanwhile is not read, and is asked f
   expect([await next, await again].map(({ figures }) => figures)).toEqual(['c', 'b']);
 });
 
-test('D-610 who asks for a range that waits for another member does not wait for their readings', async () => {
+test('D-610 a member who asks for a range that waits for another member does not wait for their readings', async () => {
   const { begun, settle, ask, end } = openReadings();
   const asked = [ask('a', 'ada'), ask('b', 'ada')];
   await settle();

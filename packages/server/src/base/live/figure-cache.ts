@@ -27,19 +27,19 @@ const fresh_ms = minutes(1);
 const usable_ms = hours(1);
 /** A reading that took longer is not waited for again. */
 const slow_ms = 3_000;
-/** A call waits no longer for a reading. The reading goes on, and a later call finds it. */
+/** How long a call waits for a reading. Then the reading continues, and a later call finds its result. */
 const patience_ms = 8_000;
 
 /**
  * Creates a reader that answers the figures of a key for a minute. After that they are read again before the answer, or,
- * if that takes long, behind the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
- * Readings behind an answer run one after the other, and so do those of one asker (D-610).
+ * if that takes long, after the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
+ * Readings after an answer run one after the other. So do the readings of one asker (D-610).
  *
  * The reader throws AppError `service_unavailable` where no figures come within eight seconds (H-25).
  *
  * @param most maximum number of results in memory
  * @param tick gives milliseconds, to see how long a reading takes
- * @returns a reader; `whose` names the asker, of whom one reading runs at a time
+ * @returns a reader; `whose` names the asker: each asker has at most one running reading
  */
 export function createFigureCache<T>(
   { clock, log }: { clock: Clock; log: Logger },
@@ -79,7 +79,7 @@ export function createFigureCache<T>(
     return reading;
   }
 
-  /** Each who asks for a reading that has not begun waits in a queue of their own: the first turn begins it. */
+  /** Each asker of a reading that has not begun waits in a separate queue: the first turn begins the reading. */
   function answerOf(reading: Reading<T>, whose?: string): Promise<Dated<T>> {
     if (reading.hasBegun) return inTime(reading.answer);
     if (whose === undefined) return inTime(reading.begin());

@@ -23,7 +23,7 @@ export interface LiveCache {
 
 const channel = 'paydesk_config';
 export const poll_ms = 500;
-/** A cache that nobody has used for `unused_ms` is looked at less often, as long as notifications arrive (D-420). */
+/** A cache that was not used for `unused_ms` is checked less often, as long as notifications arrive (D-420). */
 const unused_ms = 10_000;
 const unusedPoll_ms = 2_000;
 /** If the version is unknown for this long, the cache is not used. */

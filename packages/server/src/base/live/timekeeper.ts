@@ -19,7 +19,7 @@ export interface Timekeeper {
   measureSoon: () => void;
   /** Adds the figures to what `/metrics` shows. */
   register(registry: Registry): void;
-  /** Measures no more. The clock goes on with what was measured last. */
+  /** Stops measuring. The clock continues with the last measurement. */
   stop(): void;
 }
 
@@ -34,7 +34,7 @@ interface Pauses {
 const usualPauses: Pauses = { usual_ms: 5_000, shortest_ms: 1_000 };
 /** The first question opens a connection, so the shortest of several round trips counts. */
 const firstSamples = 3;
-/** A correction beyond this is told in the log. */
+/** A larger correction is logged. */
 const told_ms = 1_000;
 
 /**
@@ -52,7 +52,7 @@ export function createTimekeeper(
   /** Measurements are counted as they begin, because one that hangs must not delay the next. */
   let begun = 0;
   let newest = 0;
-  /** Whether a new connection wants a measurement that has not begun. */
+  /** Whether a new connection needs a measurement that has not begun. */
   let wanted = false;
   const isWanted = (): boolean => wanted;
 
@@ -63,7 +63,7 @@ export function createTimekeeper(
     let next_ms = pauses.shortest_ms;
     try {
       const sample = await from.askTime();
-      // An older answer may come from a server that is not the current one any more.
+      // An older answer may come from a server that is no longer the current one.
       if (number > newest) correct(sample);
       newest = Math.max(newest, number);
       next_ms = pauses.usual_ms;

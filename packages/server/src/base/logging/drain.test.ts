@@ -161,7 +161,7 @@ test('a sink that never waits is written once a turn, and after EAGAIN again', (
   expect(prompt.taken).toBe('one\ntwo\n');
 });
 
-test('a flush does not wait for a sink that may wait for ever', () => {
+test('a flush does not wait for a sink that may never return', () => {
   sink.may_wait = true;
   drain.write('first\n');
   drain.write('second\n');

@@ -11,7 +11,7 @@ export interface Sink {
   readonly write: ((bytes: Buffer, done: Done) => void) | null;
   /** @throws with the code EAGAIN if the sink is full */
   writeSync(bytes: Buffer): number;
-  /** Whether a write may wait for ever, because the sink cannot be told not to. */
+  /** Whether a write may block without limit, because the sink has no mode that does not block. */
   readonly may_wait: boolean;
 }
 
@@ -58,14 +58,14 @@ export class LogDrain {
   #lines: string[] = [];
   /** Bytes of all lines that are not written yet. */
   #waiting = 0;
-  /** What is left of the lines that were taken last. Bytes that a thread is writing are not in it. */
+  /** The rest of the lines that were taken last. Bytes that a thread is writing are not in it. */
   #batch: Buffer = Buffer.alloc(0);
   #state: 'idle' | 'writing' | 'pausing' = 'idle';
   #cause: string | null = null;
-  /** Dropped since the last line that told of them. */
+  /** Lines that were dropped since the last report of dropped lines. */
   #untold = 0;
   #dropped = 0;
-  /** What is left of the time for a full sink at the end. */
+  /** The rest of the time that a full sink gets at the end. */
   #chance_ms = lastChance_ms;
 
   constructor(
@@ -105,7 +105,7 @@ export class LogDrain {
 
   /** Writes what waits, at the end of a process. A sink that is full gets half a second; one that fails gets none. */
   flushSync(): void {
-    // Such a sink that has not answered yet might never do so. What a thread writes to another is written at the end too.
+    // Such a sink that has not answered yet might never answer. What a thread writes to another is written at the end too.
     if (this.#sink.may_wait && this.#state === 'writing') return;
     this.#tellOfLoss();
     while (this.#fill()) {
@@ -134,7 +134,7 @@ export class LogDrain {
     this.#push(line, line.length);
   }
 
-  /** Writes until nothing waits, or the sink takes no more. */
+  /** Writes until nothing waits, or the sink accepts no more. */
   #pump(): void {
     if (this.#state !== 'idle' || !this.#hasMore()) return;
     this.#state = 'writing';

@@ -9,8 +9,8 @@ const errors: Allowance = { whole: 1, short: 5 };
 const failedRequests: Allowance = { whole: 100, short: 0 };
 
 /**
- * The arguments of a log line as they are to be written; null if the line is only counted. Lines without an error are
- * written as they are, except the access lines of requests that failed with 500 and above.
+ * The arguments to write for a log line; null if the line is only counted. Lines without an error are written
+ * unchanged, except the access lines of requests that failed with 500 and above.
  */
 export function withoutRepeats(line: Line, repeats: RepeatCounter, now_ms: number): Line | null {
   const [bindings, message] = line;

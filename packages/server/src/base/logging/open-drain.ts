@@ -34,7 +34,7 @@ const promptSink = (fd: number): Sink => ({
 export function openLogFile(path: string): LogDrain {
   mkdirSync(dirname(path), { recursive: true });
   const fd = openSync(path, 'a', 0o600);
-  // An earlier version may have created it for everybody.
+  // An earlier version may have created it so that everyone can read it.
   chmodSync(path, 0o600);
   return new LogDrain(fileSink(fd));
 }
@@ -74,8 +74,8 @@ function openStandardOutput(): Sink {
 }
 
 /**
- * Opens a pipe or a terminal once more, so that the flag for not waiting does not reach programs that share it. Null for
- * a socket, such as that of journald, for a pipe of another user, and on other systems than Linux.
+ * Opens a pipe or a terminal again, so that the flag for not waiting does not affect programs that share it. Null for
+ * a socket, such as the one of journald, for a pipe of another user, and on other systems than Linux.
  */
 function openOnceMore(fd: number): number | null {
   const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;

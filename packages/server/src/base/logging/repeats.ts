@@ -1,6 +1,6 @@
 /** Decides which log lines of the same kind are written whole, short or not at all. */
 
-/** What of a line is written: all of it, all but its stack, or nothing (it is counted). */
+/** Which parts of a line are written: all of it, all but its stack, or nothing (it is counted). */
 export type Verdict = 'whole' | 'short' | 'counted';
 
 /** How often a kind of line may be written in a window. */

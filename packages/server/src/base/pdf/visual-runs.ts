@@ -28,7 +28,7 @@ export function visualRuns(line: string): Run[] {
   const chars = Array.from(line);
   const isLineRtl = rightToLeft.test(chars.find((char) => letter.test(char)) ?? '');
   let strong = isLineRtl;
-  /** What each character is to the signs beside it; null for a sign. */
+  /** The direction that each character gives the signs beside it; null for a sign. */
   const sides = chars.map((char) => {
     if (rightToLeft.test(char)) return (strong = true);
     if (letter.test(char)) return (strong = false);

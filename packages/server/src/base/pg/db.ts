@@ -34,7 +34,7 @@ export interface Database extends Queryable {
    * After a deadlock, a serialization failure or a lock that stays taken, it runs again, so `work` must do nothing
    * outside the database.
    *
-   * @throws OutcomeUnknownError if the connection was lost after COMMIT was sent: look it up, or let the caller do so
+   * @throws OutcomeUnknownError if the connection was lost after COMMIT was sent: look it up, or let the caller look it up
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
@@ -43,10 +43,10 @@ export interface Database extends Queryable {
    */
   writeOnce(writes: Write[]): Promise<void>;
   /**
-   * Runs these writes as a transaction of their own; each list is one statement. Like `Tx.finish`, but for a transaction
+   * Runs these writes as a separate transaction; each list is one statement. Like `Tx.finish`, but for a transaction
    * that only writes, and that waits for no lock (docs/adr/0001).
    *
-   * @returns false if nothing has happened: a guard did not hold, or a lock was not free. Lock, read and decide anew
+   * @returns false if nothing has happened: a guard did not hold, or a lock was not free. Lock, read and decide again
    * @throws OutcomeUnknownError if the connection was lost meanwhile
    */
   finish(...lists: Write[][]): Promise<boolean>;
@@ -54,7 +54,7 @@ export interface Database extends Queryable {
   askTime(): Promise<TimeSample>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Whether notifications reach this process now: not behind a pooler that passes none on, nor without a connection. */
+  /** Whether notifications reach this process now: false without a connection, or behind a pooler that drops them. */
   hears(): boolean;
   /** Asks on every connection that look-ups share. Resolves with a word; rejects where one does not answer. */
   checkLookups(): Promise<string>;
@@ -68,11 +68,11 @@ export interface Database extends Queryable {
 
 export interface TransactionOptions {
   /**
-   * Before a further try: takes the lock that the work may have to wait for, in a transaction of its own. So no other
+   * Before a further try: takes the lock that the work may have to wait for, in a separate transaction. So no other
    * lock is held meanwhile. The work itself asks for that lock with NOWAIT.
    */
   waitFirst?: (tx: Tx) => Promise<void>;
-  /** Its statements may take any time, on a connection of its own. For work that no request waits for. */
+  /** Its statements may take any time, on a separate connection. For work that no request waits for. */
   unlimited?: boolean;
 }
 
@@ -93,17 +93,17 @@ export interface DatabaseOptions extends Partial<Limits> {
   /** Maximum number of connections that work may hold while it waits long for a lock; default a quarter of `max`. */
   max_lock_waiters?: number;
   application_name?: string;
-  /** Told of errors on idle connections, where no caller waits. */
+  /** Called with errors on idle connections, where no caller waits. */
   onError?: (error: Error) => void;
   pool_observer?: PoolObserver;
-  /** Told of each new connection, whose server may have another clock. */
+  /** Called at each new connection, whose server may have another clock. */
   onConnected?: () => void;
 }
 
 /** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
 const lookupLanes = 2;
 
-/** Connections of a process beside its pool: those of look-ups, and the one that listens. */
+/** Connections of a process beside its pool: the ones for look-ups, and the one that listens. */
 export const connectionsBesidePool = lookupLanes + 1;
 
 /** How long connections may take to say goodbye. */

@@ -4,8 +4,8 @@ import { settledCommits } from './settled-commits.ts';
 import type { Tx } from './transactions.ts';
 
 /**
- * Copies every distributed table to the server that is asked: until the transaction ends, its name and those of views
- * mean the copy. Needs as much room there as the tables have rows. Does nothing on a database of one server.
+ * Copies every distributed table to the server that runs the transaction. Until the transaction ends, the names of
+ * tables and views mean the copies. The server needs disk space for all rows. Does nothing on a database of one server.
  */
 export async function copyDistributed(tx: Tx): Promise<void> {
   if (tx.isDistributed !== true) return;

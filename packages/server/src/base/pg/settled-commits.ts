@@ -7,7 +7,7 @@ const between_ms = 20;
 const tries = 250;
 
 /**
- * Waits until what the coordinator has committed so far is to be seen on every server: a transaction of several servers
+ * Waits until every server shows what the coordinator has committed so far: a transaction of several servers
  * is committed there first, and on each of them a moment later. Where the coordinator has died in between, its recovery
  * finishes that within a minute. Does nothing on a database of one server (D-425).
  *

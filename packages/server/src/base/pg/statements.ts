@@ -110,8 +110,8 @@ function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
 }
 
 /**
- * All writes of a statement see the same snapshot. Of two that change one row PostgreSQL applies only one, and the other
- * would look as if its guard did not hold.
+ * All writes of a statement see the same snapshot. If two change one row, PostgreSQL applies only one, and the other would
+ * look as if its guard did not hold.
  */
 function refuseSameRow(writes: Write[]): void {
   const rows = writes.flatMap(({ row }) => row ?? []);
@@ -155,7 +155,7 @@ export async function runWrites(client: pg.ClientBase, writes: Write[]): Promise
 }
 
 /**
- * Runs writes as statements of their own, all in one message. For distributed tables, where one statement may write for
+ * Runs writes as separate statements, all in one message. For distributed tables, where one statement may write for
  * one owner only. The caller commits after it, not with it.
  *
  * @returns the place of the first that touched another number of rows than it must, or -1
@@ -209,7 +209,7 @@ export const guardedOf = (writes: Write[]): GuardedWrites => ({
   statement: guardedStatement(writes),
 });
 
-/** As `runWrites`, but the database itself refuses: then nothing that was sent behind it takes effect, nor does COMMIT. */
+/** As `runWrites`, but the database itself refuses: then nothing that was sent behind it takes effect, not even COMMIT. */
 export async function runGuarded(client: pg.ClientBase, { writes, statement }: GuardedWrites): Promise<void> {
   try {
     await run(client, statement);

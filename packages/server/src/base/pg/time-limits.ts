@@ -1,6 +1,6 @@
 /**
  * How long the service waits for the database. A call answers within ten seconds, whatever the database does (H-25): it
- * waits for a connection (`connect_ms`), then for an answer (`answerLimit`). In milliseconds; 0 of a timeout is no limit.
+ * waits for a connection (`connect_ms`), then for an answer (`answerLimit`). In milliseconds; a timeout of 0 means no limit.
  */
 export interface Limits {
   /** To wait for a free connection of the pool, or to open one. */
@@ -35,6 +35,6 @@ export const usualLimits: Limits = {
 /** Time that an answer takes beyond the statement itself. If it takes longer, the connection is taken for lost. */
 const travel_ms = 500;
 
-/** How long a process waits for the answer to a statement; undefined: for ever. */
+/** How long a process waits for the answer to a statement; undefined: no limit. */
 export const answerLimit = (statement_timeout_ms: number): number | undefined =>
   statement_timeout_ms === 0 ? undefined : statement_timeout_ms + travel_ms;

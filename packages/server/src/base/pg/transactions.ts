@@ -32,7 +32,7 @@ import {
 
 /** The pool or an open transaction. */
 export interface Queryable {
-  /** Runs one statement, prepared under a name of its own, and gives its rows. */
+  /** Runs one statement, prepared under its own name, and returns its rows. */
   query<R extends Row = Row>(statement: Sql): Promise<R[]>;
   /** Whether the tables are distributed over several servers. */
   readonly isDistributed?: boolean;
@@ -70,7 +70,10 @@ export async function transact<T>(
   }
 }
 
-/** Runs `work` in a transaction whose statements may take any time, on a connection of its own in a place of the pool. */
+/**
+ * Runs `work` in a transaction whose statements may take any time, on a separate connection that takes a place of the
+ * pool.
+ */
 export async function transactUnlimited<T>(
   driver: Driver,
   pool: Pool,
@@ -99,7 +102,7 @@ export async function transactUnlimited<T>(
   }
 }
 
-/** Runs one statement as a transaction of its own. */
+/** Runs one statement as a transaction. */
 export const runAlone = <T>(
   pool: Pool,
   { writes, send }: { writes: boolean; send: (client: DriverClient) => Promise<T> },
@@ -120,7 +123,7 @@ export const runAll = (client: DriverClient, writes: Write[]): Promise<void> =>
 
 /** What the writes of `commitAtOnce` were decided by may no longer hold after this time. */
 const maxAge_ms = 1_000;
-/** Limits the waits for locks to the shortest time that the database can be told. */
+/** Limits the waits for locks to the shortest time that the database accepts. */
 const shortWaits = {
   name: 'short_waits',
   text: `SELECT set_config('lock_timeout', '1ms', true)`,
@@ -129,8 +132,8 @@ const shortWaits = {
 
 /**
  * Commits writes that were decided without a lock, in one message. They do not wait for a lock or long for a
- * connection: what they were decided by was read before, so work that would have to wait is decided anew behind the
- * lock (R-196, D-024).
+ * connection: the values behind the decision were read before, so work that would have to wait is decided again under
+ * the lock (R-196, D-024).
  *
  * @returns false if nothing has happened
  * @throws OutcomeUnknownError if the connection was lost; the driver's error if there was none
@@ -152,8 +155,8 @@ export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolea
 }
 
 /**
- * The same on distributed tables. Without BEGIN each server would commit its own statements at once, and a guard has to
- * be checked before COMMIT is sent.
+ * The same on distributed tables. Without BEGIN each server would commit its own statements at once. A guard must be
+ * checked before COMMIT is sent.
  */
 async function commitSeparately(client: DriverClient, lists: Write[][]): Promise<boolean> {
   try {
@@ -186,7 +189,7 @@ const sendAtOnce = (
         discard();
         throw new OutcomeUnknownError(error);
       }
-      // A statement that timed out would do so again.
+      // A statement that timed out would time out again.
       if (isTimedOut(error)) throw error;
       client.noteError(error);
       return false;
@@ -209,7 +212,7 @@ async function borrowing<T>(pool: Pool, work: (borrowed: Borrowed) => Promise<T>
 /**
  * Runs `work` between BEGIN and COMMIT.
  *
- * @param lock_timeout_ms instead of that of the connection
+ * @param lock_timeout_ms instead of the limit of the connection
  * @throws OutcomeUnknownError if the connection was lost after COMMIT was sent
  */
 export async function runTransaction<T>(

@@ -1,4 +1,4 @@
-/** What people see of the platform: its name, logo, accent colour, and where they find help (D-216). */
+/** How the platform presents itself to people: its name, logo, accent colour, and where they find help (D-216). */
 import type { BrandingAnswer } from '@paydesk/contract';
 import { type AccentScheme, accentSchemes, accentShades } from './colour.ts';
 
@@ -39,7 +39,7 @@ export interface Branding {
 const logoPath = (logo: StoredBranding['logo']): string | null =>
   logo === null ? null : `/branding/logo/${logo.content_hash}`;
 
-/** @param terms_url a setting of its own */
+/** @param terms_url a separate setting */
 export function brandingOf(
   { name, logo, accent_colour, support_address }: StoredBranding,
   terms_url: string | null = null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accentSchemes, accentShades, contrast, isReadableAccent } from './colour.ts';
 
-test('D-216 the contrast is that of WCAG', () => {
+test('D-216 the contrast is the contrast of WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 2);
   expect(contrast('#1f47c4', '#1f47c4')).toBe(1);

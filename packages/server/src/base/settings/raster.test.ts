@@ -32,7 +32,7 @@ describe('R-382 a picture is what its bytes say', () => {
     ['WebP without its first frame', 'RIFF\x20\x00\x00\x00WEBPVP8 ' + '\x00'.repeat(30)],
     ['JPEG without a frame', '\xff\xd8\xff\xda\x00\x02'],
     ['JPEG that loses its thread', '\xff\xd8\xff\xe0\x00\x02oops'],
-  ])('%s is none', (_name, text) => {
+  ])('%s is not an image', (_name, text) => {
     expect(readRaster(Buffer.from(text, 'latin1'))).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('R-382 a picture is what its bytes say', () => {
     ['PNG', pngOf(48, 32), 33],
     ['JPEG', jpegOf(640, 480), 20],
     ['WebP', webpOf('VP8L', 200, 100), 20],
-  ])('%s that ends too soon is none, wherever it ends', (_name, bytes, least) => {
+  ])('%s that ends too soon is not an image, wherever it ends', (_name, bytes, least) => {
     for (let length = 0; length < least; length++) expect(readRaster(bytes.subarray(0, length))).toBeNull();
   });
 });

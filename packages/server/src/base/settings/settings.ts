@@ -27,7 +27,7 @@ export interface TopUpSettings {
   max_per_day: string | null;
 }
 
-/** What a change sets. Of the branding and of top-ups, only the members that it names. */
+/** What a change sets. In the branding and in top-ups it sets only the members that it names. */
 export type SettingsWrite = Partial<Omit<Settings, 'branding' | 'top_up'>> & {
   branding?: Partial<StoredBranding>;
   top_up?: Partial<TopUpSettings>;

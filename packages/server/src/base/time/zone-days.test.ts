@@ -38,7 +38,7 @@ describe('D-380 a day begins', () => {
     ['Asia/Kolkata', '2026-01-01', '2025-12-31T18:30:00.000Z'],
     // The clocks of Cairo go forward at midnight: the day begins at one o'clock.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    // Those of Asunción went back at midnight: the hour before it came twice, and the day begins after the second.
+    // Clocks in Asunción went back at midnight: the hour before it came twice, and the day begins after the second.
     ['America/Asuncion', '2024-03-24', '2024-03-24T04:00:00.000Z'],
   ])('in %s on %s at %s', (zone, day, at) => {
     expect(startOfDay(day, zone).toISOString()).toBe(at);

@@ -63,7 +63,7 @@ export function beginSpan(
 export const runInSpan = <T>(span: Span, work: () => T): T =>
   scopes.run({ span, quiet: false, used: true }, work);
 
-/** Runs `work` as a span of its own, which ends with it. `work` gets null where traces are off. */
+/** Runs `work` as a new span, which ends with it. `work` gets null where traces are off. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -97,7 +97,7 @@ export function inQuerySpan<T>(summary: () => string, work: () => Promise<T>): P
 }
 
 /**
- * Runs a pass of background work as a trace of its own. An empty pass reports nothing: its span is kept only if `work`
+ * Runs a pass of background work as a new trace. An empty pass reports nothing: its span is kept only if `work`
  * fails, returns more than 0, or caused another span or an event.
  */
 export async function inPassSpan(name: string, work: () => Promise<number>): Promise<number> {
@@ -126,7 +126,7 @@ export function failSpan(span: Span, error: unknown): void {
 /** The status code of a failed span in the API, which is loaded only with the SDK. */
 const statusError = 2;
 
-/** The code of an error of ours, of the database or of the system; else its class. */
+/** The code of an error of Paydesk, of the database or of the system; else its class. */
 function kindOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return 'unknown';

@@ -1,4 +1,4 @@
-/** What operators see of a cluster, and how a large merchant gets a server of its own. */
+/** Shows operators the state of a cluster, and moves a large merchant to its own server. */
 import type pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { SchemaError } from '../schema/schema-error.ts';
@@ -87,11 +87,11 @@ async function findShard(client: pg.Client, table: string, merchant_id: string):
 }
 
 /**
- * Gives a merchant shards of its own, and moves them to a node. Requests of the merchant go on where the servers have
- * `wal_level = logical`; otherwise its writes wait meanwhile.
+ * Gives a merchant separate shards, and moves them to a node. If the servers have `wal_level = logical`, requests of
+ * the merchant continue meanwhile; otherwise its writes wait.
  *
  * @param to the address of the node; null: the one with the fewest bytes
- * @param say told each step in a line
+ * @param say gets one line for each step
  * @throws SchemaError if nothing is distributed, there is no such node, or the settings of a node forbid it
  */
 export async function moveMerchant(
@@ -110,7 +110,7 @@ export async function moveMerchant(
         [merchant_id, mode],
       );
       shard = await findShard(client, 'merchants', merchant_id);
-      say(`The merchant ${merchant_id} has shards of its own.`);
+      say(`The merchant ${merchant_id} has separate shards now.`);
     }
     if (addressOf(target) === shard.node) {
       say(`They lie on ${shard.node}.`);

@@ -1,4 +1,7 @@
-/** Distributes the tables of a database over the nodes of its cluster, and keeps later migrations from leaving half (D-336). */
+/**
+ * Distributes the tables of a database over the nodes of its cluster, and keeps later migrations from leaving half
+ * (D-336).
+ */
 import type pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';
@@ -19,7 +22,7 @@ import { placeTables } from './place-tables.ts';
 export interface DistributeOptions {
   /** In how many parts the merchants are cut. It counts only the first time. */
   shards: number;
-  /** Told each table in a line, when it is placed. */
+  /** Gets a line about each table when it is placed. */
   say: (line: string) => void;
 }
 
@@ -46,7 +49,7 @@ export async function distribute(url: string, { shards, say }: DistributeOptions
 /**
  * What `distribute` would do. Changes nothing.
  *
- * @param say told what will keep merchants from moving, each in a line
+ * @param say gets a line about each problem that keeps merchants from moving
  * @throws SchemaError if the cluster is not ready
  */
 export const plannedPlacements = (url: string, say: (line: string) => void): Promise<Placement[]> =>
@@ -75,7 +78,10 @@ async function refuseConnected(client: pg.Client): Promise<void> {
   );
 }
 
-/** As `migrate` of the schema. On a distributed database the new tables are placed as well; it refuses another node's address. */
+/**
+ * As `migrate` of the schema. On a distributed database the new tables are placed as well; it refuses another node's
+ * address.
+ */
 export async function migrateAndPlace(url: string, options: MigrateOptions = {}): Promise<number[]> {
   await withConnection(url, demandCoordinator);
   const applied = await migrate(url, options);
@@ -94,7 +100,10 @@ export async function migrateAndPlace(url: string, options: MigrateOptions = {})
 /** Enough for 32 workers with a shard each, and few enough for the work that asks all shards. */
 export const usualShards = 32;
 
-/** As `checkSchema` of the schema. It also refuses a database of which only a part is distributed, and another node's address. */
+/**
+ * As `checkSchema` of the schema. It also refuses a database of which only a part is distributed, and another node's
+ * address.
+ */
 export async function checkPlacedSchema(url: string, options: SchemaOptions = {}): Promise<void> {
   await withConnection(url, demandCoordinator);
   await checkSchema(url, options);
@@ -106,7 +115,10 @@ export async function checkPlacedSchema(url: string, options: SchemaOptions = {}
   }
 }
 
-/** What is written through another node bears its transactions' numbers: seals and checks may leave it out (D-621). */
+/**
+ * Rows that are written through another node have the numbers of its transactions: seals and checks may miss them
+ * (D-621).
+ */
 async function demandCoordinator(client: pg.Client): Promise<void> {
   if (!(await hasEngine(client))) return;
   const { rows: elsewhere } = await client.query('SELECT FROM pg_dist_local_group WHERE groupid <> 0');

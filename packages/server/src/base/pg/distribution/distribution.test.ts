@@ -24,7 +24,7 @@ describe('D-336 the marks of tables say where they are placed', () => {
     ]);
   });
 
-  test('what lies there already is left alone, and others lie beside it', () => {
+  test('a table that is already placed does not change, and others are placed beside it', () => {
     const placements = placementsOf([
       table('balances', 'by merchant_id'),
       table('merchants', 'by merchant_id', 'by merchant_id'),

@@ -9,7 +9,7 @@ export interface ClusterNode {
   /** 0 is the coordinator. */
   group: number;
   active: boolean;
-  /** Whether merchants may lie on it. */
+  /** Whether it may have the rows of merchants. */
   holds_shards: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface NodeSettings {
   plugins: string | null;
 }
 
-/** The oldest version that Paydesk was tried with is 13.2; the calls that it uses are those of 12. */
+/** The oldest version that Paydesk was tested with is 13.2; the calls that it uses exist since version 12. */
 const oldestVersion = 12;
 
 export const addressOf = ({ host, port }: Pick<ClusterNode, 'host' | 'port'>): string => `${host}:${port}`;
@@ -149,7 +149,7 @@ export function problemsOf(engine: Engine | null): string[] {
   return problems;
 }
 
-/** The tables of the schema, with their marks and where they lie. None lies anywhere without the engine. */
+/** The tables of the schema, with their marks and places. Without the engine no table has a place. */
 export async function readTables(client: pg.Client): Promise<MarkedTable[]> {
   const placed = (await hasEngine(client))
     ? `(SELECT CASE WHEN p.partmethod = 'h' THEN 'by ' || column_to_column_name(p.logicalrelid, p.partkey)

@@ -1,4 +1,7 @@
-/** Where tables of a distributed database lie: what their marks ask for, and what is left to do (D-300). Pure. */
+/**
+ * Decides where the tables of a distributed database go: what their marks ask for, and what is still to do (D-300).
+ * Pure.
+ */
 import { SchemaError } from '../schema/schema-error.ts';
 
 /** The marks, which migrations set as comments of tables, each with the column that its rows are distributed by. */
@@ -13,24 +16,24 @@ export interface MarkedTable {
   table: string;
   /** Its comment; null without one. */
   mark: string | null;
-  /** The mark that tells where it lies now; null for a table of one server. */
+  /** The mark that tells where it is now; null for a table of one server. */
   placed: string | null;
 }
 
-/** A table that has to be placed. */
+/** A table to place. */
 export interface Placement {
   table: string;
   mark: string;
   /** The column that its rows are distributed by; null: every node has the whole table. */
   column: string | null;
-  /** A table that is placed before, with whose rows its rows lie; null for the first of its column. */
+  /** An earlier table whose rows are stored together with its rows; null for the first of its column. */
   beside: string | null;
 }
 
 /**
- * What is left to do, in this order: tables with the same column lie beside the first of them.
+ * The tables that still have to be placed, in this order: tables with the same column go beside the first of them.
  *
- * @throws SchemaError if a table has no mark, or lies elsewhere than its mark says
+ * @throws SchemaError if a table has no mark, or is not where its mark says
  */
 export function placementsOf(tables: readonly MarkedTable[]): Placement[] {
   const firsts = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Places tables on the nodes of a cluster, each in a transaction of its own, so that an interrupted run can go on. */
+/** Places tables on the nodes of a cluster, each in a separate transaction, so that an interrupted run can continue. */
 import pg from 'pg';
 import { inPatientTransaction } from '../schema/apply.ts';
 import { usualPatience } from '../schema/lock-patience.ts';
@@ -12,7 +12,7 @@ export const lineOf = ({ table, mark, beside }: Placement): string =>
  * Places these tables, with their triggers. All nodes get the functions of the schema before.
  *
  * @param shards in how many parts the first table of a column is cut
- * @param say told each table in a line, when it is placed
+ * @param say gets a line about each table when it is placed
  */
 export async function placeTables(
   client: pg.Client,

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 /**
  * A socket that sends the writes of one tick together, when the running code and its microtasks are done. So statements
- * that are sent one behind the other cost one system call instead of one each.
+ * that are sent one after the other cost one system call instead of one each.
  */
 export function batchingSocket(): Socket {
   const socket = new Socket();

@@ -22,7 +22,7 @@ export interface Driver {
   /** Whether the tables are distributed over several servers; known with the first connection. */
   isDistributed: boolean;
   enterOpening: EnterOpening;
-  /** Told of each new connection. */
+  /** Called at each new connection. */
   onConnected: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface Driver {
 const keepAlive_ms = 5_000;
 
 /**
- * One connection to PostgreSQL: the driver's own, with what it lacks.
+ * One connection to PostgreSQL: the connection of the driver, with additions.
  *
  * - Its errors always have a listener. The driver throws an error that has none, which ends the process.
  * - It pipelines, and what is sent in one tick leaves in one system call.
@@ -38,7 +38,7 @@ const keepAlive_ms = 5_000;
  *   server will still send is unknown then.
  * - If there are several servers, it refuses one that does not accept writes.
  * - Its time limits are not part of the start of the connection, because poolers refuse them there. They are set once for
- *   the session. A pooler may give each transaction another session, so behind one they go with each transaction.
+ *   the session. A pooler may give each transaction another session, so behind a pooler each transaction sets them.
  */
 export class DriverClient extends pg.Client {
   readonly socket: Socket;
@@ -65,7 +65,7 @@ export class DriverClient extends pg.Client {
     this.#driver = driver;
     this.#server = server;
     this.#limits = limits;
-    // 0 is no limit.
+    // 0 means no limit.
     this.#connect_ms = settings.connectionTimeoutMillis === 0 ? undefined : settings.connectionTimeoutMillis;
     driver.open.add(this);
     socket.once('close', () => driver.open.delete(this));
@@ -128,7 +128,7 @@ export class DriverClient extends pg.Client {
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // While it waits for its turn, nobody is there to say goodbye to.
+    // While it waits for its turn, it has no server that could receive the message.
     if (!this.#hasBegun) this.destroy();
     if (callback === undefined) return super.end();
     super.end(callback);
@@ -179,7 +179,7 @@ export class DriverClient extends pg.Client {
   /**
    * Begins a transaction that keeps the limits of this connection.
    *
-   * @param lock_timeout_ms the limit of waits for locks, instead of that of the connection
+   * @param lock_timeout_ms the limit of waits for locks, instead of the limit of the connection
    */
   async begin(lock_timeout_ms?: number): Promise<void> {
     const { isPooled, isDistributed } = this;
@@ -203,7 +203,7 @@ export class DriverClient extends pg.Client {
     this.destroy();
   }
 
-  /** Looks at an error of a statement: a server that has stopped accepting writes is left. */
+  /** Checks an error of a statement: if the server has stopped accepting writes, another one is used. */
   noteError(error: unknown): void {
     if (this.#driver.servers.mustWrite && isReadOnly(error)) this.leaveServer();
   }

@@ -22,8 +22,8 @@ export interface Lookups {
 }
 
 /**
- * One connection that requests share: queries follow one another without waiting for answers. It is none of the pool,
- * so a look-up is answered while the pool has no connection left (D-409).
+ * One connection that requests share: queries follow one another without waiting for answers. It is not part of the
+ * pool, so look-ups get answers even when all connections of the pool are in use (D-409).
  */
 interface Lane {
   client: DriverClient;
@@ -49,7 +49,7 @@ export interface LookupOptions {
   types: TypeParsers;
   /** Number of connections. */
   lanes: number;
-  /** Told of errors on idle connections. */
+  /** Called with errors on idle connections. */
   onLost: (error: Error) => void;
 }
 
@@ -97,7 +97,7 @@ export function openLookups(driver: Driver, { settings, types, lanes, onLost }: 
         return await ask(lane, query, shared);
       } catch (error) {
         if (!isUnreachable(error)) throw error;
-        // A lost lane is dropped here already, before its own event says so. Its other questions share the new lane.
+        // A lost lane is dropped here already, before its own event arrives. Its other questions share the new lane.
         if (open[place] === lane) open[place] = undefined;
         return ask(open[place] ?? connect(place), query, shared);
       }

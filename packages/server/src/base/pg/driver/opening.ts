@@ -9,8 +9,8 @@ export class NotTriedError extends Error {
  * Waits for a place among the connections that are being opened.
  *
  * @param socket of the connection; if it is closed meanwhile, the wait ends with an error
- * @param most_ms maximum time to wait; undefined: for ever
- * @returns gives the place to the next one
+ * @param most_ms maximum time to wait; undefined: no limit
+ * @returns a function that gives the place to the next one
  * @throws NotTriedError
  */
 export type EnterOpening = (socket: Socket, most_ms: number | undefined) => Promise<() => void>;
@@ -19,7 +19,7 @@ export type EnterOpening = (socket: Socket, most_ms: number | undefined) => Prom
  * Lets only a few connections of a process be opened at once; the others wait for their turn, in the order they came.
  *
  * A server that has just started needs long for each new connection. If every caller opened one at once, each would take
- * longer than its time limit: all would be given up half-open and opened anew, and the server would never serve one (D-505).
+ * longer than its time limit: all would be given up half-open and opened again, and the server would never serve one (D-505).
  *
  * @param places number of connections that are opened at once
  */

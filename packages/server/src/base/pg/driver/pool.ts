@@ -42,7 +42,7 @@ export interface PoolUse {
 export interface PoolObserver {
   /** @param use tells the connections whenever it is called */
   watch(use: () => PoolUse): void;
-  /** A caller waited so long for a connection, whether it got one or not. */
+  /** Called with the time that a caller waited for a connection, whether it got one or not. */
   waited(ms: number): void;
 }
 
@@ -52,7 +52,7 @@ export interface PoolOptions {
   max: number;
   /** Maximum time to wait for a free connection, or to open one. */
   connect_ms: number;
-  /** Told of errors on idle connections. */
+  /** Called with errors on idle connections. */
   onLost: (error: Error) => void;
   observer?: PoolObserver | undefined;
 }
@@ -96,7 +96,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
         pooled.release(true);
       } catch (error) {
         if (!mayRepeat(driver, error, until)) failed += 1;
-        // Without a connection to be had, another try would wait as long again.
+        // If no connection becomes free, another try would wait as long again.
         const isFull = error instanceof Error && error.message.startsWith('timeout exceeded');
         if (failed >= driver.servers.count || isFull || driver.aborted || !isUnreachable(error)) throw error;
       }

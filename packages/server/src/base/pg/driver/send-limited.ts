@@ -1,12 +1,12 @@
 import type { DriverClient } from './client.ts';
 
 /**
- * Sends one statement that is a transaction of its own, with the time limits of the connection. Behind a pooler these are
- * set in the same transaction; BEGIN, the statement and COMMIT leave at once. So it is for writes to distributed
- * tables, whose limits must reach other servers.
+ * Sends one statement as a transaction, with the time limits of the connection. Behind a pooler these are set in the
+ * same transaction; BEGIN, the statement and COMMIT are sent together. The same applies to writes to distributed tables,
+ * whose limits must reach other servers.
  *
  * @param send sends the statement before it waits for anything
- * @throws the error of the statement, or else that of its COMMIT
+ * @throws the error of the statement, or else the error of its COMMIT
  */
 export async function sendLimited<T>(
   client: DriverClient,

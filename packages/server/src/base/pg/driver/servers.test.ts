@@ -19,7 +19,7 @@ describe('H-25 an address of several servers', () => {
     ]);
   });
 
-  test('a server is left once, however many connections to it fail, and the first follows the last', () => {
+  test('however many connections to a server fail, it is given up once, and the first follows the last', () => {
     const servers = createServers('postgres://one,two/books');
     const first = servers.current();
     for (let i = 0; i < 5; i++) servers.leave(first);

@@ -25,7 +25,7 @@ export function isDatabaseUrl(url: string): boolean {
  * With several servers, or if the address asks for `read-write`, only a server that accepts writes is used.
  *
  * Invariant: all connections of a process go to the current server, which is the last one that worked. A server that
- * fails or does not accept writes is left for the next one, and after the last one comes the first.
+ * fails or does not accept writes is given up for the next one, and after the last one comes the first.
  */
 export function createServers(url: string): Servers {
   const { urls, mustWrite } = urlsOf(url);

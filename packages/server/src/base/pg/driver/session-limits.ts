@@ -4,7 +4,7 @@ import type { NamedStatement } from './wire.ts';
 /** A statement that is ready to send, with its text in case it is not prepared yet. */
 export type BatchStatement = NamedStatement & { text: string };
 
-/** A time limit that the server keeps; 0 is no limit. */
+/** A time limit that the server keeps; 0 means no limit. */
 export interface SessionLimit {
   name: 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout';
   ms: number;
@@ -25,15 +25,15 @@ export function limitsOf({
   return { limits, others };
 }
 
-/** Which limits a transaction is told at its beginning. */
+/** Which limits a transaction sets at its beginning. */
 export interface Beginning {
   /** The limits of the connection. */
   limits: readonly SessionLimit[];
-  /** Whether a pooler is between: the session then has no limits of its own. */
+  /** Whether a pooler is between: then the session itself has no limits. */
   isPooled: boolean;
   /** Whether the tables are distributed. */
   isDistributed: boolean;
-  /** The limit of waits for locks, instead of that of the connection. */
+  /** The limit of waits for locks, instead of the limit of the connection. */
   lock_timeout_ms?: number | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface Beginning {
 export const beginCommitted = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
- * The messages that begin a transaction. Where tables are distributed, SET LOCAL then holds on each server that the
- * transaction comes to, and so does the limit of waits for locks, as other servers wait for locks as well. The engine
- * passes on the whole message with a SET LOCAL in it. So that limit is a message of its own: no server gets a second BEGIN.
+ * The messages that begin a transaction. Where tables are distributed, SET LOCAL holds on each server that the transaction
+ * reaches. So does the limit of waits for locks, because other servers wait for locks as well. The engine passes on the
+ * whole message with a SET LOCAL in it. So that limit is a separate message: no server gets a second BEGIN.
  */
 export function beginMessages({ limits, isPooled, isDistributed, lock_timeout_ms }: Beginning): string[] {
   const of_lock = limits.find(({ name }) => name === 'lock_timeout')?.ms;

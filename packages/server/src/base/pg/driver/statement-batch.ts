@@ -46,8 +46,7 @@ class StatementBatch extends pg.Query {
 /**
  * Runs statements as one transaction in one round trip. No other batch may be under way on the connection.
  *
- * @throws the error of the database, after which nothing has happened; or that of the connection, after which that is
- *   unknown
+ * @throws the error of the database: nothing has happened; or the error of the connection: the outcome is unknown
  */
 export async function runBatch(client: DriverClient, statements: readonly BatchStatement[]): Promise<void> {
   const prepared = preparedOn.get(client) ?? new Set<string>();
@@ -58,7 +57,7 @@ export async function runBatch(client: DriverClient, statements: readonly BatchS
   await new Promise<void>((resolve, reject) => {
     const batch = new StatementBatch(named, prepared, (error) => {
       if (error) {
-        // Which of its statements were prepared is not told; the next message closes each name before it prepares it.
+        // It is unknown which of its statements were prepared; the next message closes each name before it prepares it.
         if (sqlState(error) === notPrepared) prepared.clear();
         reject(error);
       } else {

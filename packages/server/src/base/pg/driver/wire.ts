@@ -31,7 +31,7 @@ export const readyToSend = ({ name, values }: NamedStatement): NamedStatement =>
 });
 
 /**
- * Sends statements with one Sync behind them: one message, one answer.
+ * Sends statements with one Sync after them: one message, one answer.
  *
  * @param prepared the names that are prepared; without it, all are
  */

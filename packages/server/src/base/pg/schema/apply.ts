@@ -47,7 +47,7 @@ async function applyStatements(
   await inPatientTransaction(client, what, patience, () => record(client, migration));
 }
 
-/** A statement up to its semicolon: comments, texts and the bodies of functions may hold semicolons of their own. */
+/** A statement up to its semicolon: comments, texts and the bodies of functions may contain semicolons too. */
 const upToSemicolon = /(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[^]*?\$\1\$|[^;])+/g;
 
 /** The statements of a file, each without the comments before it. */
@@ -59,7 +59,7 @@ export const statementsOf = (text: string): string[] =>
 /**
  * Creates or drops an index beside the traffic. The statement has no time limit for locks, because behind a pooler a
  * setting of the session may belong to another session; so its lock is tried in a transaction before. Once it has the
- * lock, it waits for older transactions only, and nobody waits for it.
+ * lock, it waits for older transactions only, and no transaction waits for it.
  */
 async function changeIndex(
   client: pg.Client,
@@ -97,7 +97,7 @@ async function dropInvalid(client: pg.Client, name: string, say: LockPatience['s
   await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(name)}`);
 }
 
-/** After so many batches a line tells how far the migration is. */
+/** After this many batches a line tells how far the migration is. */
 const batchesPerLine = 100;
 
 /**

@@ -8,7 +8,7 @@ export interface LockPatience {
   lock_ms: number;
   tries: number;
   pause: (ms: number) => Promise<unknown>;
-  /** Told each try that failed, in a line. */
+  /** Gets a line about each try that failed. */
   say: (line: string) => void;
 }
 
@@ -24,7 +24,7 @@ const lockFailures = new Set(['55P03', '40P01']);
 /**
  * Runs `work` again while it fails for a lock. `work` must undo what it has done, so that it holds no lock in a pause.
  *
- * @param what the subject of the lines that are told
+ * @param what the subject of these lines
  * @throws SchemaError if no try succeeds
  */
 export async function retryForLock<T>(

@@ -20,7 +20,7 @@ import { withSchemaLock } from './schema-lock.ts';
 /** What may differ from the usual build. */
 export interface SchemaOptions {
   dir?: string;
-  /** The release that is to serve; by default that of this build. */
+  /** The release that will serve; by default the release of this build. */
   release?: string;
 }
 
@@ -29,7 +29,7 @@ export interface MigrateOptions extends SchemaOptions {
   transform?: (text: string) => string;
   /** How long statements wait for locks. */
   patience?: Partial<Omit<LockPatience, 'say'>>;
-  /** Told in a line what takes time: a lock that is not free, an index that is built again. */
+  /** Gets a line about what takes time: a lock that is not free, an index that is built again. */
   say?: (line: string) => void;
 }
 
@@ -93,7 +93,7 @@ export async function missingMigrations(url: string, options: SchemaOptions = {}
   return withConnection(url, (client) => missingAndFit(client, migrations, options));
 }
 
-/** The migrations that the database lacks, after everything was refused that cannot be mended by applying them. */
+/** The migrations that the database lacks. First refuses every problem that they cannot repair. */
 async function missingAndFit(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -128,7 +128,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** Refuses in a sentence what PostgreSQL would refuse somewhere in a migration. */
+/** Refuses, with a clear sentence, a role that PostgreSQL would refuse in the middle of a migration. */
 async function refuseForeignRole(client: pg.Client, missing: number): Promise<void> {
   const { rows } = await client.query<{ role: string; may: boolean }>(`
     SELECT current_user::text AS role, has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
@@ -142,7 +142,7 @@ async function refuseForeignRole(client: pg.Client, missing: number): Promise<vo
 
 /**
  * The runner's own tables: what was applied, and how far a migration in batches has come. A database of a build before
- * 0.2.0 gets what is missing; its rows are those of the first release.
+ * 0.2.0 gets what is missing; its rows count as rows of the first release.
  */
 async function prepareTables(client: pg.Client, patience: LockPatience): Promise<void> {
   const { rows } = await client.query(`SELECT FROM pg_attribute

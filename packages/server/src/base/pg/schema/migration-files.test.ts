@@ -32,7 +32,7 @@ describe('the header of a migration', () => {
     expect(() => parseMigration('0041_x.sql', text)).toThrow(words);
   });
 
-  test('statements end at their semicolons, and comments are none', () => {
+  test('statements end at their semicolons, and comments are not statements', () => {
     const body = "SELECT $$ a; 'b $$, $x$ $$; $x$, 'it''s; --'";
     expect(statementsOf(`-- a; b\nSELECT 1; -- c;\nSELECT\n 2;\n${body};\n-- end;`)).toEqual([
       ...['SELECT 1', 'SELECT\n 2', body],

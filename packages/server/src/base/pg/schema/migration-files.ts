@@ -1,4 +1,7 @@
-/** The migrations of this build: numbered SQL files, each with a header that says how it runs (docs/recipes/migration.md). */
+/**
+ * The migrations of this build: numbered SQL files, each with a header that says how it runs
+ * (docs/recipes/migration.md).
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +13,9 @@ import { SchemaError } from './schema-error.ts';
 export const migrationsDir = fileURLToPath(new URL('../../../../migrations', import.meta.url));
 
 /**
- * - `transaction`: the whole file in one transaction. So is a file that names no mode and builds no index concurrently.
+ * - `transaction`: the whole file in one transaction. The default, unless the file builds an index concurrently.
  * - `statements`: one statement after the other, such as `CREATE INDEX CONCURRENTLY` and `VALIDATE CONSTRAINT`.
- * - `batches`: the one statement again and again, each time on the next rows, until none is left.
+ * - `batches`: the one statement again and again, each time on the next rows, until no row remains.
  */
 const modes = ['transaction', 'statements', 'batches'] as const;
 
@@ -34,9 +37,9 @@ const lastWithoutHeader = 37;
 const firstRelease = '0.1.0';
 
 /**
- * The checksums of the texts that landed first, by version, of the only migrations that were written anew. They do the
- * same in a form that a distributed database takes, and databases keep the former checksum: so each of both texts counts
- * as applied, for this release and the one before it.
+ * The former checksums, by version, of the only migrations that were rewritten. The new texts do the same in a form that
+ * a distributed database accepts. Databases keep the former checksum: so both texts count as applied, for this release
+ * and the one before it.
  */
 const formerChecksums = new Map([
   [16, '2e8764357c9f066fbc837b9dbc0114334aa6b049d513b338c292ee39d9fc4e62'],

@@ -18,10 +18,10 @@ const keepAlive_ms = 10_000;
 export type IsHeld = () => Promise<void>;
 
 /**
- * Runs `work` while no other process changes the schema. A connection of its own holds the lock in a transaction that
+ * Runs `work` while no other process changes the schema. A separate connection holds the lock in a transaction that
  * sees no rows, so it delays neither VACUUM nor CREATE INDEX CONCURRENTLY.
  *
- * @param say told once if another process has the lock
+ * @param say gets one line if another process has the lock
  */
 export const withSchemaLock = <T>(
   url: string,
