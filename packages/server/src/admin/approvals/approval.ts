@@ -7,11 +7,11 @@ export interface Approval {
   approval_id: string;
   /** The write, by its name in the audit log. */
   action: string;
-  /** What the write would do. Of one action and subject, one approval is pending at a time. */
+  /** What the write would do. Each action and subject has at most one pending approval. */
   subject: string;
   /** The object that the write changes, as in the audit log. */
   target: string;
-  /** The gross amount at 8-decimal fixed point; null if no rate tells it. */
+  /** The gross amount at 8-decimal fixed point; null without a rate. */
   amount_ptk: bigint | null;
   /** All that is needed to run the write. */
   request: unknown;
@@ -39,8 +39,8 @@ export const newApproval = (
 });
 
 /**
- * Checks that this caller may approve: a person, and not the one who asked, also not through a key. A key approves
- * nothing, because it does not say which person holds it.
+ * Checks that this caller may approve: a person, and not the one who asked, even if they asked through a key. A key
+ * cannot approve, because it does not say which person holds it.
  *
  * @param asker the person behind the request: for a key the person who made it
  * @throws AppError `second_person_required`

@@ -23,8 +23,8 @@ import type { GuardedWrite, Requester, Written } from './guarded-write.ts';
 type Decider = Requester;
 
 /**
- * Approves a write and books it. The write decides anew, because the state may have changed since it was asked for. If
- * it is refused with 404 or 409, what it was about is gone or was done otherwise, so the approval ends as `failed`. After
+ * Approves a write and books it. The write decides again, because the state may have changed since the request. If it
+ * is refused with 404 or 409, its subject is gone or was settled in another way, so the approval ends as `failed`. After
  * any other error, such as a balance that is too low, it stays pending: the same approval can succeed later.
  *
  * @returns the approval after it, and the answer of the write
@@ -56,13 +56,16 @@ export async function approve(
   }
 }
 
-const askerGone = 'The one who asked for this may not ask for it any more.';
+const askerGone = 'The person or key that asked for this may no longer ask for it.';
 
 /** Whether an approval can never be booked after this error. */
 const isFinal = ({ code, status }: AppError): boolean =>
   code === 'role_required' || (code !== 'already_decided' && [404, 409].includes(status));
 
-/** Whether an actor who has asked for a write could still do so: active staff with a role for it, or a key that is not revoked. */
+/**
+ * Whether an actor who has asked for a write could still do so: active staff with a role for it, or a key that is not
+ * revoked.
+ */
 async function mayAsk(tx: Tx, { askedBy }: GuardedWrite, actor: string): Promise<boolean> {
   if (actor.startsWith('key:')) {
     const key = await selectAdminKey(tx, actor.slice('key:'.length));
@@ -116,8 +119,8 @@ export async function reject(deps: AdminDeps, approval_id: string, by: Decider):
 }
 
 /**
- * Rejects everything that waits and was asked for by someone who may ask no more. Call it in the transaction that takes
- * their access away.
+ * Rejects all waiting writes of an actor who may no longer ask for them. Call it in the transaction that removes their
+ * access.
  *
  * @param asked_by the actor who asked, as the audit log names it
  */

@@ -15,7 +15,7 @@ import { insertApproval, selectPendingApproval } from './approval.sql.ts';
 
 /** The result of a write: its entry in the audit log, and its gross amount. */
 export interface Written extends Done<unknown, object> {
-  /** PTK at 8-decimal fixed point; null if no rate tells it. */
+  /** PTK at 8-decimal fixed point; null without a rate. */
   amount_ptk: bigint | null;
   /** Continues after the commit, and gives the answer; without it, `after` is the answer. It never throws. */
   follow?: () => Promise<object>;
@@ -32,8 +32,8 @@ export interface GuardedWrite<R = unknown> {
   /** Prepares the write outside any transaction. Throws if it is not possible. */
   prepare?(deps: AdminDeps, request: R): Promise<void>;
   /**
-   * Decides and writes, under its locks. It can run twice, when it is asked for and when it is approved, and each time
-   * it decides anew.
+   * Decides and writes, under its locks. It can run twice: at the request and at the approval. Each time it decides
+   * again.
    *
    * @returns null if it has been done before, so that nothing is written
    */
@@ -48,7 +48,7 @@ export interface Requester {
 
 export type Outcome = { kind: 'done'; written: Written | null } | { kind: 'pending'; approval: Approval };
 
-/** Carries the write out of its transaction, which is thereby rolled back. */
+/** Rolls the transaction of a write back, and carries the write out of it. */
 class WaitsForApproval extends Error {
   readonly written: Written;
 
@@ -60,7 +60,7 @@ class WaitsForApproval extends Error {
 
 /**
  * Runs a write, or stores that it waits. To learn its amount and whether it is possible at all, the write is run in any
- * case; if it has to wait, its transaction is rolled back. So the one who asks gets its errors at once.
+ * case; if it has to wait, its transaction is rolled back. So the caller gets its errors at once.
  *
  * @throws AppError the errors of the write; `reference_conflict` if another write waits under the same reference
  */
@@ -94,7 +94,7 @@ export async function runOrAsk<R>(
   }
 }
 
-/** What waits keeps waiting, also if the threshold was raised meanwhile: nobody books it alone by asking again. */
+/** A write that waits keeps waiting, even if the threshold rises: so no one can book it alone with a second request. */
 async function mustWait(
   tx: Tx,
   action: string,

@@ -119,7 +119,7 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
   const changed = { ...channel };
   if (payment_method_types !== undefined) changed.payment_method_types = payment_method_types;
   if (api_base !== undefined) changed.api_base = readApiBase(api_base);
-  // The stored key is shown to nobody, and would be sent to the new address (D-626).
+  // No one may see the stored key, and it would be sent to the new address (D-626).
   if (changed.api_base !== channel.api_base && channel.secret_key_box !== null && secret_key === undefined) {
     throw invalid('config.secret_key', 'Another address needs its key: send both together.');
   }

@@ -27,7 +27,7 @@ export interface NewKey {
 }
 
 /**
- * Creates a key. Its text is returned here and nowhere else.
+ * Creates a key. Only this call returns its text.
  *
  * @param now real time
  * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`; `invalid_token` if the key that makes it
@@ -82,7 +82,7 @@ export interface Revoked {
 }
 
 /**
- * Revokes a key at once, in every process, and the keys that were made with it: who stole a key may have made others.
+ * Revokes a key at once, in every process, and the keys that were made with it: a thief of the key may have made others.
  * A key that was revoked before stays as it is.
  *
  * @param children whether the keys that were made with it, or with those, are revoked too

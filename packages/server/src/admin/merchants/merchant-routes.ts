@@ -99,7 +99,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** A person who held the merchant and is no longer an owner invites nobody. */
+/** Ends the open invitations of a person who held the merchant and is no longer an owner. */
 async function endInvitationsOfHolder(
   tx: Tx,
   deps: AdminDeps,

@@ -7,7 +7,7 @@ import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
-/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait; what fails to reach merchants. */
+/** `GET /notification-backlog`: the merchants with due notifications, longest wait first; failing receivers and exports. */
 export function notificationBacklogRoutes(
   app: FastifyInstance,
   { db, clock, failingExports }: AdminDeps,

@@ -56,7 +56,7 @@ describe('what is wrong, since when', () => {
   });
 });
 
-test('each process whose clock is off raises an alarm of its own', () => {
+test('each process whose clock is off raises its own alarm', () => {
   const off_clocks = ['web on desk-1, process 7', 'worker on desk-2, process 8'].map((process) => ({
     process,
     since: ago(minutes(1)),
@@ -94,7 +94,7 @@ describe('each fault raises its alarm', () => {
       { alarm: 'provider_differs', severity: 'warning', about: 'ch_1', count: null, since: ago(1) },
     ],
     [
-      'the limiter is away',
+      'the limiter does not answer',
       { ...well, limiter_ready: false },
       { alarm: 'limiter_unreachable', severity: 'alarm', since: null },
     ],
@@ -104,7 +104,7 @@ describe('each fault raises its alarm', () => {
       { alarm: 'audit_sink_behind', severity: 'alarm', count: 3, since: ago(minutes(5)) },
     ],
     [
-      'a queue is not got round to',
+      'a queue waits for too long',
       withQueue('holds', waiting(7, minutes(5))),
       { alarm: 'queue_late', severity: 'alarm', about: 'holds', count: 7, since: ago(minutes(5)) },
     ],

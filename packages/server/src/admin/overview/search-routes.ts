@@ -16,7 +16,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
 const most = 6;
-/** Parts of references and numbers are looked for among so many orders; whole ones among all. */
+/** Parts of references and numbers are searched in this many orders; whole ones in all. */
 const newest = 10_000;
 
 /** Something that a search has found. */
@@ -30,7 +30,7 @@ interface Found {
   merchant_no?: string;
 }
 
-/** `GET /search`: what of the whole platform has a text in its names or numbers (D-325, D-334). */
+/** `GET /search`: finds a text in the names and numbers of the whole platform (D-325, D-334). */
 export function searchRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/search', async ({ query: { q } }) => {
     const text = typeof q === 'string' ? q.trim() : '';

@@ -22,7 +22,7 @@ import { actorOf, type ByKey, type Listing } from '../request/request.ts';
 const readNew = reader(NewAdminKey);
 const readRevocation = reader(AdminKeyRevocation);
 
-/** Named administration keys: the list, newest first; a new one, whose text is shown once; and the end of one. */
+/** Named administration keys: lists them, newest first; creates one, whose text is shown once; and revokes one. */
 export function adminKeyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, ids, clock } = deps;
 
@@ -72,7 +72,7 @@ export function adminKeyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** Records the end of a key, and ends what it has asked people to approve. A key that was revoked before has its entry. */
+/** Records the revocation of a key, and rejects its waiting writes. A key that was revoked before already has its entry. */
 async function recordRevocation(
   tx: Tx,
   deps: AdminDeps,

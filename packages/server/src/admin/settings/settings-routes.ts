@@ -73,7 +73,7 @@ function limitsOf({ max_per_payment, max_per_day, ...others }: TopUpChange): Par
   };
 }
 
-/** Top-ups are paid out to wallets at once, so their merchant has no hold; and the platform bears what they lose. */
+/** Top-ups are paid out to wallets at once, so their merchant has no hold, and the platform pays their losses. */
 async function demandTopUpMerchant(tx: Tx, merchant_no: string | null): Promise<void> {
   if ((await selectTopUpMerchant(tx, merchant_no)) !== null) return;
   throw invalid(
@@ -105,7 +105,7 @@ const reference = ({ content_type, content_hash }: BrandLogo) => ({ content_type
 
 function nameOf(text: string): string {
   const name = text.trim();
-  // It stands in mails' subjects and in titles: no line of its own, and nothing that reorders what is around it.
+  // It is part of mail subjects and titles: no line breaks, and nothing that changes the order of the text around it.
   if (name === '' || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
     throw invalid('branding.name', 'One line of visible text.');
   }

@@ -59,7 +59,7 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** Every other role may ask for less, or for other things, than the one before. */
+/** With any new role except `admin` a person may ask for less than before, or for other things. */
 const hasLostRights = ({ before, after }: { before: Person; after: Person }): boolean =>
   (before.disabled_at === null && after.disabled_at !== null) ||
   (before.role !== after.role && after.role !== 'admin');

@@ -1,7 +1,7 @@
 /**
- * Changes of a merchant's guarantee, credit and debts, as writes. Those that bring PTK from outside or forgive a debt may
- * wait for a second person: a guarantee can be returned to the wallet, so a deposit from outside is a top-up by another
- * way.
+ * Changes of a merchant's guarantee, credit and debts, as writes. Changes that bring PTK from outside or forgive a debt may
+ * wait for a second person: a guarantee can be returned to the wallet, so a deposit from outside is another kind of
+ * top-up.
  */
 import { DebtWriteOff, GuaranteeDeposit, RecoveryRepayment, WalletMove } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
