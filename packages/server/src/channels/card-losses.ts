@@ -29,7 +29,7 @@ export interface CardDispute {
   payment_id: string | null;
 }
 
-/** What the provider says of a dispute to those who answer it. */
+/** What the provider tells the people who answer a dispute. */
 export interface DisputeNews {
   /** The provider's word, such as `needs_response`. */
   state: string;
@@ -201,7 +201,7 @@ function withNews(dispute: Partial<Stripe.Dispute>): DisputeWithNews {
   };
 }
 
-/** Throws where the amount is no whole number of minor units, so that nothing is decided on it. */
+/** Throws where the amount is not a whole number of minor units, so that nothing is decided on it. */
 function moneyOf({ amount, currency, payment_intent }: Partial<Stripe.Refund> | Partial<Stripe.Dispute>) {
   if (!Number.isSafeInteger(amount) || typeof currency !== 'string') throw new TypeError('not an amount');
   return {

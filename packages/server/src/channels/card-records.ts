@@ -103,7 +103,7 @@ export function cardRecords({ ask, lookup }: CardClients): CardRecords {
 
 function recoveryIn(metadata: Record<string, string> | null): OrderRecovery | null {
   const known = collectionRecoveryIn(metadata ?? {}) ?? catalogRecoveryIn(metadata ?? {});
-  // The owner of the account writes them: the database cannot have a zero byte, so it is none of ours.
+  // The owner of the account can edit them. PostgreSQL stores no zero byte, so a value with one is not from Paydesk.
   return known === null || Object.values(known).some((text: string) => text.includes('\0')) ? null : known;
 }
 

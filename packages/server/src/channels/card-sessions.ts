@@ -64,7 +64,7 @@ export interface CollectionRecovery {
   currency: string;
 }
 
-/** What a session says about its catalog order. All are texts, and ids of ours: nothing personal. */
+/** What a session says about its catalog order. All members are texts and ids of Paydesk: nothing personal. */
 export interface CatalogRecovery {
   gd_no: string;
   quantity: string;
@@ -92,7 +92,7 @@ export interface NewCardSession {
   success_url: string;
   cancel_url: string;
   expires_at: number;
-  /** The language of the provider's page. Absent: that of the browser. */
+  /** The language of the provider's page. Absent: the language of the browser. */
   locale?: string;
   /** The only methods to offer. Absent: all of the account. */
   payment_method_types?: readonly string[];
@@ -111,7 +111,7 @@ export interface CardSessions {
   session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
   /** Finds a session by our reference among those that were created between two times, in Unix seconds. */
   findSession(channel: Channel, attempt_id: string, from: number, to: number): Promise<Lookup<CardSession>>;
-  /** Closes an open session; `refused` where it is open no more, such as while its payment is under way (D-101). */
+  /** Closes an open session; `refused` where it is no longer open, such as while its payment is under way (D-101). */
   expireSession(channel: Channel, session_id: string): Promise<'closed' | 'refused' | 'failed'>;
   payment(channel: Channel, payment_id: string): Promise<Lookup<CardPayment>>;
 }
@@ -209,7 +209,10 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
   };
 }
 
-/** The list is a filter: what the account has not activated, or cannot pay this session, is left out. */
+/**
+ * The list is a filter: the provider leaves out methods that the account has not activated or that cannot pay this
+ * session.
+ */
 function methodParams(
   types: readonly string[] | undefined,
 ): Pick<Stripe.Checkout.SessionCreateParams, 'allowed_payment_method_types' | 'payment_method_options'> {
@@ -248,7 +251,7 @@ export function paidWith(
 
 const statuses = ['open', 'complete', 'expired'] as const;
 
-/** A name that a session carries. The owner of the account writes them: none of ours has control characters. */
+/** A name that a session carries. The owner of the account can write it. Names by Paydesk have no control characters. */
 const nameOf = (text: string | null | undefined): string | null =>
   typeof text === 'string' && !/\p{Cc}/u.test(text) ? text : null;
 

@@ -7,7 +7,10 @@ import { type CardSessions, cardSessions } from './card-sessions.ts';
 import { type CardEvent, verifyCardWebhook } from './card-webhooks.ts';
 import type { Channel } from './channel.ts';
 
-/** Every call ends within a time limit, and none throws for a failure of the provider; SecretError is a fault of ours. */
+/**
+ * Every call ends within a time limit, and none throws for a failure of the provider; SecretError is a fault of
+ * Paydesk.
+ */
 export interface CardProvider extends CardLosses, CardRecords, CardSessions {
   /** Throws SecretError if the key of the channel cannot be opened. */
   checkKey(channel: Channel): void;

@@ -98,7 +98,7 @@ function checkRule(field: string, rule: FeeRule): void {
     throw invalid(`${field}.cap_minor`, 'A cap must not be negative.');
 }
 
-/** The origin of the provider's payment pages. A page of ours that redirects there must allow it (H-17). */
+/** The origin of the provider's payment pages. A page of Paydesk that redirects there must allow it (H-17). */
 export function hostedPageOrigin({ api_base }: Pick<Channel, 'api_base'>): string | null {
   if (api_base === '') return null;
   const { origin } = new URL(api_base);

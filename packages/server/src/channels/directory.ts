@@ -55,7 +55,7 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
 }
 
 /**
- * Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, R-173,
+ * Whether the channel itself needs sign-in, whatever the merchant's guest setting is (R-153, R-154, R-155, R-173,
  * D-131).
  */
 export function channelNeedsLogin(

@@ -1,6 +1,6 @@
 /** Who may use a test channel. */
 
-/** The lists of a test channel. A list without entries admits everybody, if the other has entries. */
+/** The lists of a test channel. A list without entries admits everyone, if the other has entries. */
 export interface DebugGrants {
   debug_merchants: string[];
   debug_users: string[];
@@ -16,7 +16,7 @@ export function grantsMerchant(grants: DebugGrants, merchant_id: string): boolea
   return debug_merchants.length === 0 ? namesBuyers(grants) : debug_merchants.includes(merchant_id);
 }
 
-/** Whether the grant is for certain buyers only. Then everybody has to sign in. */
+/** Whether the grant is for certain buyers only. Then every buyer must sign in. */
 export const namesBuyers = ({ debug_users }: Pick<DebugGrants, 'debug_users'>): boolean =>
   debug_users.length > 0;
 

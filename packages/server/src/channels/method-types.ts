@@ -63,7 +63,7 @@ export function methodTypesFor(
   return chosen.filter((type) => rules[type].currencies?.includes(currency) !== false);
 }
 
-/** Those of the methods that the provider is told. It offers phone wallets by itself wherever it takes cards. */
+/** The methods to name to the provider. It offers phone wallets by itself wherever it takes cards. */
 export const typesForProvider = (types: readonly PaymentMethodType[]): PaymentMethodType[] =>
   types.filter((type) => rules[type].with_card !== true);
 

@@ -7,7 +7,7 @@ import { type AppOf, insertAppPayment, sumAppPayments } from './app-payment.sql.
 
 /**
  * Records a payment of an app, in its transaction, within the limits that the person has set (D-234). The lock on the
- * consent makes payments of the same app wait for each other, so that of several at once none goes beyond a limit.
+ * consent makes payments of the same app wait for each other, so payments at the same time cannot exceed a limit.
  *
  * @throws AppError `app_limit_exceeded` with `field`; `invalid_token` if the person has ended the app's access
  *   meanwhile

@@ -24,7 +24,7 @@ const priced = fc
             `${min_qty}=${price / 100n}.${(price % 100n).toString().padStart(2, '0')}`,
         ),
       },
-      /** In cents, as anybody would look it up by hand. */
+      /** In cents, as a person would look it up by hand. */
       expected: tiers.reduce((price, tier) => (tier.min_qty <= quantity ? tier.cents : price), first),
       first,
       quantity,

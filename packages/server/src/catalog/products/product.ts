@@ -6,7 +6,7 @@ import { unitsPerMinor } from './fixed8.ts';
 import { parseInputs } from './buyer-inputs.ts';
 import { parseTiers } from './wholesale-price.ts';
 
-/** Whether any usable channel may pay, or only those of a list (R-346, D-185). */
+/** Whether any usable channel may pay, or only the channels of a list (R-346, D-185). */
 export type PaymentPolicy = 'automatic' | 'allowlist';
 
 /** A product as stored. */

@@ -4,7 +4,7 @@ import { fold, selectProductsOfAll } from '../search/index.ts';
 import { selectProduct } from './product.sql.ts';
 import type { Product } from './product.ts';
 
-/** A text is looked for among so many products at most. */
+/** A text is searched in at most this many products. */
 const among = 10_000;
 
 /** Finds the product with a number, and products with a text in their name, description or keywords. */
