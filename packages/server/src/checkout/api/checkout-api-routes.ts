@@ -1,4 +1,7 @@
-/** The JSON API of the checkout page's script: the state of an order, the start of its payment (D-115), and the end of one. */
+/**
+ * The JSON API of the checkout page's script: the state of an order, the start of its payment (D-115), and the end of
+ * one.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
@@ -37,7 +40,7 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
         case 'paid':
           return { status: 'paid' };
         case 'pending':
-          // The outcome is unknown, which is no success although the status is 2xx (R-233, R-370, D-094, H-28).
+          // The outcome is unknown: not a success, although the status is 2xx (R-233, R-370, D-094, H-28).
           return reply.code(202).send({
             error: 'provider_result_pending',
             error_description: 'The payment channel has not answered yet. Keep this order; do not pay again.',

@@ -12,7 +12,7 @@ export interface StreamLimits {
 /** Enough for a buyer with several tabs, and for a shop whose customers share an address. A page without a stream polls. */
 export const usualStreamLimits: StreamLimits = { per_order: 10, per_address: 40 };
 
-/** The browser of a refused page goes on by polling. A program may try again after this time. */
+/** The browser of a refused page polls instead. A program may try again after this time. */
 const retryAfter_s = 20;
 
 export interface StreamSlots {

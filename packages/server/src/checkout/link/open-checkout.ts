@@ -15,12 +15,12 @@ export type FindVisitor = () => Promise<{ user_id: string } | null>;
 
 /**
  * The order that a checkout link opens. If its deadline has passed, it expires first (R-177). The link of a top-up
- * opens it for its own signed-in person alone, so that nobody is sent a link to fill the wallet of someone else
- * (D-360). Every other order is open to anyone with its link, signed in or not (D-122).
+ * works only for the signed-in person whose wallet it fills, so that no one can be tricked into filling the wallet of
+ * someone else (D-360). Every other order is open to anyone with its link, signed in or not (D-122).
  *
  * @throws AppError `payment_not_found`, with the same body and in the same time for an unknown order, a malformed token
- *   and a wrong one (R-224, D-118); also for the top-up of another person. `login_required` for a top-up where nobody
- *   is signed in
+ *   and a wrong one (R-224, D-118); also for the top-up of another person. `login_required` for a top-up without a
+ *   signed-in person
  */
 export async function openCheckout(
   deps: Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'> & { box: SecretBox },

@@ -8,7 +8,7 @@ import { readCookie, setCookie } from '../../http/cookies.ts';
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;
 
-/** Says that the payment was begun in a tab of its own, beside a frame. It outlasts every order. */
+/** Says that the payment began in a separate tab, beside a frame. The cookie lives longer than every order. */
 const tabCookie = 'tab';
 const tabLife_s = 3 * 3_600;
 
@@ -24,9 +24,9 @@ export function headerToken(request: FastifyRequest): string {
 }
 
 /**
- * Gives the browser the token of an order in cookies of that order's own paths.
+ * Gives the browser the token of an order in cookies that hold only for the paths of that order.
  *
- * @param tab whether the buyer comes back into a tab of its own, beside a frame
+ * @param tab whether the buyer comes back into a separate tab, beside a frame
  */
 export function rememberToken(reply: FastifyReply, order_no: string, token: string, tab: boolean): void {
   for (const part of parts) {
@@ -38,7 +38,7 @@ export function rememberToken(reply: FastifyReply, order_no: string, token: stri
   setCookie(reply, tabCookie, '1', { path, max_age_s: tabLife_s });
 }
 
-/** Whether the payment was begun in a tab of its own, beside a frame. */
+/** Whether the payment began in a separate tab, beside a frame. */
 export function comesIntoTab({ server: { site }, headers }: FastifyRequest, order_no: string): boolean {
   const path = cookiePath(site.base_path, 'return', order_no);
   return readCookie(site, headers.cookie, tabCookie, path) === '1';

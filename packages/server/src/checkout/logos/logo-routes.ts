@@ -1,4 +1,4 @@
-/** The logos of merchants, from our own origin (R-382). The address names the content, so browsers keep it for ever. */
+/** Serves merchants' logos from our own origin (R-382). The address names the content, so browsers cache it for a year. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { FindLogo } from '../../merchants/index.ts';

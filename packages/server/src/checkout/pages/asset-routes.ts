@@ -1,4 +1,4 @@
-/** The checkout's scripts. Their names carry a hash of their content, so browsers keep them for ever. */
+/** Serves the checkout's scripts. Their names contain a hash of their content, so browsers cache them for a year. */
 import { assetPath, type Assets } from '@paydesk/checkout';
 import type { FastifyInstance } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';

@@ -26,9 +26,9 @@ import { shownCatalogOrder } from '../state/shown-order.ts';
 import { backOf, type CheckoutPageDeps, isShort } from './checkout-page-routes.ts';
 import { topUpPathFor } from './top-up-behind.ts';
 
-/** A waiting page loads itself again after so many seconds. */
+/** A waiting page loads itself again after this many seconds. */
 const refresh_s = 5;
-/** A paid order's page waits for codes for so long after the payment. */
+/** A paid order's page waits for codes for this long after the payment. */
 const codesWithin_ms = minutes(2);
 
 export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
@@ -144,7 +144,7 @@ function isWaiting(
   { isReturned, attempt }: { isReturned: boolean; attempt: string },
   now: Date,
 ): boolean {
-  // An asynchronous payment takes days: nobody waits for it at the page (D-262).
+  // An asynchronous payment takes days: no buyer waits for it at the page (D-262).
   if (state === 'review') return attempt !== 'processing';
   if (state === 'pending') return isReturned || ['unknown', 'creating'].includes(attempt);
   if (state !== 'paid' || paid_at === null) return false;

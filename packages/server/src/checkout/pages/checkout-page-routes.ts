@@ -55,7 +55,7 @@ export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps)
     return sendCheckoutPage(deps, request, reply, { order, tab });
   });
 
-  // An address of its own, because few buyers open it.
+  // A separate address, because few buyers open it.
   app.get('/checkout/:order_no/qr.svg', reads, async (request: RequestForOrder, reply) => {
     const order = await openLinked(deps, request);
     const code = renderQrCode(app.site.origin + pageAddress(deps, app.site.base_path, order));
@@ -94,7 +94,7 @@ export interface Shown {
   order: CollectionOrder;
   /** Whether the page is for a frame of the merchant. */
   embed?: boolean;
-  /** Whether the page goes on in a tab of its own, beside a frame. */
+  /** Whether the page continues in a separate tab, beside a frame. */
   tab?: boolean;
   outcome?: AppError | 'pending' | 'not_closed';
 }
@@ -109,10 +109,10 @@ export function backOf(told: unknown): 'returned' | 'canceled' | null {
 }
 
 /**
- * Sends the page of an order. Its status tells the outcome of a form: 202 if it is unknown, that of an error.
+ * Sends the page of an order. Its status tells the outcome of a form: 202 if it is unknown, else the status of the error.
  *
- * A page for a frame can be shown by the merchant's origins alone (D-266). It neither reads nor sets a cookie and knows
- * no signed-in person, so that a click in a frame pays from nobody's balance (D-268).
+ * Only the merchant's origins can show a page for a frame (D-266). It neither reads nor sets a cookie and knows no
+ * signed-in person, so that a click in a frame cannot pay from a person's balance (D-268).
  */
 export async function sendCheckoutPage(
   deps: CheckoutPageDeps,
@@ -163,7 +163,7 @@ interface Asked {
   visitor: CheckoutVisitor | null;
 }
 
-/** Where the buyer tops up the balance: for an order that it does not suffice for, or once more where a top-up has ended. */
+/** Where the buyer tops up the balance: for an order that costs more, or again where a top-up has ended. */
 async function topUpUrlFor(
   deps: CheckoutPageDeps,
   base_path: string,

@@ -30,8 +30,8 @@ export const topUpPathFor = (base_path: string, order_no: string): string =>
 export const fromTopUp = 'top-up';
 
 /**
- * The way back, below the public address. It carries no token: the browser knows that of a collection order, as it does
- * when the buyer comes back from the provider, and the page of a catalog order asks for the sign-in alone (D-376).
+ * The way back, below the public address. It carries no token: the browser has the token of a collection order, as when
+ * the buyer comes back from the provider, and the page of a catalog order needs only a sign-in (D-376).
  */
 export function wayBack({ order_no, method_id }: Omit<Behind, 'need'>): string {
   if (isCatalogOrderNo(order_no)) return orderPath(order_no);

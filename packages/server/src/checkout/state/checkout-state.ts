@@ -61,7 +61,7 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
   };
 }
 
-/** The version from which the page's event stream goes on. The attempts come newest first. */
+/** The version from which the page's event stream continues. The attempts come newest first. */
 function versionIn({ order, attempts }: CheckoutFacts): { version?: string } {
   const { status_version, payment_no } = order;
   if (status_version === undefined || payment_no === undefined) return {};

@@ -24,7 +24,7 @@ export function createPurchaseAt(deps: Deps, base_path: string) {
     if (token === null || order_no === '' || order_no.includes('/')) return null;
     try {
       await deps.limiter.take('checkout_read', address);
-      // Before the sign-in, a top-up is shown to nobody.
+      // Before the sign-in, a top-up is not shown.
       const order = await openCheckout(deps, decodeURIComponent(order_no), token, nobodySignedIn);
       if (order.status !== 'pending') return null;
       const merchant = await deps.findMerchant(order.merchant_id);
