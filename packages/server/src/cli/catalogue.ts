@@ -24,7 +24,7 @@ const serving: readonly Command[] = [
         {
           name: 'shop',
           value: 'FILE',
-          about: 'run this program as a demo shop, with a database of its own beside the embedded one',
+          about: 'run this program as a demo shop, with a separate database beside the embedded one',
         },
       ],
       exits: { 0: 'it was stopped by a signal', 1: 'it could not start, or its database stopped' },
@@ -93,7 +93,7 @@ const installing: readonly Command[] = [
       name: 'init',
       about: 'write a commented environment file with fresh keys',
       description: [
-        'Writes a file with every setting, a comment for each, and fresh values of PAYDESK_SECRET_KEY and PAYDESK_ADMIN_KEY. Only its owner can read the file. A file that exists is left alone. It needs neither database nor settings.',
+        'Writes a file with every setting, a comment for each, and fresh values of PAYDESK_SECRET_KEY and PAYDESK_ADMIN_KEY. Only its owner can read the file. An existing file is not changed. It needs neither database nor settings.',
       ],
       options: [{ name: 'out', value: 'FILE', about: 'the file to write', otherwise: 'paydesk.env' }],
       exits: { 0: 'the file was written', 1: 'the file exists already or cannot be written' },
@@ -106,7 +106,7 @@ const installing: readonly Command[] = [
       name: 'doctor',
       about: 'look at everything that the service needs, and say what is wrong',
       description: [
-        'Looks at settings, keys, disk, open files, the database (version, extensions, connections, clock, schema, rights), the webhook secrets of card channels, Redis, the mail server, the card provider, and the public address with the headers of the proxy. It prints a line for each: ok, warn or fail. It changes nothing and prints no secret. It also works if the database is away or not migrated.',
+        'Looks at settings, keys, disk, open files, the database (version, extensions, connections, clock, schema, rights), the webhook secrets of card channels, Redis, the mail server, the card provider, and the public address with the headers of the proxy. It prints a line for each: ok, warn or fail. It changes nothing and prints no secret. It also works if the database is unreachable or not migrated.',
       ],
       exits: { 0: 'nothing fails; there may be warnings', 1: 'at least one line begins with fail' },
       example: ['paydesk doctor'],
@@ -168,7 +168,7 @@ const installing: readonly Command[] = [
       name: 'import-orders',
       about: 'import orders of an older system (docs/import.md)',
       description: [
-        'Reads a file of orders, one JSON object per line, checks each line and stores it. Lines that were imported before are counted and left alone, so that an interrupted import can be run again.',
+        'Reads a file of orders, one JSON object per line, checks each line and stores it. Lines that were imported before are counted and skipped, so that an interrupted import can be run again.',
       ],
       argument: { name: 'FILE.jsonl', about: 'the file of orders' },
       options: [{ name: 'dry-run', about: 'read and check everything, store nothing' }],
@@ -195,9 +195,9 @@ const keys: readonly Command[] = [
   {
     usage: {
       name: 'reseal',
-      about: 'seal everything anew with the first secret key',
+      about: 'seal everything again with the first secret key',
       description: [
-        'Seals every stored secret anew under the first key of PAYDESK_SECRET_KEY while the service runs, so that older keys can be removed. A run that was interrupted can be started again.',
+        'Seals every stored secret again under the first key of PAYDESK_SECRET_KEY while the service runs, so that older keys can be removed. A run that was interrupted can be started again.',
       ],
       exits: { 0: 'no older key is needed', 1: 'an older key is still needed, or a value did not open' },
       example: ['PAYDESK_SECRET_KEY=new,old paydesk reseal'],

@@ -153,7 +153,7 @@ export function environmentFile(keys: { secret_key: string; admin_key: string })
     '',
     '# --- Keys ---',
     '',
-    '# Encrypts what the database stores of secrets. Without it nobody can read them again: keep a copy elsewhere.',
+    '# Encrypts the secrets in the database. Without this key they cannot be read again: keep a copy elsewhere.',
     `PAYDESK_SECRET_KEY=${keys.secret_key}`,
     '',
     '# The bearer key of /admin/v1 for the first steps. Remove it when there are named keys.',

@@ -46,7 +46,7 @@ const idsOf = (counts: readonly KeyCount[]): string[] => [...new Set(counts.map(
 export const sumOf = ({ counts }: KeyUse, does: KeyCount['does']): number =>
   counts.reduce((sum, count) => sum + (count.does === does ? count.values : 0), 0);
 
-/** Whether nothing needs this key any more. */
+/** Whether nothing needs this key, so that it can be removed. */
 export const canBeRemoved = (use: KeyUse): boolean => use.kind === 'older' && use.counts.length === 0;
 
 /** The use of a key in words: one line, and one more for each column. */

@@ -7,7 +7,7 @@ import type { Embedded } from '../embedded/open-embedded.ts';
  * role then gets its rights.
  *
  * @param embedded null: the database of `database_url` is used, under the role of that address
- * @param say told in a line what delays the migrations
+ * @param say gets a line about each delay of the migrations
  * @returns the address for the service
  * @throws SchemaError if this build may not serve on the schema
  */

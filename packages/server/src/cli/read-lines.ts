@@ -7,7 +7,7 @@ const maxLength = 65_536;
 const lineFeed = 0x0a;
 
 /**
- * Reads the lines of a file, with their numbers from 1; leaves out blank lines. Of a line that is too long, it gives
+ * Reads the lines of a file, with their numbers from 1; leaves out blank lines. For a line that is too long, it gives
  * only the number.
  *
  * Invariant: memory holds at most one chunk and one line of the file.

@@ -11,8 +11,8 @@ import { canBeRemoved, readKeyUses, removable, wordsOf } from './key-report.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
 
 /**
- * `paydesk reseal`: seals everything anew under the first secret key, while the service runs. An interrupted run goes on
- * where it stopped. Exit code 1 if an older key is still needed (R-383).
+ * `paydesk reseal`: seals everything again under the first secret key, while the service runs. An interrupted run
+ * continues where it stopped. Exit code 1 if an older key is still needed (R-383).
  */
 export async function resealCommand({ config }: CommandContext): Promise<number> {
   const secret_keys = await demandSecretKeys(config);
@@ -39,7 +39,7 @@ async function resealAll(db: Database, box: SecretBox): Promise<number> {
   const failed = new Set<string>();
   for (let run = 1; run <= 2; run++) {
     await reseal(db, box, ({ place, resealed, failures }) => {
-      if (resealed > 0) console.log(`${place}: ${resealed} sealed anew`);
+      if (resealed > 0) console.log(`${place}: ${resealed} resealed`);
       for (const failure of failures) {
         if (!failed.has(failure)) console.error(`${place}: ${failure}`);
         failed.add(failure);
@@ -67,7 +67,7 @@ async function reportOlderKeys(db: Database, box: SecretBox, failed: number): Pr
   for (const line of needed.flatMap(wordsOf)) console.log(line);
   if (failed > 0) {
     console.log(
-      `${failed} values did not open, as said above: enter these secrets anew, or restore their rows.`,
+      `${failed} values did not open, as said above: enter these secrets again, or restore their rows.`,
     );
   } else if (needed.some(({ kind }) => kind === 'older')) {
     console.log(

@@ -96,7 +96,7 @@ function sentenceFor(error: unknown): string {
     return error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  // The database's answer, where a caller over HTTP would be told to come again later.
+  // The database's answer, where a caller over HTTP would get the advice to try again later.
   if (error instanceof AppError && error.cause !== undefined) return sentenceFor(error.cause);
   const { code, port, address, path } = error as NodeJS.ErrnoException & {
     port?: number;

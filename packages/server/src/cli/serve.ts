@@ -35,8 +35,8 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     );
   }
   const isFirst = web !== null && place === null;
-  // What a start leaves behind would let the space for new objects grow to its full 32 MB, which stay. It grows once the
-  // service runs (D-562).
+  // The garbage of a start would let the space for new objects grow to its full 32 MB, and it does not shrink. So it grows
+  // only once the service runs (D-562).
   setFlagsFromString('--semi-space-growth-factor=1');
   const tracing = isFirst ? null : startTracing(env);
   const name = isFirst ? 'first' : place?.name;
@@ -75,7 +75,7 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
         env: embedded === null ? {} : { DATABASE_URL: database_url },
       });
     }
-    // The first of several processes does without it.
+    // The first of several processes does not need it.
     const { startService } = await import('../compose/service.ts');
     const service = await startService({ ...settings, role });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');

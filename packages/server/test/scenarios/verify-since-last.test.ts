@@ -179,7 +179,7 @@ describe('R-143 the alarm books_differ', () => {
     // An incremental check does not look at old seals again, and the command says so.
     expect(await command('--since-last')).toEqual([
       1,
-      'The books balance: 0 entries of what is new checked.',
+      'The books balance: 0 new entries checked.',
       '1 finding of earlier checks stands: only a full check looks at it again.',
     ]);
     expect(await standing()).toEqual([expect.stringContaining('sealed_row_changed')]);

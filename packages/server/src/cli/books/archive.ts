@@ -112,7 +112,7 @@ export interface ArchiveRun {
   before: Date;
   settled_at: Date;
   file_size?: number;
-  /** Is told of each step, for tests that stop there. */
+  /** Called at each step, for tests that stop there. */
   step?: (name: 'named' | 'listed' | 'batch' | 'taken') => void | Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export interface ArchiveSum {
 }
 
 /**
- * Moves the rows of closed orders into files of a folder; with null it only counts. Goes on first where a run before it was
+ * Moves the rows of closed orders into files of a folder; with null it only counts. First continues where a run before it was
  * interrupted: each file whose rows may still be here.
  *
  * Invariant: no row is deleted before a file with it has its name, is on the disk, was read back and verified, and is in

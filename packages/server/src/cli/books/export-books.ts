@@ -48,7 +48,7 @@ function writeExport(db: Database, clock: Clock, file: string): Promise<number> 
         yield `${line}\n`;
       }
     }
-    // The books are not for everybody on this machine. A file that was there keeps its mode when it is opened (D-628).
+    // Not every user of this machine may read the books. A file that was there keeps its mode when it is opened (D-628).
     const out = await open(file, 'w', 0o600);
     if ((await out.stat()).isFile()) await out.chmod(0o600);
     await pipeline(Readable.from(counted()), out.createWriteStream());

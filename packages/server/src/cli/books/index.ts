@@ -15,7 +15,7 @@ export const checking: readonly Checking[] = [
       name: 'verify-ledger',
       about: 'check that the books balance',
       description: [
-        'Checks everything that tells of money in one snapshot of the database, and prints each finding as a sentence. It can run while the service runs.',
+        'Checks all records about money in one snapshot of the database, and prints each finding as a sentence. It can run while the service runs.',
       ],
       options: [
         { name: 'since-last', about: 'check only what is new since the last check, and what that touches' },
@@ -82,7 +82,7 @@ export const archiving: Checking = {
     name: 'archive',
     about: 'move closed orders’ events and unused quotes into files (docs/operating/archive.md)',
     description: [
-      'Looks for orders that have ended for good, with nothing open and nothing that happened since a day, writes their events and the quotes that nobody used into compressed files with a manifest, reads the files back, and then deletes these rows in short transactions. Only rows that a verified seal covers leave. The service can run meanwhile, and answers as before. A run that was interrupted can be started again.',
+      'Looks for orders that have ended for good, with nothing open and no change for a day, writes their events and their unused quotes into compressed files with a manifest, reads the files back, and then deletes these rows in short transactions. Only rows that a verified seal covers leave. The service can run meanwhile, and answers as before. A run that was interrupted can be started again.',
       'With --show it prints what the files have of one order, and needs no database.',
     ],
     options: [

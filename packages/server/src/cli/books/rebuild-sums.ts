@@ -3,9 +3,9 @@ import type { Usage } from '../shared/usage.ts';
 
 const usage: Usage = {
   name: 'rebuild-sums',
-  about: 'add up all orders and accounts anew for the consoles',
+  about: 'add up all orders and accounts again for the consoles',
   description: [
-    'Forgets the sums that a worker keeps for home pages, sales, the overview, the figures of merchants and the list of ledger accounts, and makes them anew: of orders, of how far orders came, of how their payments ended, and of accounts. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
+    'Deletes the sums that a worker keeps for home pages, sales, the overview, the figures of merchants and the list of ledger accounts, and rebuilds them: sums of orders, of how far orders came, of how their payments ended, and of accounts. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
   ],
   exits: { 0: 'all sums are made', 1: 'they could not be made' },
   example: ['paydesk rebuild-sums'],
@@ -20,7 +20,7 @@ async function load(): Promise<(context: CommandContext) => Promise<number>> {
     withDatabase(config, 'paydesk rebuild-sums', async (db) => {
       await rebuildAccountSums(db);
       await rebuildOrderSums({ db, clock: await measuredClock(db) });
-      console.log('The sums of all orders and accounts were made anew.');
+      console.log('The sums of all orders and accounts were rebuilt.');
       return 0;
     });
 }

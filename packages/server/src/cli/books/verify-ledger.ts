@@ -21,7 +21,7 @@ export async function verifyLedgerCommand({ flags, config }: CommandContext): Pr
       console.log(book === null ? `${of}: ${words}` : `${of}: in the book of ${book}, ${words}`);
     }
     if (kind !== asked) console.log('There is no earlier check to begin from, so everything was checked.');
-    const what = kind === 'full' ? 'entries' : 'entries of what is new';
+    const what = kind === 'full' ? 'entries' : 'new entries';
     console.log(
       ok
         ? `The books balance: ${entries.toString()} ${what} checked.`

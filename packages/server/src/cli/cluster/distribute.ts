@@ -15,7 +15,7 @@ export async function distributeCommand({ options, flags, config }: CommandConte
     if (flags.has('dry-run')) {
       const planned = await plannedPlacements(url, say);
       planned.map(lineOf).forEach(say);
-      say(`${planned.length} table(s) are to be distributed. Nothing was changed.`);
+      say(`${planned.length} table(s) would be distributed. Nothing was changed.`);
       return;
     }
     const placed = await distribute(url, { shards, say });

@@ -47,9 +47,9 @@ export const distributing: readonly Distributing[] = [
   {
     usage: {
       name: 'move-merchant',
-      about: 'give a merchant shards of its own, and move them to a node',
+      about: 'give a merchant separate shards, and move them to a node',
       description: [
-        'Takes the rows of one merchant out of the shards that it shares, and moves them to another node. Where the servers have wal_level = logical, the merchant’s requests go on meanwhile; otherwise its writes wait.',
+        'Takes the rows of one merchant out of the shards that it shares, and moves them to another node. Where the servers have wal_level = logical, the merchant’s requests continue meanwhile; otherwise its writes wait.',
       ],
       argument: { name: 'MERCHANT', about: 'the id of the merchant' },
       options: [

@@ -32,7 +32,7 @@ export const developing: readonly Developing[] = [
     usage: {
       name: 'orders',
       about: 'list the latest orders of the client’s merchant',
-      description: ['Prints the merchant’s collection orders, one a line, the newest last.'],
+      description: ['Prints the merchant’s collection orders, one per line, the newest last.'],
       options: [
         { name: 'hours', value: 'N', about: 'only orders of the last N hours', otherwise: '24' },
         { name: 'limit', value: 'N', about: 'at most this many', otherwise: '20' },

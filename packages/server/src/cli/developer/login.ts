@@ -1,4 +1,4 @@
-/** Who a developer's commands work for: a merchant's client, kept in a file that only this user can read. */
+/** The login of a developer's commands: a merchant's client, kept in a file that only this user can read. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

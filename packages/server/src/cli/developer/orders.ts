@@ -4,7 +4,7 @@ import { UsageError } from '../shared/command-errors.ts';
 import type { CommandContext } from '../shared/command.ts';
 import { loggedIn, refused } from './login.ts';
 
-/** `paydesk orders`: prints the merchant's latest orders, one a line, the newest last. */
+/** `paydesk orders`: prints the merchant's latest orders, one per line, the newest last. */
 export async function ordersCommand(context: CommandContext): Promise<number> {
   const { hours = '', limit = '' } = context.options;
   const [since_h, most] = [Number(hours), Number(limit)];

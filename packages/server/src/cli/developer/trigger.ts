@@ -50,7 +50,7 @@ export async function trigger(
   }
   if (outcome === 'refunded' && admin_key === null) {
     throw new CommandError(
-      'Only the platform refunds: set PAYDESK_ADMIN_KEY, or log in to the demo platform.',
+      'Only the platform can refund: set PAYDESK_ADMIN_KEY, or log in to the demo platform.',
     );
   }
   const session = await openSession(given, order.order_no, order.checkout_url);

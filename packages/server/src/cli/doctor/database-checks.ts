@@ -17,7 +17,7 @@ type Report = (findings: readonly Finding[]) => void;
 
 const oldestServer = 150_000;
 
-/** Looks at the database at this address. Each check stands alone, so that one that fails hides no other. */
+/** Looks at the database at this address. Each check is independent, so that a failing one hides no other. */
 export async function checkDatabase(
   url: string,
   config: Config,

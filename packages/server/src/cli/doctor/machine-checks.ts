@@ -1,4 +1,4 @@
-/** What the machine offers: Node.js, disks, open files. */
+/** Checks the machine: Node.js, disks, open files. */
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../config.ts';

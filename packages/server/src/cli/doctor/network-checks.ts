@@ -1,4 +1,4 @@
-/** What the service reaches over the network: Redis, the mail server, the provider, and itself through its proxy. */
+/** Checks what the service reaches over the network: Redis, the mail server, the provider, and itself through its proxy. */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Config } from '../../config.ts';
@@ -42,7 +42,7 @@ export async function checkMail({ mail }: Config): Promise<Finding[]> {
   }
 }
 
-/** Any answer counts, because only the way there is tested. */
+/** Any answer counts, because only the connection is tested. */
 export async function checkProviders(api_bases: readonly string[]): Promise<Finding[]> {
   return Promise.all(
     api_bases.map(async (api_base) => {
@@ -65,7 +65,7 @@ interface Seen {
   proxy?: { headers: string[]; believed: boolean; client_address: string };
 }
 
-/** Asks the service at its public address, through whatever stands in front of it. */
+/** Asks the service at its public address, through any proxy in front of it. */
 export async function checkPublicAddress({ public_url, base_path, is_local }: Config): Promise<Finding[]> {
   const id = randomUUID();
   let answer: Response;

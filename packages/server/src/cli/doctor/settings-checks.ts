@@ -1,4 +1,4 @@
-/** What the settings say, without asking anything else. */
+/** Checks the settings alone, without calls to anything else. */
 import type { Config } from '../../config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
@@ -9,9 +9,7 @@ export function checkSettings(config: Config): Finding[] {
   ];
   if (secret_keys.length > 0) findings.push(ok('secret key', `${secret_keys.length} configured.`));
   else if (config.database_url === null && !production) {
-    findings.push(
-      warn('secret key', 'PAYDESK_SECRET_KEY is not set: only npm start makes a key of its own.'),
-    );
+    findings.push(warn('secret key', 'PAYDESK_SECRET_KEY is not set: only npm start makes a key itself.'));
   } else findings.push(fail('secret key', 'PAYDESK_SECRET_KEY is not set: serve does not start without it.'));
   if (!production) return findings;
   if (config.database_url === null) {

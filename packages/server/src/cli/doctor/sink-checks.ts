@@ -71,7 +71,7 @@ function reachByTls({ hostname, port }: URL, trust: { ca?: string[] }): Promise<
   });
 }
 
-/** Any answer shows the way there. */
+/** Any answer shows that the sink can be reached. */
 function askHead(url: URL, trust: { ca?: string[] }): Promise<number> {
   const { username, password } = url;
   const plain = new URL(url);

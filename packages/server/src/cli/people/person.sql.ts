@@ -1,4 +1,4 @@
-/** The SQL of `paydesk person`. Which columns name a person is told by the list of all tables (base/retention). */
+/** The SQL of `paydesk person`. The list of all tables says which columns name a person (base/retention). */
 import { join, type Queryable, raw, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import type { Naming } from '../../base/retention/index.ts';
 import { emailKey, type Person } from '../../identity/people/index.ts';

@@ -36,7 +36,7 @@ export function personCommand({ argument, options, config }: CommandContext): Pr
   );
 }
 
-/** Every row that names the person, by table. Of one instant. */
+/** Every row that names the person, by table. All rows are of one instant. */
 export function exported(
   db: Pick<Database, 'transaction'>,
   person: Named,

@@ -12,7 +12,7 @@ export interface CommandContext extends Given {
   readonly env: Environment;
 }
 
-/** Runs `work` on the service's database: that of DATABASE_URL, or the embedded one, which is started if it is down. */
+/** Runs `work` on the service's database: the one of DATABASE_URL, or the embedded one, which is started if it is down. */
 export async function withDatabaseUrl<T>(
   config: Config,
   purpose: string,

@@ -11,7 +11,7 @@ export interface Given {
 }
 
 /**
- * Reads options (`--name value` or `--name=value`), flags and the argument. What follows `--` is no option.
+ * Reads options (`--name value` or `--name=value`), flags and the argument. What follows `--` is not an option.
  *
  * @throws UsageError with one sentence
  */
