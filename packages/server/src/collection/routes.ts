@@ -28,7 +28,7 @@ export interface CollectionRoutesDeps extends CollectionDeps {
 }
 
 /**
- * Within this version the API only grows (R-017, R-020, D-025). Catalog orders have paths of their own and are
+ * Within this version the API only grows (R-017, R-020, D-025). Catalog orders have separate paths and are
  * unknown on these (R-014).
  */
 const base = '/openapi/v1';

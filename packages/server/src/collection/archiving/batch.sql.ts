@@ -19,7 +19,7 @@ export async function selectNextBatchNo(tx: Tx, merchant_id: string): Promise<bi
   return row?.batch_no ?? 1n;
 }
 
-/** The least and the greatest; null if there are none. Numbers of orders are ASCII, so their order is that of the database. */
+/** The smallest and the largest; null without values. Order numbers are ASCII, so they sort here as in the database. */
 const endsOf = <T extends string | bigint>(values: readonly T[]): { first: T | null; last: T | null } => ({
   first: values.reduce<T | null>((least, one) => (least === null || one < least ? one : least), null),
   last: values.reduce<T | null>((most, one) => (most === null || one > most ? one : most), null),
@@ -53,7 +53,7 @@ export interface ArchivePlace extends Row {
   archived_at: Date;
 }
 
-/** The places of those of these orders that are archived. */
+/** Finds which of these orders are archived, and their places. */
 export function selectArchivePlaces(
   db: Queryable,
   orders: readonly { merchant_id: string; order_no: string }[],

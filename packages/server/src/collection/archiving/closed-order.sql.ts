@@ -4,7 +4,7 @@ import { isArchived } from '../../notifications/records/index.ts';
 import { orderDigest } from '../../payments/verification/index.ts';
 import { type CollectionOrder, orderColumns } from '../orders/index.ts';
 
-/** An order, and what of it would leave beside its events. */
+/** An order, and the rows of it that would leave beside its events. */
 export type ClosedOrder = CollectionOrder & {
   /** The quotes that no attempt has used and that the order does not name. */
   method_ids: string[];
@@ -69,7 +69,7 @@ export async function lockOrders(tx: Tx, merchant_id: string, order_nos: readonl
   );
 }
 
-/** Those of these orders that are closed still. */
+/** Finds which of these orders are still closed. */
 export function selectClosedAmong(
   tx: Tx,
   merchant_id: string,

@@ -1,4 +1,4 @@
-/** Collects the rows of closed orders that are to leave for one file of the archive. Changes nothing. */
+/** Collects the rows of closed orders that go into one file of the archive. Changes nothing. */
 import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import { readOneSnapshot } from '../../ledger/verification/index.ts';
 import {
@@ -11,7 +11,7 @@ import { type ArchiveFile, findSealedRows, subjectsOf } from '../../seals/archiv
 import { snapshotOf } from '../orders/index.ts';
 import { type ClosedOrder, selectClosedOrders } from './closed-order.sql.ts';
 
-/** What is to be collected: the orders of a merchant after one, whose last change was before a time. */
+/** What to collect: the orders of a merchant after a number, whose last change was before a time. */
 export interface PartRequest {
   merchant_id: string;
   before: Date;
@@ -30,9 +30,9 @@ export interface CollectedPart extends Pick<ArchiveFile, 'orders' | 'rows' | 'se
 }
 
 /**
- * Reads the next closed orders with the rows that leave: all events, and the quotes that nobody used. An order leaves only
+ * Reads the next closed orders with the rows that leave: all events, and the unused quotes. An order leaves only
  * if every row of it is exactly what a settled seal covers, and if its events can be written again from the order, byte by
- * byte. An order of which nothing would leave is passed over.
+ * byte. An order without such rows is skipped.
  */
 export function collectPart(db: Database, request: PartRequest): Promise<CollectedPart> {
   return db.transaction(async (tx: Tx) => {
@@ -92,7 +92,7 @@ function eventsOf(order: ClosedOrder, stored: readonly StoredEvent[]): ArchivedE
   return isSame ? events : null;
 }
 
-/** What an event said that its order may not say any more. */
+/** What an event said and its order may no longer say. */
 function toldIn(body: string): { status: string; payment_no: string; test_mode: boolean } {
   const { data } = JSON.parse(body) as { data: { status: string; payment_no: string; test_mode: boolean } };
   return data;

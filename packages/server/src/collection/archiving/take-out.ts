@@ -49,11 +49,11 @@ const mostTries = 10;
  *
  * Invariants:
  * - A row is deleted only if it is, at that moment, what the file has; all rows of an order leave together.
- * - The rows, what stays of them, and the entry of the audit log change in one transaction. So a run that dies at any time
- *   can be repeated: orders that have left are not closed orders any more, and are passed over.
+ * - The rows, the records that replace them, and the entry of the audit log change in one transaction. So a run that dies
+ *   at any time can be repeated: orders that have left no longer count as closed orders, and are skipped.
  * - An order that has changed since the file was written stays whole.
  *
- * @param step is told of each transaction, for tests that stop there
+ * @param step called at each transaction, for tests that stop there
  * @returns what has left now
  */
 export async function takeOut(

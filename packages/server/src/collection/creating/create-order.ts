@@ -114,7 +114,7 @@ export async function storeOrder(
 
 /**
  * Returns the order of a used key in its current state if the parameters are the same (R-101, D-030). The decoder has
- * normalized them, so different ways to write or omit one are no change (R-103, R-104, D-027). A changed notification
+ * normalized them, so different ways to write or omit one are not a change (R-103, R-104, D-027). A changed notification
  * mode is one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that
  * has changed since makes no difference (R-106).
  *
@@ -148,11 +148,11 @@ function firstDifference(
     currency: order.currency === request.currency,
     [amount.form === 'minor' ? 'amount_minor' : 'amount']: isSameAmount(amount, order),
     payment_no: order.requested_payment_no === request.payment_no,
-    // That of a top-up says how much PTK it gives, which its request does not name.
+    // The description of a top-up says how much PTK it gives, which its request does not name.
     description: order.wallet_user_id !== null || order.description === request.description,
     expires_in: order.expires_in === request.expires_in,
     return_url: order.return_url === request.return_url,
-    // An order with an address of its own, and one without, differ in the address.
+    // An order with its own address, and one without, differ in the address.
     notify_enabled: isExplicit || order.notify_mode === 'explicit' || order.notify_mode === notify.mode,
     notify_url: isExplicit
       ? order.notify_mode === 'explicit' && order.notify_url === notify.url
@@ -257,7 +257,7 @@ async function findQuotableChannels(
 
 /**
  * Whether a person's top-ups can be paid on a channel: on the platform's own accounts at card providers. A test channel
- * must name the person, since nobody is charged there for PTK that merchants take.
+ * must name the person, since no money is charged there for PTK that merchants accept.
  */
 export const fillsWallets = (channel: Channel, merchant_id: string, user_id: string): boolean =>
   channel.provider === 'cardprov' &&
@@ -269,7 +269,7 @@ export const fillsWallets = (channel: Channel, merchant_id: string, user_id: str
 const ptkTitle = (amount: bigint): string =>
   `${formatMinor(amount, ptkDecimals).replace(/\.?0+$/, '')} ${ptk}`;
 
-/** The quotes of an order, each under a random id of its own (D-120). */
+/** The quotes of an order, each under its own random id (D-120). */
 function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: Invoice): Quote[] {
   const quotes = channels
     .map((channel) => quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`))

@@ -17,7 +17,7 @@ const ownNumber = /^mp_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
  * Makes an order again under its number and its time, with today's rate, fees and settings. Description, addresses and
  * requested channel are lost; notifications go to the merchant's defaults.
  *
- * @returns null if it has no number of ours, or if the payment is not exactly what its buyer would have to pay
+ * @returns null if its number is not from Paydesk, or if the payment is not exactly what its buyer would have to pay
  * @throws AppError if a currency, rate or channel is unavailable
  */
 export async function recoverOrder(

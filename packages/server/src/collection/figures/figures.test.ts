@@ -14,7 +14,7 @@ const paid = (of: Partial<DayOfPayments>): DayOfPayments => ({
 
 describe('what was paid comes to', () => {
   test.each<[string, DayOfPayments[], [string, string, number][]]>([
-    ['nothing where nobody paid', [], []],
+    ['nothing where no order is paid', [], []],
     ['the sum of one currency', [paid({}), paid({ amount_minor: 1n, orders: 2n })], [['USD', '10.01', 3]]],
     [
       'one sum for each currency, by their names',

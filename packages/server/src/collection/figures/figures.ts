@@ -41,7 +41,7 @@ export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
 
 const scaled = (minor: bigint, digits: number): bigint => minor * 10n ** BigInt(digits);
 
-/** Counts the created orders, and those of them that are paid now. */
+/** Counts the created orders, and how many of them are paid now. */
 function ordersOf(days: readonly DaySums[]): { created: number; paid: number } {
   const sum = (of: (day: DaySums) => bigint): number =>
     days.reduce((total, day) => total + Number(of(day)), 0);

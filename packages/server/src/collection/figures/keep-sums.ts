@@ -25,7 +25,10 @@ import { progressSums, sumProgress, updateProgressMark } from './progress-sums.s
 const young_ms = hours(1);
 /** How much one pass adds at most, so that a pass is short. */
 const most_ms = days(2);
-/** Of how many quarters one pass makes the sums anew by themselves. Where more changed, all from the first one on are made anew (D-571). */
+/**
+ * How many changed quarters one pass rebuilds one by one. If more changed, it rebuilds all from the first one on
+ * (D-571).
+ */
 const mostChanged = most_ms / quarter_ms;
 
 const quarterAt = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter_ms) * quarter_ms);
@@ -50,8 +53,8 @@ interface Kind {
  * Keeps the sums of each merchant's orders up to date; returns how many merchants are not yet summed to the end. Several
  * workers may call it at once.
  *
- * Invariant: sums are kept only of a time in which no order can still be paid. What changes later in an order that has ended leaves
- * the number of its transaction (`changed_xact`): the sums of its quarters count for nothing until they are made anew
+ * Invariant: sums are kept only of a time in which no order can still be paid. A later change of an order that has ended
+ * stores the number of its transaction (`changed_xact`): the sums of its quarters do not count until they are rebuilt
  * (D-397).
  */
 export const keepOrderSums = (deps: Deps): Promise<number> =>
@@ -59,7 +62,7 @@ export const keepOrderSums = (deps: Deps): Promise<number> =>
 
 /**
  * The same for the sums of how far orders came. These count only for quarters in which no attempt was under way, and an
- * attempt that had ended and a late opening of the checkout leave the number of their transaction as well (D-540, D-541).
+ * attempt that had ended and a late opening of the checkout store the number of their transaction as well (D-540, D-541).
  */
 export const keepProgressSums = (deps: Deps): Promise<number> =>
   keep(deps, { sums: progressSums, sum: sumProgress, updateMark: updateProgressMark });
@@ -82,8 +85,8 @@ async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): 
       return keepOne(tx);
     });
   } catch (error) {
-    // Another worker has kept them meanwhile, or keeps them for longer than a lock is waited for. Where there was no mark to lock,
-    // both inserted the same sums (D-570).
+    // Another worker has kept them meanwhile, or still keeps them after the time limit for locks. Where there was no mark to
+    // lock, both inserted the same sums (D-570).
     const isBusy = error instanceof AppError && isLockBusy(error.cause);
     if (!isRetryable(error) && !isUniqueViolation(error) && !isBusy) throw error;
     return null;
@@ -99,11 +102,11 @@ async function keepOf(
   const { snapshot, cluster } = await selectSnapshot(tx);
   const { kept_until: known, stale, open } = await lockSums(tx, sums, merchant_id);
   const { first, pending } = await selectOrderTimes(tx, merchant_id);
-  const anew = stale.length - open > mostChanged ? stale[0] : undefined;
-  const begun = anew ?? known ?? quarterAt(first ?? now);
+  const restart = stale.length - open > mostChanged ? stale[0] : undefined;
+  const begun = restart ?? known ?? quarterAt(first ?? now);
   const end = quarterAt(earliest(later(now, -young_ms), pending ?? now));
   const kept_until = earliest(end, later(begun, most_ms));
-  for (const quarter of anew === undefined ? stale : [])
+  for (const quarter of restart === undefined ? stale : [])
     await sum(tx, merchant_id, quarter, later(quarter, quarter_ms));
   if (known === null) await sum(tx, merchant_id, new Date(0), kept_until);
   else if (begun < kept_until) await sum(tx, merchant_id, begun, kept_until);
@@ -111,7 +114,7 @@ async function keepOf(
   return kept_until < end;
 }
 
-/** Makes all sums anew from the orders. Figures are exact meanwhile, and slower. */
+/** Rebuilds all sums from the orders. Figures are exact meanwhile, and slower. */
 export async function rebuildOrderSums(deps: Deps): Promise<void> {
   for (const merchant_id of await selectMerchantsWithOrders(deps.db)) {
     await deleteMark(deps.db, orderSums, merchant_id);

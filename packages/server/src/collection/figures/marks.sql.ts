@@ -1,4 +1,4 @@
-/** The SQL of sums that a worker keeps for each merchant: how far they go, which of them count, and what lies beyond them. */
+/** The SQL of sums that a worker keeps for each merchant: how far they go, which of them count, and what is missing. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import { isNewHere } from '../../ledger/verification/index.ts';
 
@@ -15,7 +15,7 @@ export interface KeptSums {
   marks: Sql;
   /** The quarters in which an attempt was under way when the sums were made, of the mark `p`. */
   open: Sql;
-  /** The quarters whose sums count for nothing, of a merchant, by the mark `k`. */
+  /** The quarters of a merchant whose sums do not count, by the mark `k`. */
   stale: (merchant_id: Sql) => Sql;
 }
 
@@ -28,8 +28,8 @@ export interface SumsMark {
 }
 
 /**
- * One row: the mark of a merchant's sums, or one of no sums. A mark of another server does not count, as that counts other
- * transactions; nor does one of this server before it went back to an earlier state (D-542).
+ * One row: the mark of a merchant's sums, or an empty mark. A mark of another server does not count, because that server
+ * counts other transactions. A mark from before this server went back to an earlier state does not count either (D-542).
  */
 const markOf = ({ marks, open }: KeptSums, merchant_id: Sql): Sql => sql`(
   SELECT coalesce(p.kept_until, '-infinity') AS kept_until, p.snapshot::pg_snapshot AS snapshot, ${open} AS open_quarters
@@ -37,7 +37,7 @@ const markOf = ({ marks, open }: KeptSums, merchant_id: Sql): Sql => sql`(
     AND p.counted_by = (SELECT system_identifier::text FROM pg_control_system())
     AND pg_snapshot_xmax(p.snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()))`;
 
-/** Whether a row left the number of its transaction after the sums of the mark `k` were made. */
+/** Whether a row stored the number of its transaction after the sums of the mark `k` were made. */
 export const isNew = (xact: Sql): Sql => sql`${xact} IS NOT NULL AND ${isNewHere(sql`k.snapshot`, xact)}`;
 
 /** Where rows of sums are, and the orders that they are made of. Each row has its time as `at`. */
@@ -48,8 +48,8 @@ export interface Source {
 }
 
 /**
- * What orders of a time add up to: the kept sums, and the orders that are in none that counts, in one snapshot. The end is
- * a whole quarter of an hour.
+ * What orders of a time add up to: the kept sums that count, and the orders that these do not contain, in one snapshot.
+ * The end is a whole quarter of an hour.
  */
 export const allOf = (source: Source, id: Sql, from: Sql, to: Sql): Sql =>
   withUnkept(
@@ -60,8 +60,8 @@ export const allOf = (source: Source, id: Sql, from: Sql, to: Sql): Sql =>
   );
 
 /**
- * What to add to the sum of all that is kept, whether it counts or not: the orders that are in none that counts, and, to
- * be taken off, the sums that do not count. It reads few rows however many are kept.
+ * What to add to the total of all kept sums, whether they count or not: the orders that no counting sum contains, and,
+ * with a minus sign, the sums that do not count. It reads few rows even if very many sums are kept.
  *
  * @param off such rows of kept sums of a merchant, with amounts below zero
  */
@@ -85,13 +85,13 @@ const withUnkept = ({ sums, orders }: Source, id: Sql, from: Sql, to: Sql, kept:
       WHERE q.quarter >= c.begun AND q.quarter < ${to}
     ) x`;
 
-/** What a worker has to make of a merchant's sums. */
+/** What a worker has to do for a merchant's sums. */
 export interface SumsWork {
   /** Null where no sums count. */
   kept_until: Date | null;
-  /** The first first. */
+  /** In ascending order. */
   stale: Date[];
-  /** Of how many of them an attempt was under way. */
+  /** How many of them had an attempt under way. */
   open: number;
 }
 
@@ -122,7 +122,7 @@ export async function selectMerchantsToSum(db: Queryable, sums: KeptSums, until:
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** Forgets how far a merchant's sums go: a worker makes them anew. */
+/** Deletes the mark of a merchant's sums: a worker rebuilds them. */
 export async function deleteMark(db: Queryable, { marks }: KeptSums, merchant_id: string): Promise<void> {
   await db.query(sql`DELETE FROM ${marks} WHERE merchant_id = ${merchant_id}`);
 }

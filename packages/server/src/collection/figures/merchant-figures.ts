@@ -7,9 +7,9 @@ import { type Outcomes, selectMerchantOutcomes } from './progress-sums.sql.ts';
 export interface MerchantFigures {
   /** Orders created in the period. */
   created: bigint;
-  /** Those of them whose payment was confirmed, whatever became of it. */
+  /** The created orders whose payment was confirmed, including payments that were returned later. */
   paid: bigint;
-  /** Those of them that the buyer's bank took back. */
+  /** The created orders that the buyer's bank charged back. */
   charged_back: bigint;
   /** `paid` of `created`, as a decimal of four places; null without orders. */
   conversion: string | null;

@@ -15,7 +15,7 @@ import {
 export interface OrderSums extends Row {
   currency: string;
   currency_decimals: number;
-  /** The orders created in it, and those of them that are paid. */
+  /** The orders created in it, and how many of them are paid. */
   created: bigint;
   created_paid: bigint;
   /** The orders whose payment occurred in it and that are paid, and their invoices together. */
@@ -29,7 +29,7 @@ const columns = sql`currency, currency_decimals, created, created_paid, paid, pa
 const added = sql`sum(created)::bigint AS created, sum(created_paid)::bigint AS created_paid, sum(paid)::bigint AS paid,
   sum(paid_minor) AS paid_minor`;
 
-/** The sums of an order's quarters count for nothing once it has changed after it had ended. */
+/** If an order changes after it has ended, the sums of its quarters no longer count. */
 export const orderSums: KeptSums = {
   marks: sql`order_sum_marks`,
   open: sql`'{}'::timestamptz[]`,
@@ -78,8 +78,8 @@ export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Dat
 }
 
 /**
- * Makes the sums of all merchants together anew from those of each (D-639). Workers that change these wait meanwhile. Nothing is
- * read before in this transaction, which reads one snapshot: it begins behind the lock.
+ * Rebuilds the sums of all merchants together from the sums of each (D-639). Workers that change these wait meanwhile. Call
+ * it first in a transaction that reads one snapshot, so that the snapshot begins after the lock.
  */
 export async function sumPlatform(tx: Tx): Promise<void> {
   await tx.query(sql`LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE`);
@@ -113,7 +113,10 @@ export async function selectMerchantsWithOrders(db: Queryable): Promise<string[]
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** The time of the first order or payment, and of the first order that may still be paid. One that was imported may only expire. */
+/**
+ * The time of the first order or payment, and of the first order that may still be paid. One that was imported may only
+ * expire.
+ */
 export async function selectOrderTimes(
   db: Queryable,
   merchant_id: string,
@@ -162,8 +165,8 @@ export function selectDays(db: Queryable, merchant_id: string, span: Span): Prom
 }
 
 /**
- * The same of all merchants together but these, from what all kept sums come to: a trigger adds them up, so they agree in
- * every snapshot.
+ * The same of all merchants together except these, from the totals of all kept sums. A trigger adds them up, so they agree
+ * in every snapshot.
  */
 export function selectPlatformDays(
   db: Queryable,

@@ -16,14 +16,17 @@ import {
 
 /** Covers thirty days and a whole month in every time zone. */
 const span_ms = days(33);
-/** How far behind the time the sums of a merchant usually are, or less. */
+/** The sums of a merchant are usually not older than this. */
 const near_ms = hours(3);
 /** Maximum number of cached time zones. */
 const mostZones = 24;
 
 type Figures = ReturnType<typeof figuresJson>;
 
-/** Creates a reader of the figures of all merchants. They are at most one minute old, or an hour if they take long (D-502). */
+/**
+ * Creates a reader of the figures of all merchants. They are at most one minute old, or an hour if they take long
+ * (D-502).
+ */
 export function createPlatformFigures({
   db,
   clock,
@@ -43,8 +46,8 @@ export function createPlatformFigures({
 }
 
 /**
- * Reads the merchants together, but those by themselves whose sums are not kept so far, as after a restore or an import: to
- * add up their orders takes long, and no statement may (D-573). Where several servers have the orders, no sums are kept.
+ * Reads the merchants together. Merchants whose sums are not kept so far, as after a restore or an import, are read one by
+ * one: to add up their orders takes long, and no statement may take long (D-573). On several servers no sums are kept.
  */
 export async function readPlatformDays(db: Database, now: Date, time_zone: string): Promise<DaySums[]> {
   const is_kept = db.isDistributed !== true;

@@ -18,15 +18,15 @@ export interface Outcomes extends Row {
   currency: string;
   currency_decimals: number;
   created: bigint;
-  /** Those whose payment was confirmed, whatever became of it. */
+  /** Orders whose payment was confirmed, including payments that were returned later. */
   confirmed: bigint;
   charged_back: bigint;
-  /** Those that are paid, and their invoices together. */
+  /** Orders that are paid, and the total of their invoices. */
   paid: bigint;
   paid_minor: bigint;
 }
 
-/** How far they came. An order that came to a step counts in all steps before it. */
+/** How far they came. An order that reached a step counts in all steps before it. */
 export interface ProgressSums extends Outcomes {
   opened: bigint;
   method_chosen: bigint;
@@ -42,15 +42,15 @@ export interface Endings extends Row {
   /** Whether the provider made a page for the last attempt. */
   had_page: boolean;
   orders: bigint;
-  /** Those of them that came to the provider's page. */
+  /** How many of them reached the provider's page. */
   started: bigint;
 }
 
 type OfQuarter<T> = T & { quarter: Date };
 
 /**
- * The sums of a quarter count for nothing where an attempt was under way when they were made, or where an order, an attempt or
- * an opening has left the number of its transaction since.
+ * The sums of a quarter do not count where an attempt was under way when they were made, or where an order, an attempt or
+ * an opening has stored the number of its transaction since.
  */
 export const progressSums: KeptSums = {
   marks: sql`progress_sum_marks`,
@@ -77,7 +77,7 @@ interface Kind extends Source {
 /** The provider has made a page for the buyer, or the buyer paid in PTK. */
 const hasBegun = sql`a.session_id IS NOT NULL OR a.provider = 'ptk'`;
 
-/** How far each order came, told by the order alone. */
+/** How far each order came, as the order itself says. */
 const told = (
   steps: Sql,
 ): Sql => sql`o.created_at AS at, o.currency, o.currency_decimals, 1 AS created, ${steps},
@@ -127,7 +127,7 @@ const endings: Kind = {
   added: sql`sum(orders)::bigint AS orders, sum(started)::bigint AS started`,
   kept: (id) =>
     sql`SELECT s.quarter AS at, ${endingKey}, orders, started FROM ending_sums s WHERE s.merchant_id = ${id}`,
-  // Of the attempts of an order at a channel, one that was paid counts, or else the last.
+  // For an order at a channel, a paid attempt counts, or else the last attempt.
   orders: (id, from, to) => sql`
     SELECT o.created_at AS at, e.* FROM collection_orders o CROSS JOIN LATERAL (
       SELECT DISTINCT ON (a.payment_no) a.payment_no, a.state, coalesce(a.detail ->> 'declined', '') AS declined,
@@ -138,7 +138,10 @@ const endings: Kind = {
     WHERE o.merchant_id = ${id} AND o.created_at >= ${from} AND o.created_at < ${to} AND NOT o.test_mode`,
 };
 
-/** A reading of the orders that a merchant created in some days of a zone: from a whole quarter of an hour up to another. */
+/**
+ * A reading of the orders that a merchant created in some days of a zone: from a whole quarter of an hour up to
+ * another.
+ */
 export interface Reading {
   merchant_id: string;
   since: Date;
@@ -244,7 +247,7 @@ export async function sumProgress(tx: Tx, merchant_id: string, from: Date, to: D
   ]);
 }
 
-/** Writes how far the sums go, and of which quarters an attempt is under way: a worker looks at few of them. */
+/** Writes how far the sums go, and which quarters have an attempt under way: a worker looks at few of them. */
 export async function updateProgressMark(tx: Tx, merchant_id: string, mark: SumsMark): Promise<void> {
   const [row] = await tx.query<{ quarters: Date[] }>(
     sql`SELECT ARRAY(SELECT DISTINCT ${quarterOf(sql`o.created_at`)} FROM payment_attempts a

@@ -22,12 +22,15 @@ const mostDays = 366;
 
 export type Sales = ReturnType<typeof salesJson>;
 
-/** Orders without sums that are read at once. Of more, each day is read by itself, so that no statement takes long (D-503). */
+/**
+ * Orders without sums that are read at once. If there are more, each day is read separately, so statements stay short
+ * (D-503).
+ */
 const mostAtOnce = 50_000;
 
 /**
- * Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). Of what
- * one member asks for, one range is read at a time (D-610).
+ * Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). For each
+ * member, one range is read at a time (D-610).
  */
 export function createSales({
   db,
@@ -50,7 +53,7 @@ export function createSales({
 /**
  * Reads the facts of a range and of the days before it.
  *
- * @param most with so many orders in them that are in no sums, each day is read by itself
+ * @param most if more orders than this have no sums, each day is read by itself
  */
 export async function readFacts(
   db: Database,

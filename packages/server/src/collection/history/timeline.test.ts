@@ -48,7 +48,7 @@ describe('what happened to an order, oldest first', () => {
       ['00 status 1 pending', '30 status 2 expired'],
     ],
     [
-      'it was paid, and nobody is told',
+      'it was paid, and no notification is sent',
       history({
         status: 'paid',
         version: 2,
@@ -136,12 +136,12 @@ describe('D-280 the clock of a provider', () => {
 
   test.each<[string, Change, string[]]>([
     [
-      'the time of a payment is that of its booking',
+      'the time of a payment is the time of its booking',
       { transfers: [{ posting: 'P1', at: exactly(1_900) }] },
       [...started, '01.900Z attempt_paid', '01.900Z status'],
     ],
     [
-      'or that of its event, if nothing was booked',
+      'or the time of its event, if nothing was booked',
       {},
       [...started, '01.900Z attempt_paid', '01.900Z status'],
     ],
@@ -180,7 +180,7 @@ test('D-478 the history says that rows of the order left for the archive, and fo
 });
 
 describe('how a status is told', () => {
-  test('a historical order began elsewhere: nobody knows when it was made', () => {
+  test('a historical order began elsewhere: when it was made is unknown', () => {
     const of = history({ status: 'paid', version: 0, transfers: booked });
     const historical = { ...of, order: { ...of.order, fee_status: 'legacy' as const } };
     expect(lines(historical)).toEqual(['03 status 0 paid']);

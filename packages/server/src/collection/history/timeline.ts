@@ -161,7 +161,7 @@ function attemptsOf(history: OrderHistory, created: string): TimelineEntry[] {
     }
     if (closed_at !== null) {
       const at = latest(start, rfc3339(closed_at));
-      entries.push(plain('attempt_closed', at, `Nothing comes of attempt ${seq}.`, attempt_id));
+      entries.push(plain('attempt_closed', at, `Attempt ${seq} ended without a payment.`, attempt_id));
     }
     return entries;
   });

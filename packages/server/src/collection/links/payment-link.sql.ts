@@ -47,7 +47,7 @@ export async function selectLinkPage(
 
 /**
  * A link with the uses that count now: an order that expired unpaid gives its use back (D-392). Only a link at its limit is
- * counted anew. Its orders are found by their reference.
+ * counted again. Its orders are found by their reference.
  */
 export async function withUses(db: Queryable, link: PaymentLink): Promise<PaymentLink> {
   if (!isTaken(link)) return link;

@@ -1,4 +1,4 @@
-/** A payment link: an address that makes one collection order for each visit that goes on to pay (D-222). */
+/** A payment link: an address that makes one collection order for each visitor who continues to pay (D-222). */
 import { AppError } from '../../base/errors.ts';
 import { parseDecimal, toMinor } from '../../base/money.ts';
 
@@ -47,20 +47,20 @@ export const isTaken = ({ max_uses, uses }: PaymentLink): boolean => max_uses !=
 const randomBytes = 11;
 const form = /^[A-Za-z0-9_-]{36}$/;
 
-/** A new link of a merchant: the merchant's id, and random bytes that nobody guesses. */
+/** A new link of a merchant: the merchant's id, and random bytes that cannot be guessed. */
 export function newLink(merchant_id: string, secret: (bytes: number) => string): string {
   const owner = Buffer.from(merchant_id.replaceAll('-', ''), 'hex');
   return Buffer.concat([owner, Buffer.from(secret(randomBytes), 'base64url')]).toString('base64url');
 }
 
-/** The merchant that a link claims, which finds the link's row and proves nothing. Null if the text is no link. */
+/** The merchant that a link claims, which finds the link's row and proves nothing. Null if the text is not a link. */
 export function merchantOfLink(link: string): string | null {
   if (!form.test(link)) return null;
   const hex = Buffer.from(link, 'base64url').subarray(0, 16).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The bound that an entered amount breaks (D-511); null if it breaks none, or is no amount. */
+/** The bound that an entered amount breaks (D-511); null if it breaks none, or is not an amount. */
 export function brokenBound(
   link: PaymentLink,
   entered: string | null,
@@ -74,7 +74,7 @@ export function brokenBound(
 }
 
 /**
- * The amount of a visit: that of the link, or the entered one, which must be within the link's bounds.
+ * The amount of a visit: the amount of the link, or the entered one, which must be within the link's bounds.
  *
  * @throws AppError `invalid_amount` outside of the bounds; its form and its precision are checked with the order
  */

@@ -92,7 +92,7 @@ function endOf(text: string | null, now: Date): Date | null {
   return at;
 }
 
-/** Closes a link for good; closing it again changes nothing. Throws `not_found`. */
+/** Closes a link permanently; closing it again changes nothing. Throws `not_found`. */
 export async function closeLink(
   tx: Tx,
   { clock }: Pick<CollectionDeps, 'clock'>,

@@ -1,4 +1,4 @@
-/** What a visitor of a payment link does: opens it, and goes on with an order of their own (D-222). */
+/** What a visitor of a payment link does: opens it, and gets an order (D-222). */
 import { AppError } from '../../base/errors.ts';
 import { createOrder, decodeCreateRequest } from '../creating/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
@@ -20,7 +20,7 @@ export interface Visit {
   entered: string | null;
 }
 
-/** The id of a visit, as the page got it: it is unguessable, so that nobody gets the order of another visitor. */
+/** The id of a visit, as the page got it: it cannot be guessed, so no visitor gets the order of another one. */
 export const isVisit = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text);
 
 export const newVisit = ({ ids }: Pick<CollectionDeps, 'ids'>): string => ids.secret(16);
@@ -30,8 +30,8 @@ export const newVisit = ({ ids }: Pick<CollectionDeps, 'ids'>): string => ids.se
  * form that is sent twice gives one order, also after the link has ended.
  *
  * Invariant: the order and its use are stored together, so at most `max_uses` orders of a link are open or paid,
- * whichever processes make them. One that expired unpaid makes room for another visit (D-392), so that nobody uses a
- * link up without paying.
+ * whichever processes make them. One that expired unpaid makes room for another visit (D-392), so that visitors cannot
+ * use up a link without paying.
  *
  * @throws AppError `payment_link_ended`; `merchant_inactive`; `payment_conflict` if the visit made an order with
  *   another amount; else the errors of a creation

@@ -5,7 +5,7 @@ export interface Opening {
   merchant_id: string;
   order_no: string;
   opened_at: Date;
-  /** Whether sums of the order may be kept already: then they count for nothing until they are made anew. */
+  /** Whether sums of the order may be kept already: then they do not count until they are rebuilt. */
   is_late: boolean;
 }
 

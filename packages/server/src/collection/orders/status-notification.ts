@@ -13,7 +13,7 @@ import { formatMinor } from '../../base/money.ts';
 import type { CollectionOrder } from './order.ts';
 
 /**
- * Returns the write of the notification of an order's current status, that of a new order included (R-176). Store it
+ * Returns the write of the notification of an order's current status, also for a new order (R-176). Store it
  * in the same transaction as the change of status. Empty if the order has no notification target (R-259, R-260).
  */
 export function announce(order: CollectionOrder, ids: IdSource, now: Date): Write[] {
@@ -27,7 +27,7 @@ export function announceAll(orders: readonly CollectionOrder[], ids: IdSource, n
   return events.length === 0 ? [] : [eventsToStore(events)];
 }
 
-/** The event has an id and a time of its own; those of the payment are in the snapshot. */
+/** The event has its own id and time; the id and the time of the payment are in the snapshot. */
 function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore | null {
   const { notify_secret_box } = order;
   if (notify_secret_box === null) return null;

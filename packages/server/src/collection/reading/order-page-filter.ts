@@ -23,13 +23,13 @@ export interface OrderFilter {
   /** A reference, a number or a payment event, or a part of one (D-320). */
   text: string | null;
   status: OrderStatus | null;
-  /** Tests alone, or none of them. */
+  /** True: only tests; false: no tests. */
   test_mode: boolean | null;
   created: TimeSpan;
   method: OrderMethod | null;
-  /** Only orders that came to this step on the way to their payment. */
+  /** Only orders that reached this step on the way to their payment. */
   reached: OrderStep | null;
-  /** Only orders that a channel was not paid with for this reason. */
+  /** Only orders that were not paid through a channel for this reason. */
   unpaid: UnpaidReason | null;
   currency: string | null;
   /** Both ends included, in units of 10^-8. */

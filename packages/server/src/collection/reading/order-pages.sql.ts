@@ -39,7 +39,7 @@ const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   chargeback: sql`status = 'chargeback'`,
 };
 
-/** Statuses that few orders ever take have an index of their own. */
+/** Statuses that few orders ever take have a separate index. */
 const isRare = (status: OrderStatus | null): boolean =>
   status === 'review' || status === 'refunded' || status === 'chargeback';
 
@@ -76,7 +76,7 @@ function narrowing(asked: AskedOrders): Sql[] {
   ];
 }
 
-/** The conditions that each order has to be read for. */
+/** The conditions that no index answers: each order must be read to check them. */
 function sieve({
   merchant_id,
   part,
@@ -101,7 +101,7 @@ function sieve({
   ];
 }
 
-/** As the figures of the funnel count them: an order that came to a step came to all before it (D-332). */
+/** As the figures of the funnel count them: an order that reached a step also reached all steps before it (D-332). */
 function hasReached(step: OrderStep, merchant_id: string | null): Sql {
   const whose = merchant_id === null ? sql`read.merchant_id` : sql`${merchant_id}`;
   const attempt = sql`SELECT 1 FROM payment_attempts a WHERE a.merchant_id = ${whose} AND a.order_no = read.order_no`;

@@ -79,7 +79,7 @@ export async function listOrderPage(
   return { ...page, next_cursor: cursorOf(orderCursorText(key, last)) };
 }
 
-/** Reads one more than a page. `last` is where the reading stopped, if there may be more behind it. */
+/** Reads one more than a page. `last` is where the reading stopped, if more may follow. */
 async function readPart(
   { db }: ListDeps,
   asked: AskedOrders,

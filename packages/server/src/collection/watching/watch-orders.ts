@@ -111,7 +111,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
   };
 }
 
-/** A short name of what watchers are told changes of. */
+/** A short digest of the values whose changes wake watchers. */
 export const versionOf = (order: Omit<WatchedOrder, 'merchant_id' | 'order_no'>): string =>
   createHash('sha256').update(fingerprintOf(order)).digest('base64url').slice(0, 12);
 
