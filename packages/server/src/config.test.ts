@@ -199,7 +199,7 @@ describe('variables together decide', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('of a file only one line break at its end is left out, and an empty file is no value', () => {
+  test('only one line break at the end of a file is removed, and an empty file is no value', () => {
     const dir = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(dir, 'value');
     const read = (content: string): string | null => {

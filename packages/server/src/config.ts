@@ -32,7 +32,7 @@ export interface SecurityContact {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The port of health checks and metrics. Null: they have no listener of their own. */
+  /** The port of health checks and metrics. Null: they have no separate listener. */
   readonly ops_port: number | null;
   /** Origin and path prefix of all links, whatever `Host` says, without a trailing slash (R-001, H-23). */
   readonly public_url: string;
@@ -48,7 +48,7 @@ export interface Config {
   /** 32 bytes each. The first is current; the others only open what they sealed earlier. Empty: none configured. */
   readonly secret_keys: readonly Buffer[];
   readonly admin_key: string | null;
-  /** Whether a session of platform staff without a second factor can do nothing but set one up. */
+  /** Whether a session of platform staff without a second factor can only set one up. */
   readonly staff_factor_required: boolean;
   readonly test_clock: boolean;
   /** Private address ranges that notifications may go to, for receivers on this machine (D-141). */
@@ -276,7 +276,7 @@ function readMail(env: Environment): MailConfig | null {
   return { kind: 'smtp', url, from, ca };
 }
 
-/** Reads who is told of weaknesses: addresses with mailto:, https: or tel:, or plain mail addresses. */
+/** Reads where to report weaknesses: addresses with mailto:, https: or tel:, or plain mail addresses. */
 function readSecurity(env: Environment): SecurityContact | null {
   const policy = readUrl('PAYDESK_SECURITY_POLICY', env.PAYDESK_SECURITY_POLICY, ['https:']);
   const parts = (env.PAYDESK_SECURITY_CONTACT ?? '').split(',').map((part) => part.trim());

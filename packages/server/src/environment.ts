@@ -66,7 +66,10 @@ const ofDevelopment = [
   'PAYDESK_STRIPPED',
 ];
 
-/** What the SDK and shops read, together: a developer's shell may have them. Alone, an address is a misspelt setting (D-374). */
+/**
+ * What the SDK and shops read, together: a developer's shell may have them. Alone, an address is a misspelt setting
+ * (D-374).
+ */
 const ofShops = ['PAYDESK_CLIENT_ID', 'PAYDESK_CLIENT_SECRET', 'PAYDESK_URL'];
 /** Beside these, where the token endpoint is elsewhere. */
 const besideShops = 'PAYDESK_TOKEN_ENDPOINT';
@@ -86,7 +89,7 @@ const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP
  * The settings of this environment. A variable with an empty value counts as not set, because Docker and systemd pass
  * omitted variables as empty.
  *
- * @throws ConfigError for a name that begins with PAYDESK_ and is no setting, so that a misspelt one is noticed; for a
+ * @throws ConfigError for a name that begins with PAYDESK_ and is not a setting, so that a misspelt one is noticed; for a
  *   file that is empty or cannot be read; for a setting that is given both directly and as a file
  */
 export function readEnvironment(environment: Environment): Environment {
@@ -155,7 +158,7 @@ export function readUrl(variable: string, text: string | undefined, protocols: s
   return text;
 }
 
-/** Reads the address of Redis. Its driver would find out only later that a database is no number (D-642). */
+/** Reads the address of Redis. Its driver would notice only later that a database is not a number (D-642). */
 export function readRedisUrl(text: string | undefined): string | null {
   const url = readUrl('REDIS_URL', text, ['redis:', 'rediss:']);
   const path = url === null ? '' : new URL(url).pathname;

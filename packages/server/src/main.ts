@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runCommand } from './cli/run-command.ts';
 
-// Left alone, the heap grows up to fourfold before old garbage is collected. Most of ours is what requests leave
-// behind, and collecting it sooner costs little: a process stays below 300 MB under full load.
+// By default the heap grows up to fourfold before old garbage is collected. Most of our garbage comes from requests, and
+// collecting it sooner costs little: a process stays below 300 MB under full load.
 setFlagsFromString('--heap-growing-percent=50');
 
 const [command = ''] = process.argv.slice(2);
 
-// The reader of the output has ended, as `head` does: so does a command, as one that the signal SIGPIPE ends (D-645). The
-// log of `serve` writes to the descriptor itself.
+// If the reader of the output ends, as `head` does, the command ends too, with the exit code of SIGPIPE (D-645). The log of
+// `serve` writes to the descriptor itself.
 if (command !== 'serve') {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

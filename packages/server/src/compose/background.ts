@@ -49,10 +49,10 @@ const sealsApart_ms = seconds(5);
 /** Checks of attempts that a process starts in a second for each channel: providers limit the requests of an account. */
 const checksPerSecond = 20;
 
-/** How long a pass may take that goes on until nothing is left, as after an outage. */
+/** How long a pass may take that continues until no work remains, as after an outage. */
 const thorough = { longest_ms: minutes(15) };
 
-/** What a process does without being asked: each subject in a loop of its own, so that none waits for another. */
+/** The background work of a process: each subject has its own loop, so that none waits for another. */
 export interface Background {
   /** The passes that an administrator may run by hand, by name. */
   jobs: Readonly<Record<string, Pass>>;
@@ -67,7 +67,7 @@ export interface Background {
   stuck(): string[];
   /** Lets the running passes finish and starts no other. */
   stop(): Promise<void>;
-  /** Waits for calls to providers that are still under way, but not for ever. */
+  /** Waits for calls to providers that are still under way, up to a limit. */
   waitForLastCalls(): Promise<void>;
 }
 
@@ -198,7 +198,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       return (await notices()) + (stream === null ? 0 : await stream());
     },
     verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
-    /** A check may take long: it ends at once, and another process begins it anew. */
+    /** A check may take long: it ends at once, and another process starts it again. */
     endVerification: () => {
       ending.abort();
     },

@@ -128,7 +128,7 @@ export async function startOps(
   return { url, stop: () => app.close() };
 }
 
-/** @throws ConfigError where `host` is no address, and no name of one */
+/** @throws ConfigError where `host` is neither an address nor a host name */
 export const refuseUnknownHost =
   (host: string) =>
   (error: unknown): never => {

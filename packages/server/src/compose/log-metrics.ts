@@ -1,4 +1,4 @@
-/** What of this process's log was lost, for Prometheus. */
+/** Counts the lines of this process's log that were lost, for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 import { type Logger, type LogLosses, readLosses } from '../base/log.ts';
 

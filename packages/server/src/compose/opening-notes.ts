@@ -9,7 +9,7 @@ export function createOpenings({ db, clock, log }: Shared) {
   const loop = createLoop({
     name: 'opening-notes',
     every_ms: seconds(1),
-    // Always says that nothing is left, or a busy process would write without rest.
+    // Always reports no remaining work, or a busy process would write without rest.
     pass: async () => {
       await openings.flush();
       return 0;

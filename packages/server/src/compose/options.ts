@@ -47,7 +47,7 @@ export interface Timings {
   lease_ms: number;
   /** How long a start waits for the creation that another request has begun (D-094). */
   wait_ms: number;
-  /** How long after something has happened background work goes on at its usual pace (D-420). */
+  /** How long after something has happened background work continues at its usual pace (D-420). */
   awake_ms: number;
   /** After this time a stopping process gives up what still waits for the database (H-24). */
   stop_ms: number;

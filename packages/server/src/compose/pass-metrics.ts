@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Pass } from '../jobs/loop.ts';
 
 export interface PassMetrics {
-  /** The pass of a loop, with figures. `every_ms`: how often it is to run at least. */
+  /** The pass of a loop, with figures. `every_ms`: the longest planned time between two runs. */
   measured(name: string, every_ms: number, pass: Pass): Pass;
   /** The loop of this name rests, since nothing is due: that counts as a pass that has just ended. */
   rested(name: string): void;

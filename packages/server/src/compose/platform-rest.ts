@@ -6,7 +6,7 @@ import { isAuditUnsealed } from '../seals/index.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import type { Shared } from './shared.ts';
 
-/** Requests that make no work due: those of balancers and monitors, and those that reach no route. */
+/** Requests that make no work due: requests of balancers and monitors, and requests without a route. */
 const idleRoutes = new Set(['', '/healthz', '/readyz', '/metrics']);
 
 /** Whether a request may have made work due. Reads may: who reads an order after its deadline moves it. */

@@ -12,7 +12,7 @@ export function createRequestNotes({ db, clock, ids, log, findClient }: Shared) 
   const loop = createLoop({
     name: 'request-notes',
     every_ms: seconds(1),
-    // Always says that nothing is left, or a busy process would write without rest.
+    // Always reports no remaining work, or a busy process would write without rest.
     pass: async () => {
       await requests.flush();
       return 0;

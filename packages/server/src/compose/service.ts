@@ -28,7 +28,7 @@ export interface Service {
   app: FastifyInstance;
   /** Where it listens. */
   url: string;
-  /** Where operators find health and metrics; null without a listener of their own. */
+  /** Where operators find health and metrics; null without a separate listener. */
   ops_url: string | null;
   /** Its checks and figures. */
   health: Health;

@@ -102,7 +102,7 @@ export async function openShared(options: ServiceOptions) {
   };
 }
 
-/** Closes all connections. Nothing may use them any more. */
+/** Closes all connections. Nothing may use them after that. */
 export async function closeShared({
   timekeeper,
   clockAlarm,

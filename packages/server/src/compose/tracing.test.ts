@@ -49,7 +49,7 @@ describe('traces are off', () => {
   });
 });
 
-test('a collector that is away is told of once, counted, and holds nothing up', async () => {
+test('a collector that does not answer is logged once, counted, and delays nothing', async () => {
   tracing = start({
     [endpoint]: away,
     OTEL_BSP_SCHEDULE_DELAY: '10',

@@ -22,14 +22,17 @@ export interface Tracing {
   reportTo(log: Logger): void;
   /** Adds the figures to what `/metrics` shows. */
   register(registry: Registry): void;
-  /** Sends what is left, within a second, and turns traces off. */
+  /** Sends the remaining spans within a second, and turns traces off. */
   stop(): Promise<void>;
 }
 
 /** How long a stopping process waits for the collector. */
 const lastSpans_ms = 1_000;
 
-/** How long an export may take, with its retries, where the environment does not say: it may hold up the end of a process. */
+/**
+ * How long an export may take, with its retries, where the environment does not say: it may hold up the end of a
+ * process.
+ */
 const usualTimeout_ms = 3_000;
 
 /** What the exporter tells: how many spans it sent, and how many it lost. */
@@ -92,7 +95,7 @@ export function startTracing(env: Environment): Tracing | null {
     },
     async stop() {
       setTracer(null);
-      // A collector that is away would only hold up the end.
+      // A collector that does not answer would only delay the end.
       if (isAway) return;
       await Promise.race([sdk.shutDown(), pause(lastSpans_ms, undefined, { ref: false })]);
     },

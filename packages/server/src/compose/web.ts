@@ -34,7 +34,7 @@ import type { Background } from './background.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
 
-/** What the web side stands on. */
+/** What the web side needs. */
 interface Web {
   shared: Shared;
   orders: Orders;
@@ -44,7 +44,7 @@ interface Web {
   demo_shop: DemoShop | null;
 }
 
-/** Registers every route but those of health: the APIs, the checkout, the consoles and their documentation. */
+/** Registers every route except the health routes: the APIs, the checkout, the consoles and their documentation. */
 export function registerRoutes(app: FastifyInstance, web: Web): void {
   noteOrigins(app);
   const { shared, background } = web;

@@ -8,7 +8,7 @@ import { cachedRead } from '../base/live/cached-read.ts';
 /** How long figures from the database are reused: each counts a queue merchant by merchant. */
 const cache_ms = 30_000;
 
-/** Notifications have gauges of their own. */
+/** Notifications have separate gauges. */
 const shownQueues = queues.filter((queue) => queue !== 'notifications');
 
 export function workMetrics(deps: StandingDeps): { register(registry: Registry): void } {

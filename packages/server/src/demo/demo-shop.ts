@@ -1,4 +1,4 @@
-/** Runs the demo shop beside the demo platform: a program of its own, with a database of its own. */
+/** Runs the demo shop beside the demo platform, as a separate program with a separate database. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

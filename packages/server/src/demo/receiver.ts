@@ -20,7 +20,7 @@ export interface LocalReceiverOptions {
   secrets: readonly string[];
   /** The status code of the answer to a verified notification. */
   status: number;
-  /** Where verified notifications go on to, whose status is then the answer; null: nowhere. */
+  /** Where verified notifications are forwarded, whose status is then the answer; null: they are not forwarded. */
   forward_to?: string | null;
   print: (line: string) => void;
 }

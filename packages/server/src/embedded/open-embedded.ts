@@ -111,7 +111,7 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 /**
  * Creates the data directory if it is missing, and returns its real path.
  *
- * @throws EmbeddedError if it is no directory that this user may write
+ * @throws EmbeddedError if it is not a directory that this user may write
  */
 export async function prepareDataDir(path: string): Promise<string> {
   const data_dir = resolve(path);

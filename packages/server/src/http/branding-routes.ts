@@ -1,4 +1,4 @@
-/** The platform's logo. Its address names the content, so browsers keep it for ever. */
+/** Serves the platform's logo. Its address names the content, so browsers cache it for a year. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { LiveBranding } from '../base/settings/index.ts';

@@ -229,7 +229,7 @@ describe('/.well-known/security.txt', () => {
 describe('the parts of the page', () => {
   test.each([
     ['text', html`<p>${'<b> & "x" \'y\''}</p>`, '<p>&lt;b&gt; &amp; &quot;x&quot; &#39;y&#39;</p>'],
-    ['HTML of its own', html`<p>${html`<b>x</b>`}</p>`, '<p><b>x</b></p>'],
+    ['its own HTML', html`<p>${html`<b>x</b>`}</p>`, '<p><b>x</b></p>'],
     ['a list', html`${['a', 'b'].map((item) => html`<i>${item}</i>`)}`, '<i>a</i><i>b</i>'],
     ['a backslash', html`${'a\\n'}`, 'a\\n'],
   ])('html escapes what is put in: %s', (_name, { text }, expected) => {

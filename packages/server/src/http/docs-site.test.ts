@@ -175,7 +175,7 @@ describe('content', () => {
     }
   });
 
-  test('D-290 the test cards are those of the simulator', () => {
+  test('D-290 the test cards are the cards of the simulator', () => {
     const shown = found(pageAt('test-cards'), /<code>(\d{4} [\d ]+)<\/code>/g);
     expect(shown).toEqual(test_cards.map(({ number }) => formatCardNumber(number)));
   });

@@ -38,7 +38,7 @@ export const limitGroups = {
   checkout_start: perMinute(30),
   /** Per address: token requests that failed (D-158). */
   token_failures: perMinute(30),
-  /** Per client: tokens that it ends, each of which makes every process drop its cache. */
+  /** Per client: tokens that it revokes. Each one makes every process drop its cache. */
   revoke: perMinute(60),
   /** Per address: authorization requests of browsers, which may be stored. */
   authorize: perMinute(120),
@@ -49,7 +49,7 @@ export const limitGroups = {
   sign_in_account: { points: 100, window_s: 3_600 },
   sign_in_address: perQuarterHour(30),
   sign_in_device: perQuarterHour(10),
-  /** Per address: questions to a device that wants to sign in by passkey, each of which is stored. */
+  /** Per address: questions to a device that wants to sign in by passkey. Each one is stored. */
   passkey_options: perMinute(30),
   /** Per account: wrong passwords of a signed-in person. */
   password_check: perQuarterHour(10),
@@ -69,7 +69,7 @@ export const limitGroups = {
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */
   invitations: perQuarterHour(20),
-  /** Per person: test events, each of which is a request to an address that a merchant names. */
+  /** Per person: test events. Each one is a request to an address that a merchant names. */
   test_events: perMinute(10),
 } as const satisfies Record<string, Group>;
 

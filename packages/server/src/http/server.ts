@@ -51,7 +51,7 @@ declare module 'fastify' {
     readonly site: Site;
     /** Answers with the page for an address that is not there; null where only programs call. */
     unknownPage: UnknownPage | null;
-    /** Takes no more connections, and asks clients to open another one. Resolves when they did, or after this time. */
+    /** Accepts no more connections, and asks clients to open another one. Resolves when they did, or after this time. */
     leave(limit_ms: number): Promise<void>;
   }
   interface FastifyRequest {
@@ -74,7 +74,10 @@ export interface HttpOptions {
   ids: IdSource;
   /** Limits of bodies. Only tests set them. */
   body_limits?: BodyLimits;
-  /** How long a stopping server waits for running requests; default 9 s, so that the rest of the process has one more (H-24). */
+  /**
+   * How long a stopping server waits for running requests; default 9 s, so that the rest of the process has one more
+   * (H-24).
+   */
   grace_ms?: number;
   /** Called for every answered request. */
   onAnswered?: (request: Answered) => void;

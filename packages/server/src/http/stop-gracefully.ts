@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Browsers open connections ahead of their next request. One that has sent nothing is closed this long after the stop
- * began, so that a request that is on its way is still answered.
+ * Browsers open connections ahead of their next request. A connection that has sent nothing is closed this long after
+ * the stop began, so that a request that was already sent is still answered.
  */
 const silence_ms = 1_000;
 
@@ -26,7 +26,7 @@ export function stopGracefully(app: FastifyInstance, grace_ms: number): void {
     stopping = true;
     if (!server.listening) return;
     const late = new AbortController();
-    // Not that of HTTP: it would close connections on which a request may be under way.
+    // Not the `close` of the HTTP server: it would close connections on which a request may be under way.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     await Promise.race([closed, pause(limit_ms, undefined, { signal: late.signal })]);
     late.abort();

@@ -47,7 +47,7 @@ export function leadBack(
 }
 
 /**
- * Whether the fixed parts of the route stand in the path as they are. The router decodes them, so that `/%61dmin` would
+ * Whether the path contains the fixed parts of the route unchanged. The router decodes them, so that `/%61dmin` would
  * reach `/admin` past a proxy that guards `/admin`. Parameters may be encoded.
  */
 function isSpelledOut(path: string, { routeOptions }: FastifyRequest): boolean {
@@ -76,7 +76,7 @@ export const isForPeople = (
 ): boolean =>
   (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept) && !forPrograms.test(path);
 
-/** Whether HTML is named, and no less wanted than JSON. A `*` is no preference. */
+/** Whether HTML is named, and preferred at least as much as JSON. A `*` does not count. */
 export function prefersHtml(accept = ''): boolean {
   const wanted = new Map(
     accept.split(',').map((range): [string, number] => {
@@ -93,7 +93,7 @@ export function prefersHtml(accept = ''): boolean {
 const moved: Readonly<Record<string, string>> = { '/admin': '/platform' };
 
 /**
- * Where a mistyped path leads; null if nowhere. One slash too many at its end is left out.
+ * The page that a mistyped path means; null if there is none. An extra slash at its end is removed.
  *
  * @param exists whether a page has this path
  */

@@ -58,7 +58,7 @@ export async function selectNextOfMerchants(db: Queryable): Promise<Date | null>
   return row?.at ?? null;
 }
 
-/** The same for what lies on every node. */
+/** The same for tables that every node has. */
 export async function selectNextOfPlatform(db: Queryable, mails: boolean): Promise<Date | null> {
   const mailed = sql`
     UNION ALL SELECT min(due_at) FROM sign_up_requests WHERE due_at IS NOT NULL

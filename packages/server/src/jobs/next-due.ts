@@ -7,7 +7,7 @@ export { countShards } from './next-due.sql.ts';
 /**
  * When the next work of any kind is due, or was; null if nothing waits.
  *
- * @param mails whether mails are sent; else those that wait are no work
+ * @param mails whether mails are sent; else waiting mails do not count as work
  */
 export async function findNextDue(db: Queryable, mails: boolean): Promise<Date | null> {
   const all = await Promise.all([selectNextOfMerchants(db), selectNextOfPlatform(db, mails)]);

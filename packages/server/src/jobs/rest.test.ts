@@ -14,7 +14,7 @@ const platform = {
   shards: 1,
   /** What happens while a process looks. */
   onLook: (): void => undefined,
-  /** The processes that have looked, in turn. */
+  /** The processes that have looked, in their order. */
   looks: [] as string[],
   /** The numbers of notices that were sent. */
   sent: 0,
@@ -151,7 +151,7 @@ describe('D-421 at rest nothing is missed', () => {
     expect(restsAfterPass(worker)).toBe(false);
   });
 
-  test('work that was announced to nobody is found by the next look', async () => {
+  test('work that was not announced is found by the next look', async () => {
     const rest = await startProcess('0000');
     await pass(2 * awake_ms);
     platform.due = new Date(Date.now());

@@ -10,7 +10,10 @@ interface Notice {
 }
 
 export interface Rest {
-  /** Something was written, so there may be work: for a while all loops of all processes look for it at their usual pace. */
+  /**
+   * Something was written, so there may be work: for a while all loops of all processes look for it at their usual
+   * pace.
+   */
   stir(): void;
   /**
    * Whether a loop need not look for work, because nothing has happened since its last pass, which found nothing.
@@ -30,9 +33,9 @@ export interface RestDeps {
   process_id: string;
   /** When the next work of any kind is due, or was. Null if this process does no background work. */
   nextDue: (() => Promise<Date | null>) | null;
-  /** In how many parts the database lies: each look asks all. */
+  /** The number of shards of the database: each look asks all of them. */
   countShards: () => Promise<number>;
-  /** How long after something has happened the loops go on at their usual pace. */
+  /** How long after something has happened the loops continue at their usual pace. */
   awake_ms?: number;
 }
 
@@ -40,15 +43,15 @@ const channel = 'paydesk_rest';
 const tick_ms = 250;
 /** Time between two looks. Processes that hear notifications share one; one that hears none looks by itself. */
 const look_ms = { heard: seconds(10), unheard: seconds(1) };
-/** The least time for each part of the database, so that many parts are not asked more often in total. */
+/** The least time for each shard of the database, so that many shards are not asked more often in total. */
 const lookOfShard_ms = { heard: seconds(1), unheard: seconds(0.5) };
-/** How long a loop rests at most: what no look knows of is found then. With many parts it is longer. */
+/** How long a loop rests at most: then it finds work that no look knows of. With many shards it is longer. */
 const longestRest_ms = minutes(10);
 const usualShards = 32;
 
 /**
  * At rest, one process of the platform asks every few seconds when the next work is due, and tells the others. Nothing
- * rests on the notifications: what they miss is found by the next look. Nothing rests on the process that looks: if it
+ * depends on the notifications: the next look finds what they miss. Nothing depends on the process that looks: if it
  * dies, another looks a little later.
  *
  * Invariant: a loop rests only if its last pass found nothing and began after everything that this process knows of, and
@@ -57,10 +60,10 @@ const usualShards = 32;
 export class PlatformRest implements Rest {
   readonly #deps: RestDeps;
   readonly #awake_ms: number;
-  /** From 0 to 1. Processes look one after the other: the first look makes those of the others unnecessary. */
+  /** From 0 to 1. Processes look one after the other: the first look makes the looks of the others unnecessary. */
   readonly #turn: number;
   #stirred_ms = -Infinity;
-  /** When somebody last told all that something happens. */
+  /** When a process last told all others that something happens. */
   #told_ms = -Infinity;
   /** When a process last looked and found nothing due. */
   #looked_ms = -Infinity;
@@ -141,7 +144,7 @@ export class PlatformRest implements Rest {
   }
 
   #hear(payload: string): void {
-    // Without words: the connection is new, and notices may have been missed.
+    // An empty message: the connection is new, and notices may have been missed.
     const notice = payload === '' ? null : (JSON.parse(payload) as Notice);
     if (notice?.from === this.#deps.process_id) return;
     if (notice?.next_ms === undefined) {
@@ -149,7 +152,7 @@ export class PlatformRest implements Rest {
       if (notice !== null) this.#told_ms = this.#stirred_ms;
     } else if (this.#isQuiet()) {
       this.#noteLook(notice.next_ms);
-      // This process looks only if the one that has looked does so no more.
+      // This process looks only if the one that has looked stops looking.
       this.#look_due_ms += (0.25 + this.#turn / 4) * this.#lookEvery_ms();
     }
   }

@@ -9,14 +9,14 @@ import { growingFigures } from './totals.ts';
 /** How long a figure of the first process may take. */
 const metrics_ms = 3_000;
 
-/** The name and role that the first process gave this one; null where this is no such process. */
+/** The name and role that the first process gave this one; null where this is not such a process. */
 export function readPlace(): { name: string; role: Role } | null {
   const { [placeVariable]: name } = process.env;
   if (!cluster.isWorker || name === undefined) return null;
   return { name, role: name === workerName ? 'worker' : 'web' };
 }
 
-/** The variable with the name of a process. Not PAYDESK_…: it is no setting. */
+/** The variable with the name of a process. Not PAYDESK_…: it is not a setting. */
 export const placeVariable = 'PROCESS_OF_PAYDESK';
 
 /** The name of the process for background work. */
@@ -73,7 +73,7 @@ const familyOf = (link: Link, role: Role): NonNullable<ServiceOptions['family']>
   metrics: () => link.ask<string>('metrics', null, metrics_ms),
 });
 
-/** Leaves behind what this process has counted. */
+/** Sends the final figures of this process to the first process. */
 async function sayLast(link: Link, service: Service): Promise<void> {
   if (!process.connected) return;
   const figures = await growingFigures(service.health.registry);

@@ -1,4 +1,4 @@
-/** What the first process of several tells Prometheus of itself. */
+/** The metrics of the first process of several, for Prometheus. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** `paydesk_processes` and `paydesk_process_starts_total`. */

@@ -15,11 +15,11 @@ export type Answers = Readonly<Record<string, (question: never) => unknown>>;
 export interface Link {
   /** Rejects if no answer comes in time. */
   ask<T>(name: string, question: unknown, limit_ms: number): Promise<T>;
-  /** Asks and wants no answer. */
+  /** Sends a message that needs no answer. */
   tell(name: string, question?: unknown): void;
 }
 
-/** A question has a name, an answer has none. An id of 0 wants no answer. */
+/** A question has a name, an answer has none. An id of 0 needs no answer. */
 interface Item {
   id: number;
   name?: string;

@@ -1,4 +1,7 @@
-/** The first process of `serve --processes`: starts the others, hands them connections, and shows them as one service (D-400). */
+/**
+ * The first process of `serve --processes`: starts the others, hands them connections, and shows them as one service
+ * (D-400).
+ */
 import cluster, { type Worker } from 'node:cluster';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +25,7 @@ export interface PrimaryOptions {
   web: number;
   /** Whether one more process does the background work. */
   worker: boolean;
-  /** Variables of the processes besides those of this one. */
+  /** Variables of the processes in addition to the variables of this one. */
   env: Record<string, string>;
   /** Resolves when the embedded database stops unexpectedly. */
   lost?: Promise<void> | undefined;

@@ -65,7 +65,7 @@ function stage(names: string[]) {
   };
 }
 
-/** Lets everything go on that waits for nothing but a promise. */
+/** Lets everything continue that waits only for a promise. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function serving(names = ['web 1', 'web 2', 'worker']) {

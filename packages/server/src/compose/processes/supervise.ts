@@ -1,11 +1,14 @@
-/** Keeps processes running: starts them, replaces those that end, reloads them one after another, and stops them (D-400, D-401). */
+/**
+ * Keeps processes running: starts them, replaces those that end, reloads them one after another, and stops them (D-400,
+ * D-401).
+ */
 import type { Logger } from '../../base/log.ts';
 import { minutes, seconds } from '../../base/time/clock.ts';
 
 /** A process that was started. */
 export interface Started {
   pid: number | undefined;
-  /** Resolves when it serves. Never rejects: a process that does not get so far ends. */
+  /** Resolves when it serves. Never rejects: a process that fails before that ends. */
   ready: Promise<void>;
   /** Resolves with how it ended: an exit code, a signal, or why it could not be started. */
   ended: Promise<string>;
@@ -21,7 +24,7 @@ export interface SuperviseDeps {
   log: Logger;
   /** Milliseconds of a clock that only goes forward. */
   now: () => number;
-  /** Resolves after the time, or at once when the signal says so. Never rejects. */
+  /** Resolves after the time, or at once when the signal aborts. Never rejects. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A process is another one now, or none. */
   onChange?: (name: string, current: Started | null) => void;
@@ -49,8 +52,8 @@ interface Slot {
 }
 
 /**
- * Invariants: a slot has at most one process that counts. Another one of the same slot is about to serve in its place, or
- * about to end.
+ * Invariants: a slot has at most one process that counts. Any other process of the slot is still starting, to replace
+ * it, or is ending.
  */
 export class Supervisor {
   readonly #deps: SuperviseDeps;
@@ -189,7 +192,7 @@ export class Supervisor {
     } while (this.#again as boolean);
   }
 
-  /** Whether a new process serves in place of that of the slot. */
+  /** Starts a new process in the slot; returns whether it serves in place of the old one. */
   async #replace(slot: Slot): Promise<boolean> {
     const { log } = this.#deps;
     const one = this.#launch(slot);
@@ -199,7 +202,7 @@ export class Supervisor {
       const why = await one.ended;
       log.error(
         { name: slot.name, why },
-        'the reload was given up, because a new process did not start: the others go on as they are',
+        'the reload was given up, because a new process did not start: the others keep running unchanged',
       );
       return false;
     }

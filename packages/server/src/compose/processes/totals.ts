@@ -8,13 +8,13 @@ import {
 
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Figures of one process, and the name that its gauges get as a label. Null: it is about to end, so no gauges. */
+/** Figures of one process, and the name that its gauges get as a label. Null: it is ending, so no gauges. */
 export interface Part {
   process: string | null;
   figures: Figures;
 }
 
-/** The figures of a process that only grow: a process that ends leaves them behind. */
+/** The figures of a process that only grow: they stay in the totals after the process ends. */
 export async function growingFigures(registry: Registry): Promise<Figures> {
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const figures = await Promise.all(names.map(async (name) => registry.getSingleMetric(name)?.get()));

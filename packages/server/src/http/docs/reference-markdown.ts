@@ -12,7 +12,7 @@ import { limitText, securityLines } from './operation-section.ts';
 import { resolverOf, withExample } from './sample.ts';
 import { membersOf } from './schema-members.ts';
 
-/** Renders the document, call by call. Bodies and answers name schemas, which stand at the end. */
+/** Renders the document, call by call. Bodies and answers name schemas, which come at the end. */
 export function referenceMarkdown(document: OpenApiDocument): string {
   const { info, tags, paths, webhooks, components } = document;
   const calls = Object.entries(paths).flatMap(([path, item]) =>
@@ -116,7 +116,7 @@ function exampleOf(status: string, { content = {} }: ResponseObject): string[] {
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n+-?\s*/g, ' ');
 
-/** Each member on a line, those of unnamed objects below it. */
+/** Each member on a line; the members of unnamed objects follow below it. */
 function memberLines(schema: JsonSchema, depth: number): string {
   return membersOf(schema)
     .map(({ name, required, schema: member }) => {

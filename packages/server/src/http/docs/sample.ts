@@ -21,7 +21,7 @@ export function withExample(operation: OperationObject, resolve: Resolve): Opera
   return { ...operation, requestBody: { ...requestBody, content } };
 }
 
-/** Free texts are an ellipsis, so that nobody sends the example as it is. */
+/** Free texts are an ellipsis, so that readers notice what they must fill in. */
 function sampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   const { examples, enum: values, anyOf, type, properties, minimum, pattern, ...rest } = resolve(schema);
   if (examples !== undefined) return examples[0];

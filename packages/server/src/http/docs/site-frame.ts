@@ -31,7 +31,7 @@ export interface FrameParts {
   markdown_path: string;
 }
 
-/** A whole page, without scripts of its own; the search needs one, and the rest works without. */
+/** A whole page, without inline scripts. Only the search needs a script; the rest works without one. */
 export function framedPage(parts: FrameParts): string {
   const { site, base_path, page, content, markdown_path } = parts;
   const docs = `${base_path}/docs`;

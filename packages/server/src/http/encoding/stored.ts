@@ -11,18 +11,18 @@ export interface StoredFile {
 }
 
 /** One year: a changed file has another name. */
-const forEver = 'public, max-age=31536000, immutable';
+const immutable = 'public, max-age=31536000, immutable';
 
 /**
  * Sends a file in the form that the caller accepts.
  *
- * @param caching for how long it is kept; by default for ever, for a file whose name carries a hash of its content
+ * @param caching how long caches keep it; by default a year, for a file whose name contains a hash of its content
  */
 export function sendStored(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   file: StoredFile,
-  caching = forEver,
+  caching = immutable,
 ): FastifyReply {
   const accepted = acceptedEncoding(headers['accept-encoding']);
   const compressed = accepted === null ? null : file[accepted];

@@ -12,7 +12,7 @@ export interface HealthDeps {
   checks: Readonly<Record<string, Check>>;
   /** How long a check may take; default 1.2 s. */
   limit_ms?: number;
-  /** The text of `/metrics`, where it is not that of this process alone. */
+  /** The text of `/metrics`, where it covers more than this process. */
   metrics?: (() => Promise<string>) | undefined;
 }
 
@@ -119,8 +119,8 @@ function proxySeen({ headers, client_address, raw }: FastifyRequest) {
 }
 
 /**
- * Tells the log when a part stops being ready, and when it is ready again: not at each question. Only an error that nobody
- * foresaw has its stack there.
+ * Tells the log when a part stops being ready, and when it is ready again, and not at each request. Only unexpected errors
+ * have their stack there.
  */
 function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogger) => void {
   const failing = new Set<string>();
@@ -130,7 +130,7 @@ function createTeller(): (results: readonly CheckResult[], log: FastifyBaseLogge
         if (failing.delete(name)) log.warn({ check: name }, 'ready again');
       } else if (!failing.has(name)) {
         failing.add(name);
-        // Its cause may name what is not for everybody, such as the key that is asked for.
+        // Its cause may name what not everyone may read, such as the requested key.
         const why =
           error instanceof NotReadyError
             ? { why: ((error.cause ?? error) as Error).message }
@@ -147,7 +147,7 @@ function isVerbose({ query }: FastifyRequest): boolean {
   return verbose !== undefined && verbose !== '0' && verbose !== 'false';
 }
 
-/** Sets the head of a refusal. It is not thrown: the log would be told of each. */
+/** Sets the head of a refusal. It is not thrown, because then each would be logged. */
 function setRefusal(request: FastifyRequest, reply: FastifyReply, refusal: AppError): void {
   request.error_code = refusal.code;
   setRetryAfter(reply, refusal);

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export type Check = () => Promise<string>;
 
-/** A part is not ready. Everybody may read the message: it names no address, no person and no secret. */
+/** A part is not ready. Anyone may read the message: it names no address, no person and no secret. */
 export class NotReadyError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

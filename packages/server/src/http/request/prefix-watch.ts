@@ -1,7 +1,7 @@
 /** Notices a proxy that changes the path of requests, so that it does not fit the public address (R-001). */
 import type { FastifyRequest } from 'fastify';
 
-/** An address of ours begins like this. */
+/** An address of Paydesk begins like this. */
 const own = String.raw`\/(?:healthz|readyz|openapi|oauth|admin|console|checkout|webhooks|session|\.well-known)(?:\/|\?|$)`;
 const isOurs = new RegExp(`^${own}`);
 const addedBefore = new RegExp(String.raw`^((?:\/[\w.-]+)+?)(?=${own})`);

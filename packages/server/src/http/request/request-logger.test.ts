@@ -32,7 +32,7 @@ test.each(levels)('H-21 what is written as %s carries the id of its request', (l
   expect(bind).toHaveBeenCalledOnce();
 });
 
-test('it has a level of its own, and logs below it', () => {
+test('it has its own level, and logs below it', () => {
   const { lines, log } = logged('warn');
   expect(log.level).toBe('warn');
   log.info('not told');

@@ -1,4 +1,7 @@
-/** The span of each request. It has the template of the route, and neither the path nor the query, which may hold tokens. */
+/**
+ * The span of each request. It has the template of the route, and neither the path nor the query, which may hold
+ * tokens.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   beginSpan,
@@ -57,7 +60,7 @@ function endSpan({ span, error_code }: FastifyRequest, { statusCode }: FastifyRe
   if (span === null) return;
   span.setAttribute('http.response.status_code', statusCode);
   const error = error_code ?? String(statusCode);
-  // What a caller did wrong is no failure of the service.
+  // An error of the caller is not a failure of the service.
   if (statusCode >= 500) failSpan(span, error);
   else if (statusCode >= 400) span.setAttribute('error.type', error);
   span.end();
