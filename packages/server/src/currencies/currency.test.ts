@@ -61,7 +61,7 @@ describe('D-058 conversion into PTK', () => {
     ['R-028 KWD 1.234 at 0.03', 1_234n, 3, 30_000_000_000n, 4_113_333_333n],
     ['PTK at its own price', 12_345n, 8, 1_000_000_000_000n, 12_345n],
     ['half a unit rounds up', 1n, 8, 2_000_000_000_000n, 1n],
-    ['less than half a unit is none', 1n, 8, 2_000_000_000_001n, 0n],
+    ['less than half a unit rounds down', 1n, 8, 2_000_000_000_001n, 0n],
   ])('%s', (_, minor, decimals, price_e12, gross) => {
     expect(toPtk(minor, decimals, price_e12)).toBe(gross);
   });

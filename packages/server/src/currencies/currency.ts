@@ -64,7 +64,7 @@ export function fromPtk(amount_ptk: bigint, decimals: number, price_e12: bigint)
 
 /**
  * Checks the settings of a currency, and returns them. Codes are upper-case, so the token currency has one spelling,
- * `PTK` (R-003, D-001). The limits are those of one invoice (R-094, D-040).
+ * `PTK` (R-003, D-001). The limits apply to one invoice (R-094, D-040).
  *
  * @throws AppError `invalid_request` with the wrong field
  */

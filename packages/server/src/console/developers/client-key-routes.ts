@@ -1,4 +1,4 @@
-/** A merchant's client gets public keys of its own instead of a secret, or a secret instead of its keys. */
+/** Gives a merchant's client its own public keys instead of a secret, or a secret instead of its keys. */
 import { type ChangedClientKeys, ClientKeyChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAudited } from '../../base/audit/index.ts';

@@ -89,7 +89,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** The name of a change in the audit log. Throws `invalid_request` if nothing is to change. */
+/** The name of a change in the audit log. Throws `invalid_request` if the request changes nothing. */
 function actionOf({ disabled, allowed_cidrs }: OwnClientChange): string {
   if (disabled !== undefined) return disabled ? 'client.disable' : 'client.enable';
   if (allowed_cidrs === undefined) throw invalid('disabled', 'Send disabled, allowed_cidrs or both.');

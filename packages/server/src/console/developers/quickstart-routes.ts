@@ -43,14 +43,14 @@ async function readProgress(
   const usable = clients.filter(({ disabled }) => !disabled);
   const results = tests.map(({ after }) => after as TestResult);
   const test_event = results.some(({ forged, error }) => !forged && error === null);
-  // The latest forged event counts: a receiver that was changed since is judged anew.
+  // The latest forged event counts: a receiver that was changed since is judged again.
   const forgery = results.find(({ forged }) => forged);
   return {
     client_id: usable[0]?.client_id ?? null,
     done: {
       client: usable.length > 0,
       scopes: usable.some(({ scopes }) => scopes.length > 0),
-      // Requests are kept for a week; an order is proof for ever.
+      // Requests are kept for a week; an order is never deleted, so it stays as proof.
       token: asked !== null || ordered,
       endpoint: notify_url !== '' && notify_enabled,
       test_event,

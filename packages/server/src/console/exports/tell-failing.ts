@@ -12,13 +12,13 @@ import { selectDeliveries, updateFailingSince } from './statement-export.sql.ts'
 export interface TellDeps {
   clock: Clock;
   ids: Pick<IdSource, 'uuid'>;
-  /** Null where no mail is sent: nobody is told, and the console shows it all the same. */
+  /** Null where no mail can be sent: then only the console shows it. */
   mailer: object | null;
 }
 
 /**
  * Notices that an export begins to fail or arrives again, in the transaction that stores an attempt (D-391), and queues a mail
- * to each owner and finance person. The caller has locked the export, so each incident is told once, however many workers send.
+ * to each owner and finance person. The caller has locked the export, so each incident is reported only once.
  */
 export async function tellFailing(
   tx: Tx,

@@ -13,7 +13,7 @@ import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
 const most = 6;
-/** Parts of numbers are looked for among so many orders; whole numbers among all. */
+/** Parts of numbers are searched in this many orders; whole numbers in all. */
 const newest = 10_000;
 
 /** Something that a search has found. */
@@ -27,7 +27,7 @@ interface Found {
   merchant_no?: string;
 }
 
-/** `GET /search`: what of this merchant has a text in its names or numbers (D-227), events too (D-325). */
+/** `GET /search`: finds a text in the names and numbers of this merchant (D-227), also of events (D-325). */
 export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByMerchant & Listing>('/search', async (request) => {
     const { merchant } = memberOf(request);

@@ -12,7 +12,7 @@ import { type ByMerchant, memberOf } from '../request/member.ts';
 
 const readTestEvent = reader(TestEventRequest);
 
-/** How the receivers of a merchant do, and a test event to the default one. */
+/** Shows the health of a merchant's receivers, and sends a test event to the default one. */
 export function receiverRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, limits } = deps;
   app.get<ByMerchant>('/notification-health', async (request) => ({

@@ -18,8 +18,8 @@ interface ByOrder {
 }
 
 /**
- * The notes of a merchant's people on an order: read, write, delete one's own (an owner: anyone's; D-223). The audit log has
- * who did it, and not the text, so that a deleted note is gone.
+ * The notes of a merchant's people on an order: people read and write notes, and delete their own; an owner deletes any
+ * note (D-223). The audit log has who did it, and not the text, so that a deleted note is gone.
  */
 export function noteRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, ids } = deps;

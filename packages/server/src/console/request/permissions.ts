@@ -46,7 +46,7 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
 
 type Duty = (typeof teamDuties)[number];
 
-/** The call that stands for each duty; null for what all members may do. */
+/** The call whose permission each duty needs; null for what all members may do. */
 const callOf: Readonly<Record<Duty, string | null>> = {
   people: 'POST /people',
   settings: 'PATCH /settings',

@@ -146,7 +146,7 @@ async function mayInvite(db: Queryable, merchant: Merchant, { invited_by }: Invi
 }
 
 /**
- * Lets the person of an opened link work for the merchant. Of two calls at once one wins, and the other is `over`.
+ * Lets the person of an opened link work for the merchant. If two calls come at once, one wins, and the other is `over`.
  *
  * @throws AppError `already_exists`, `invalid_request` as `addMember`
  */

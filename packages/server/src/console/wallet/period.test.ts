@@ -45,7 +45,7 @@ describe('D-380 periods of statements', () => {
     expect(periodOf('2026-W48', now)).toMatchObject({ complete: false, to: now });
   });
 
-  test('the running period is that of the zone', () => {
+  test('the running period follows the zone', () => {
     const late = new Date('2026-10-31T23:30:00Z');
     expect(runningSince('monthly', late, 'UTC')).toBe('2026-10-01');
     expect(runningSince('monthly', late, 'Europe/Berlin')).toBe('2026-11-01');

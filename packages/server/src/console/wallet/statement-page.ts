@@ -1,6 +1,6 @@
 /**
  * The statement of a merchant's wallet, or of one of its accounts, page by page, newest first. Invariant: each line's
- * balance is that of the line before it plus its change, and the last balance is the wallet's (D-282).
+ * balance is the balance of the line before it plus its change, and the last balance is the wallet's (D-282).
  */
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import { readInstant } from '../../base/input/decode.ts';
@@ -28,7 +28,7 @@ export interface StatementPage extends Page<BalancedLine> {
 /**
  * Reads a page. Amounts in PTK, 8-decimal fixed point; debts count as negative.
  *
- * @param account shows the movements on this account and its balance; those of all own accounts if null
+ * @param account shows the movements on this account and its balance; null: of all accounts of the merchant
  */
 export async function readStatementPage(
   db: Queryable,
@@ -92,7 +92,7 @@ function summaryJson({ closing, net, by_posting }: StatementTotals) {
 
 /**
  * Joins the parts of a cursor with line breaks: no part contains one. The last part is the balance with which the next
- * page goes on, so that no page adds up the ones before it.
+ * page continues, so that no page adds up the ones before it.
  */
 const markText = ({ transfer, change, balance }: Balanced): string => {
   const { at, subject, posting, case_key, leg } = transfer;

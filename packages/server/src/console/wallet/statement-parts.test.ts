@@ -4,7 +4,7 @@ import { partOf, partsOf } from './statement-parts.ts';
 
 const isOwn = (account: string): boolean => account.startsWith('m:');
 
-/** Whether a posting can change what the merchant's own accounts come to. */
+/** Whether a posting can change the total of the merchant's own accounts. */
 const changes = (posting: Posting): boolean =>
   Object.keys(postings[posting]).some((leg) => {
     const [debit = '', credit = ''] = leg.split(' > ');

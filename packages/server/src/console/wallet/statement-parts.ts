@@ -1,10 +1,13 @@
-/** What the net of a statement is made of: income, fees, returns, deposits, payouts (D-441, D-501), and tests (D-522). Pure. */
+/**
+ * What the net of a statement is made of: income, fees, returns, deposits, payouts (D-441, D-501), and tests (D-522).
+ * Pure.
+ */
 import { statementParts } from '@paydesk/contract';
 import { isPosting, ofTests, type Posting } from '../../ledger/books/index.ts';
 
 export type StatementPart = (typeof statementParts)[number];
 
-/** The part of each posting; null where money moves between the merchant's own accounts, or is none of theirs. */
+/** The part of each posting; null where money moves between the merchant's own accounts, or belongs to others. */
 export const partOf: Readonly<Record<Posting, StatementPart | null>> = {
   ...{ P1: 'orders', P2: 'orders', P21: 'orders' },
   ...{ P4b: 'fees', P4d: 'fees' },

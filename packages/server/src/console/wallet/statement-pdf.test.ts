@@ -150,7 +150,7 @@ test('D-441 no table below the lines is broken between two pages, or stands unde
     expect(titles).toBeLessThan(set.findIndex(({ text }) => text === statement_closing));
     breaks.add(`${closing}/${account}`);
   }
-  // Among them are statements whose accounts begin a page of their own.
+  // Among them are statements whose accounts begin a new page.
   expect([...breaks].some((pages) => pages.split('/')[0] !== pages.split('/')[1])).toBe(true);
 });
 
@@ -194,7 +194,7 @@ test.each([
   expect(periodIn(locale, name).replaceAll(/\s/g, ' ')).toBe(words);
 });
 
-test('D-225 months are those of UTC, newest first, and the running one ends now', () => {
+test('D-225 months are months in UTC, newest first, and the running one ends now', () => {
   const months = monthsSince(new Date('2026-08-31T23:59:59Z'), now);
   expect(months.map(({ name, complete }) => [name, complete])).toEqual([
     ['2026-11', false],

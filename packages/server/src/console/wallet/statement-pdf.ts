@@ -80,7 +80,10 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   writeSums(doc, table, statement.sums(), { t, ...amounts });
 }
 
-/** The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages (D-441). */
+/**
+ * The balance at the end, what the net is made of, and the accounts. None of these tables is broken between two pages
+ * (D-441).
+ */
 function writeSums(
   doc: Pdf,
   table: Table,
@@ -217,7 +220,7 @@ function tableOn(doc: Pdf, locale: Locale) {
     }
     set(cells, height);
   };
-  /** A table of its own, or the end of one: on one page, without the titles of the lines. */
+  /** A separate table, or the end of one: on one page, without the titles of the lines. */
   const together = (rows: readonly Row[]): void => {
     const all = rows.map(cellsOfRow).map((cells) => ({ cells, height: heightOf(cells) }));
     if (isFull(all.reduce((sum, { height }) => sum + height + gap, -gap))) doc.addPage();

@@ -15,7 +15,7 @@ interface ByPeriod extends Listing {
   Params: ByMerchant['Params'] & { period: string };
 }
 
-/** Statements: which months there are, and that of any month, week or day as a file. */
+/** Statements: which months there are, and the statement of any month, week or day as a file. */
 export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
   const admit = exportLimit({ ...deps, actorOf });

@@ -16,7 +16,7 @@ import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '
 import { type BalancedLine, isMark, readStatementPage } from './statement-page.ts';
 import { readLanguage, type WalletAccount, wordsIn } from './wallet-line.ts';
 
-/** Amounts have signs, so their sum is what the balance changed by; `moved` has none. */
+/** Amounts have signs, so their sum is the change of the balance; `moved` has no sign. */
 const columns: readonly CsvColumn<BalancedLine>[] = [
   ...(['line_id', 'at', 'what', 'why', 'about', 'subject', 'from', 'to'] as const),
   ['amount_ptk', ({ change_ptk }) => change_ptk],
