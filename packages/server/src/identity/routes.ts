@@ -38,7 +38,7 @@ export interface IdentityRoutesDeps {
 }
 
 /**
- * The person of the session in a `Cookie` header; null where nobody is signed in. Throws
+ * The person of the session in a `Cookie` header; null where no one is signed in. Throws
  * `second_factor_setup_required` for a session that can only set up a second factor.
  */
 export type FindSessionUser = (cookies: string | undefined, use?: SessionUse) => Promise<SignedInUser | null>;

@@ -52,7 +52,7 @@ describe('D-265 an origin of pages that embed the checkout', () => {
     'https://[::1]',
     'data:text/html,x',
     'blob:https://shop.example/x',
-  ])('%j is none', (text) => {
+  ])('%j is not an origin', (text) => {
     expect(embedOrigin(text)).toBeNull();
   });
 

@@ -28,7 +28,7 @@ export function checkEmbedOrigins(texts: readonly string[]): string[] {
     if (origin !== null) return origin;
     throw invalid(
       'embed_origins',
-      `Each origin must be https://host or https://host:port, without a path, a slash at the end or a wildcard. This is none: ${text.slice(0, 100)}`,
+      `Each origin must be https://host or https://host:port, without a path, a slash at the end or a wildcard. This is not such an origin: ${text.slice(0, 100)}`,
     );
   });
   const distinct = [...new Set(origins)];

@@ -1,4 +1,4 @@
-/** Ends the invitations of a person who may invite no more. */
+/** Ends the invitations of a person who may no longer invite. */
 import { logAct } from '../base/audit/index.ts';
 import { type IdSource, merchantNo } from '../base/ids.ts';
 import type { Tx } from '../base/pg/index.ts';

@@ -16,7 +16,7 @@ export interface Invitation {
   /** Real times. */
   invited_at: Date;
   expires_at: Date;
-  /** When its mail is due; null when it was sent, or nobody sends it. */
+  /** When its mail is due; null when it was sent, or will not be sent. */
   due_at: Date | null;
   tries: number;
 }
@@ -55,7 +55,7 @@ export async function selectInvitationByToken(
   return row ?? null;
 }
 
-/** Removes an invitation of a merchant; returns what it was. Of several callers at once only one gets it. */
+/** Removes an invitation of a merchant; returns what it was. If several callers ask at once, only one gets it. */
 export async function deleteInvitation(
   tx: Tx,
   merchant_id: string,
@@ -84,7 +84,10 @@ export function deleteInvitationsBy(
   );
 }
 
-/** Takes one invitation whose mail is due, and moves that to `next`; null where none is due. Its order has no ties (D-622). */
+/**
+ * Takes one invitation whose mail is due, and moves that to `next`; null where none is due. Its order has no ties
+ * (D-622).
+ */
 export async function claimInvitation(db: Queryable, now: Date, next: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation & Row>(
     sql`UPDATE merchant_invitations SET due_at = ${next}, tries = tries + 1 WHERE invitation_id = (
@@ -108,7 +111,7 @@ export async function updateInvitationToken(
   return rows.length === 1;
 }
 
-/** Notes that no mail is due any more. */
+/** Records that no mail is due. */
 export async function endInvitationMail(db: Queryable, invitation_id: string): Promise<void> {
   await db.query(sql`UPDATE merchant_invitations SET due_at = NULL WHERE invitation_id = ${invitation_id}`);
 }

@@ -66,7 +66,7 @@ export async function storeLogo(tx: Tx, from: LogoSource, logo: Logo, due_at: Da
   );
 }
 
-/** Deletes the stored logo, because its source has none that may be shown any more. */
+/** Deletes the stored logo, because its source no longer has one that may be shown. */
 export async function deleteLogo(
   tx: Tx,
   from: LogoSource,

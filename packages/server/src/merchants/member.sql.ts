@@ -4,7 +4,7 @@ import type { Member, MemberRole } from './members.ts';
 
 const columns = sql`merchant_id, user_id, role, added_by, added_at`;
 
-/** The role of a person who works for a merchant; null without one. Does not know the holder. */
+/** The role of a person who works for a merchant; null without one. Ignores the holder. */
 export async function selectRole(
   db: Queryable,
   merchant_id: string,

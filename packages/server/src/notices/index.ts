@@ -1,2 +1,2 @@
-/** Who is told of what, by mail. */
+/** Which people get mail about which acts. */
 export { noticeSink } from './notice-sink.ts';

@@ -1,6 +1,6 @@
 /**
- * Queues mail to the people whom an act concerns. It follows the audit trail as its sinks do, so an act cannot be recorded
- * and stay untold, and no write has to name whom it tells (ADR 21).
+ * Queues mail to the people whom an act concerns. It follows the audit trail as its sinks do: so every recorded act is
+ * reported to them, and no write has to name the recipients (ADR 21).
  */
 import { createHash } from 'node:crypto';
 import { isUuid } from '../base/input/decode.ts';

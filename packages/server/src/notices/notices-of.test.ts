@@ -14,7 +14,7 @@ describe('who is told of an act', () => {
       entry('session.sign-in', { after: { new_device: true, device: 'Firefox on Linux' } }),
       [{ kind: 'new_device', person: bo, detail: { device: 'Firefox on Linux' } }],
     ],
-    ['a sign-in from a known device: nobody', entry('session.sign-in', { after: { new_device: false } }), []],
+    ['a sign-in from a known device: no one', entry('session.sign-in', { after: { new_device: false } }), []],
     [
       'a factor added: the person',
       entry('factor.add', { after: { factor: 'totp' } }),
@@ -35,7 +35,7 @@ describe('who is told of an act', () => {
       entry('user.change', { before: { role: 'user' }, after: { role: 'admin' } }),
       [{ kind: 'role_given', person: bo, about: bo, detail: { role: 'admin' } }],
     ],
-    ['another name: nobody', entry('user.change', { before: { role: 'user' }, after: { role: 'user' } }), []],
+    ['another name: no one', entry('user.change', { before: { role: 'user' }, after: { role: 'user' } }), []],
     [
       'a role at a merchant: the person and its owners',
       entry('member.change', {
@@ -79,7 +79,7 @@ describe('who is told of an act', () => {
         },
       ],
     ],
-    ['recovery codes: nobody', entry('secret.show', { after: { secret: 'recovery_codes' } }), []],
+    ['recovery codes: no one', entry('secret.show', { after: { secret: 'recovery_codes' } }), []],
   ])('%s', (_, of, told) => {
     expect(noticesOf(of)).toEqual(told);
   });

@@ -61,7 +61,7 @@ export function noticesOf(entry: Entry): Told[] {
   }
 }
 
-/** A new owner is told of to the other owners, so that none can be added unnoticed. */
+/** The other owners get mail about a new owner, so that none can be added unnoticed. */
 function ofMember(target: string, before: Members, after: Members): Told[] {
   const merchant_no = idIn(target, 'merchant:');
   const [about, role] = [textOf(after.user_id), textOf(after.role)];

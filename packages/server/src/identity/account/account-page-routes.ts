@@ -76,7 +76,7 @@ type FormHandler = (sent: SentForm) => Promise<FastifyReply>;
 
 /** What the routes of the account page share. */
 export interface AccountPage {
-  /** The person of a request; null where nobody is signed in. */
+  /** The person of a request; null where no one is signed in. */
   userOf(request: FastifyRequest): Promise<SignedInUser | null>;
   redirectToSignIn(reply: FastifyReply): FastifyReply;
   /** Redirects to the page, which then says what succeeded. */

@@ -33,8 +33,8 @@ export interface AccountDeps {
 }
 
 /**
- * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses have a
- * count of their own: guesses of strangers at the sign-in page do not keep the person from changing the password.
+ * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses count
+ * separately: guesses of strangers at the sign-in page do not keep the person from changing the password.
  *
  * @throws AppError `invalid_credentials`, `rate_limited`
  */

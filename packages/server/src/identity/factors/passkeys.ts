@@ -1,6 +1,6 @@
 /**
- * Registers and uses passkeys (WebAuthn). Invariant: each answer of a device is checked against a challenge of ours,
- * and a challenge works once.
+ * Registers and uses passkeys (WebAuthn). Invariant: each answer of a device is checked against a challenge that the
+ * service made, and a challenge works once.
  */
 import type {
   AuthenticationResponseJSON,

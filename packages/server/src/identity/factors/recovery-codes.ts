@@ -15,6 +15,6 @@ export async function issueRecoveryCodes(tx: Tx, deps: FactorDeps, user_id: stri
   return codes;
 }
 
-/** As `issueRecoveryCodes`, in a transaction of its own. */
+/** As `issueRecoveryCodes`, in a new transaction. */
 export const renewRecoveryCodes = (deps: FactorDeps, user_id: string): Promise<string[]> =>
   deps.db.transaction((tx) => issueRecoveryCodes(tx, deps, user_id));

@@ -34,7 +34,7 @@ export async function startTotpEnrolment(
   return { secret, uri: totpUri(secret, email) };
 }
 
-/** The app that is not confirmed yet, to be shown again; null where there is none. */
+/** The app that is not confirmed yet, to show it again; null where there is none. */
 export async function pendingTotpEnrolment(
   { db, box }: Pick<FactorDeps, 'db' | 'box'>,
   { user_id, email }: { user_id: string; email: string },

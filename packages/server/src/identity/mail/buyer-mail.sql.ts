@@ -5,7 +5,7 @@ import { claimMail } from './mail-queue.sql.ts';
 export const buyerMailKinds = ['receipt', 'delivered', 'refund', 'chargeback'] as const;
 export type BuyerMailKind = (typeof buyerMailKinds)[number];
 
-/** How a mail ended; `nobody`: there is no one to write to, such as a guest. */
+/** How a mail ended; `nobody`: there is no address to write to, as for a guest. */
 export type BuyerMailOutcome = 'sent' | 'nobody' | 'given-up';
 
 export interface BuyerMail {

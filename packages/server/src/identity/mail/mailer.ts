@@ -143,7 +143,7 @@ function smtpMailer(config: SmtpConfig): Mailer {
 }
 
 /**
- * Writes each mail, in the format in which it would be sent, into a file of its own. A file appears only when it is
+ * Writes each mail, in the format in which it would be sent, into a separate file. A file appears only when it is
  * complete.
  */
 function outboxMailer(dir: string, { clock, ids }: MailerDeps): Mailer {

@@ -41,7 +41,7 @@ export async function selectOneTimeToken(
 }
 
 /**
- * Uses a token. Of several callers at once only one gets it; null for the others, and where it is unknown or expired.
+ * Uses a token. If several callers ask at once, only one gets it; null for the others, and where it is unknown or expired.
  */
 export async function takeOneTimeToken(
   db: Queryable,

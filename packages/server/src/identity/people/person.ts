@@ -33,21 +33,21 @@ export type SessionUser = Pick<Person, 'user_id' | 'name' | 'email' | 'role'>;
 export type SignedInUser = SessionUser & {
   signed_in_at: Date;
   proved_at: Date;
-  /** The person's role needs a second factor, and there is none: the session can do nothing but set one up. */
+  /** The person's role needs a second factor, and there is none: the session can only set one up. */
   must_enrol: boolean;
 };
 
-/** The address of an erased account: no mail reaches it, and nobody can sign up with it. */
+/** The address of an erased account: no mail reaches it, and no one can sign up with it. */
 export const erasedAddress = (user_id: string): string => `${user_id}@erased.invalid`;
 
-/** Whether only the id of an account is left (D-435). */
+/** Whether an account is erased, so that only its id remains (D-435). */
 export const isErased = ({ user_id, email, name }: Pick<Person, 'user_id' | 'email' | 'name'>): boolean =>
   email === erasedAddress(user_id) && name === '';
 
 /** The key by which addresses are compared: case and spelling variants share one account. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** Trims an e-mail address. Throws `invalid_request` where it is none. */
+/** Trims an e-mail address. Throws `invalid_request` where the text is not one. */
 export function checkEmail(text: string): string {
   const email = text.trim();
   if (Buffer.byteLength(email) > 254 || !/^[^\s@]+@[^\s@]+$/u.test(email)) {

@@ -1,6 +1,9 @@
-/** Says in words what device a `User-Agent` stands for. It is a help for people and proves nothing. */
+/** Says in words which device sent a `User-Agent`. It helps people and proves nothing. */
 
-/** A browser or program and its system; each is empty where it is not known. Where both are unknown, `browser` is the `User-Agent`. */
+/**
+ * A browser or program and its system; each is empty where it is not known. Where both are unknown, `browser` is the
+ * `User-Agent`.
+ */
 export interface Device {
   browser: string;
   system: string;

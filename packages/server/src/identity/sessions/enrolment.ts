@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { SignedInUser } from '../people/index.ts';
 
 /**
- * The person, for all but setting up a second factor, signing out and reading who is signed in.
+ * The person, for every call except to set up a second factor, to sign out and to read who is signed in.
  *
  * @throws AppError `second_factor_setup_required`
  */

@@ -32,7 +32,7 @@ export function endOfSession(role: SessionUser['role'], { created_at, last_used_
   return idle < absolute ? idle : absolute;
 }
 
-/** Whether a use at `now` is to be written. */
+/** Whether to write a use at `now`. */
 export const isUseNoted = (role: SessionUser['role'], { last_used_at }: SessionTimes, now: Date): boolean =>
   now >= later(last_used_at, lifeOf(role).noteAfter_ms);
 

@@ -215,7 +215,7 @@ const entryOf = (row: SessionRow): Omit<SessionEntry, 'current'> => ({
 const idOf = (token_hash: Buffer): string =>
   createHash('sha256').update('session-id').update(token_hash).digest('base64url').slice(0, 22);
 
-/** Names the session of a token, as the list of sessions does. It gives no access. Null where this is no token. */
+/** Names the session of a token, as the list of sessions does. It gives no access. Null where the text is not a token. */
 export const sessionIdOf = (token: string | null): string | null =>
   isToken(token) ? idOf(tokenHash(token)) : null;
 

@@ -1,6 +1,6 @@
 /**
  * Recognises devices that have signed in before. A cookie proves it: an id and, for each account, a keyed digest of the
- * id and the account. The server stores nothing, and the cookie grants nothing but a count of its own for guesses.
+ * id and the account. The server stores nothing, and the cookie gives only a separate count of password guesses.
  */
 import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';

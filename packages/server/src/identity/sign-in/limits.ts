@@ -1,7 +1,7 @@
 /**
  * The limits on guessing passwords and codes (docs/accounts.md has the numbers). Invariants: a guess is counted before it
- * is judged, so that parallel guesses count; and a stranger's guesses never keep a person out who comes from another
- * address or from a device that has signed in before.
+ * is judged, so that parallel guesses count; and a stranger's guesses never lock out a person at another address or on a
+ * device that has signed in before.
  */
 import { tokenHash } from '../../base/secret-box.ts';
 import { emailKey } from '../people/index.ts';
@@ -47,7 +47,7 @@ export async function judge<T>(work: () => Promise<T>, giveBack: () => Promise<v
 }
 
 /**
- * Counts one guess of a password. A device that has signed in to this account before has a count of its own; any other
+ * Counts one guess of a password. A device that has signed in to this account before has a separate count; any other
  * guess counts for its address, for the account at this address, and for the account.
  *
  * @param device the id of a known device, or null

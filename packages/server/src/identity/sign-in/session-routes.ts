@@ -1,6 +1,6 @@
 /**
  * `/session`: signing in and out for scripts. A write that relies on a cookie alone must come from our own origin;
- * signing in, which sends the credentials, may also come from a program that is no browser (D-121, H-19).
+ * signing in, which sends the credentials, may also come from a program that is not a browser (D-121, H-19).
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError, invalid } from '../../base/errors.ts';

@@ -39,7 +39,7 @@ export function signInPageRoutes(app: FastifyInstance, deps: SignInPageDeps): vo
   signOutRoute(app, deps);
 }
 
-/** Where the browser goes after signing in: an address of ours, whatever the request asked for. */
+/** Where the browser goes after signing in: always an address of Paydesk, whatever the request asked for. */
 export const targetOf = ({ public_url }: FastifyInstance['site'], asked: unknown): string =>
   ownAddress(public_url, asked) ?? `${public_url}/account`;
 

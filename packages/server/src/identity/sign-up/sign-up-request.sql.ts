@@ -3,14 +3,14 @@ import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import { claimMail } from '../mail/index.ts';
 import { emailKey } from '../people/index.ts';
 
-/** Somebody who wants an account. The address may have one already. */
+/** A person who wants an account. The address may have one already. */
 export interface SignUpRequest {
   request_id: string;
   email: string;
   locale: string;
   /** The path to go on with, sealed. */
   return_box: Buffer;
-  /** The id of the account that is to be made. */
+  /** The id that the new account will have. */
   user_id: string;
   /** The name for an account with a passkey; empty before. */
   name: string;
@@ -51,7 +51,7 @@ export async function updateSignUpToken(
   );
 }
 
-/** Notes that no mail is due any more. */
+/** Records that no mail is due. */
 export async function endSignUpMail(db: Queryable, request_id: string): Promise<void> {
   await db.query(sql`UPDATE sign_up_requests SET due_at = NULL WHERE request_id = ${request_id}`);
 }
@@ -68,7 +68,7 @@ export async function selectSignUp(
   return row ?? null;
 }
 
-/** The request whose account is to have this id; null where there is none, or it is over. */
+/** The request whose account will have this id; null where there is none, or it is over. */
 export async function selectSignUpOf(
   db: Queryable,
   user_id: string,

@@ -88,7 +88,7 @@ function askRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {
   });
 }
 
-/** The link that a token opens; null where it is over, or the platform opens no accounts any more. */
+/** The link that a token opens; null where it is over, or the platform no longer opens accounts. */
 const openLink = async (deps: SignUpRoutesDeps, token: unknown): Promise<OpenSignUp | null> =>
   typeof token === 'string' && (await isSignUpOpen(deps)) ? findSignUp(deps, token) : null;
 

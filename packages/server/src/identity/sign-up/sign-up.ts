@@ -52,8 +52,8 @@ export const isSignUpOpen = async ({ db, mail }: Pick<SignUpDeps, 'db' | 'mail'>
  * Queues a request for an account. A worker looks the address up later, so that the answer and its time are the same
  * for every address.
  *
- * @param return_to the path of ours to go on with afterwards, already checked
- * @throws AppError `rate_limited`; `invalid_request` where the text is no e-mail address
+ * @param return_to the path of Paydesk to continue with afterwards, already checked
+ * @throws AppError `rate_limited`; `invalid_request` where the text is not an e-mail address
  */
 export async function requestSignUp(
   { db, clock, ids, box, limits }: SignUpDeps,
@@ -86,7 +86,7 @@ async function sendLink(
   if (expires_at <= clock.real()) return;
   const known = await selectPersonByEmail(db, email);
   if (known !== null) {
-    // Whoever reads this mail owns the address, so it may say what no page says.
+    // The reader of this mail owns the address, so it may say what no page says.
     if (known.disabled_at !== null) return;
     const links = { link: `${public_url}/sign-in`, reset: `${public_url}/forgot-password` };
     await mailer.send({ to: known.email, ...signUpMail(locale, { known: true, ...links }) });
@@ -101,7 +101,7 @@ async function sendLink(
 /** A link that still works. */
 export interface OpenSignUp {
   request: SignUpRequest;
-  /** The path to go on with; null where its seal does not open any more. */
+  /** The path to continue with; null where its seal no longer opens. */
   return_to: string | null;
 }
 
@@ -138,7 +138,7 @@ export function signUpByPassword(
   return deps.db.transaction((tx) => makeAccount(deps, tx, request, { name, password }));
 }
 
-/** Asks a device for a passkey of the account that a link is to make. Throws `invalid_request` with `field` `name`. */
+/** Asks a device for a passkey of the account that a link will create. Throws `invalid_request` with `field` `name`. */
 export async function startSignUpPasskey(
   deps: SignUpDeps,
   { request }: OpenSignUp,
