@@ -60,7 +60,7 @@ describe('balanceChanges', () => {
     expect(changesOf(...transfers.reverse()).map(([name]) => name)).toEqual(names);
   });
 
-  test('one change for each account: transfers add up, and what comes to nothing is left out', () => {
+  test('one change for each account: transfers add up, and a sum of zero is left out', () => {
     expect(
       changesOf(
         transfer(userAvailable(buyer_id), merchantFeeIncome(), 2n),

@@ -4,7 +4,7 @@ import { growthOf } from './account-kinds.ts';
 
 /** Amounts in PTK at 8-decimal fixed point. */
 export interface Owed {
-  /** The accounts of all merchants together whose balances are theirs, and those of their debts. */
+  /** The accounts of all merchants together: money that belongs to merchants, and their debts. */
   merchants: AccountSum[];
   /** Sum of the balances that belong to merchants. */
   to_merchants: bigint;

@@ -24,10 +24,10 @@ export type ReferenceKind =
 
 /**
  * Posts an entry once for its reference (R-144). Calls with the same reference wait for each other; the first one that
- * commits decides what the reference stands for.
+ * commits decides which entry the reference names.
  *
  * @returns true if it was posted now; false if the same entry had been posted before
- * @throws AppError `reference_conflict` if the reference stands for another entry; also the errors of `post`
+ * @throws AppError `reference_conflict` if the reference names another entry; also the errors of `post`
  */
 export async function postOnce(
   tx: Tx,

@@ -27,7 +27,7 @@ export interface EntryWrites {
  *   only one of two changes of a row in one statement, so do not join the writes of two calls: post both entries here.
  * - Balances are locked in the order of their names.
  * - The balance of one order, withdrawal or case is deleted with its last money (D-395).
- * - Transfers of zero are not written; nor is an entry that has no other transfers.
+ * - Transfers of zero are not written. An entry that has only such transfers is not written either.
  *
  * If a balance does not cover its change, the write fails with `insufficient_balance`. If a repayment exceeds the debt,
  * the write fails with `amount_exceeds_debt`.

@@ -31,7 +31,7 @@ export function selectStatement(
 }
 
 /**
- * Those of these subjects that are tests. Only the postings of the payment itself say so: the release of a hold, which
+ * Finds which of these subjects are tests. Only the postings of the payment itself say so: the release of a hold, which
  * comes later, does not.
  */
 export async function selectTestSubjects(
@@ -57,11 +57,11 @@ export async function selectHeldOfTests(db: Queryable, merchant_id: string): Pro
   return row?.held ?? 0n;
 }
 
-/** What the accounts of a statement came to at its end, and how much that is more than at its beginning. */
+/** The total of a statement's accounts at its end, and the change since its beginning. */
 export interface StatementTotals {
   closing: bigint;
   net: bigint;
-  /** The net by posting and `ofTests`; of the whole wallet since a time only: nothing is added up from the first line on. */
+  /** The net by posting and `ofTests`. Only for the whole wallet and since a time, so the database adds up few lines. */
   by_posting: ReadonlyMap<string, bigint> | null;
 }
 
@@ -111,13 +111,13 @@ const isEmpty = ({ from, to }: TimeSpan): boolean => from !== null && to !== nul
 
 const debts = accountKindNames.filter((kind) => kind.startsWith('m:') && growthOf(kind) === 'debit');
 
-/** What the accounts come to now; debts are negative. The book also has suspense, which is none of the merchant's. */
+/** The total of the accounts now; debts are negative. The book also has suspense, which is not the merchant's money. */
 const storedBalance = (merchant_id: string, account: string | null): Sql =>
   sql`SELECT coalesce(sum(CASE WHEN account = ANY (${debts}::text[]) THEN -balance ELSE balance END), 0)
     FROM ledger_balances WHERE merchant_id = ${merchant_id} AND balance > 0
       ${account === null ? sql`AND account LIKE 'm:%'` : sql`AND account = ${account}`}`;
 
-/** How much more the accounts have come to since a time: credits less debits, so debts are negative. */
+/** The change of the accounts since a time: credits less debits, so debts are negative. */
 function changeSince(merchant_id: string, account: string | null, at: Date | null): Sql {
   if (at === null) return sql`SELECT 0::numeric`;
   if (account !== null && !busy.includes(account)) {
@@ -132,10 +132,10 @@ function changeSince(merchant_id: string, account: string | null, at: Date | nul
       AND (debit_account LIKE 'm:%' OR credit_account LIKE 'm:%') AND at >= ${at}`;
 }
 
-/** The key of what tests have changed, among postings. */
+/** The key for the changes by tests, among the postings. */
 export const ofTests = 'tests';
 
-/** How much more a merchant's own accounts have come to in a span of time: by posting, and what tests have changed. */
+/** The change of a merchant's own accounts in a span of time: by posting, and the changes by tests. */
 const changeByPosting = (merchant_id: string, { from, to }: TimeSpan): Sql =>
   sql`SELECT json_object_agg(part, change::text) FROM (
       SELECT CASE WHEN ${isOfTest(merchant_id)} THEN ${ofTests} ELSE posting END AS part,
@@ -182,7 +182,7 @@ function statementPage(
 
 // The conditions are written as in the indexes, so that PostgreSQL uses the indexes.
 const isOwn = sql`(debit_account LIKE 'm:%' OR credit_account LIKE 'm:%')`;
-/** The accounts that nearly all transfers touch; the others have indexes of their own (D-431). */
+/** The accounts that nearly all transfers touch; the others have separate indexes (D-431). */
 const busy = ['m:available', 'm:held'];
 /** An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`). */
 const isOf = (side: Sql, account: string): Sql =>
@@ -213,7 +213,7 @@ export function selectStatementForward(
 }
 
 /**
- * What each kind of a merchant's own accounts came to before a time: credits less debits, so debts are negative.
+ * The balance of each kind of a merchant's own accounts before a time: credits less debits, so debts are negative.
  *
  * @returns by kind without its prefix, such as `available`
  */

@@ -77,7 +77,7 @@ export interface AccountRow extends Row {
   stored: boolean;
 }
 
-/** Where a page of accounts begins: behind this account. */
+/** Where a page of accounts begins: after this account. */
 export type AccountMark = Pick<AccountRow, 'kind' | 'ref' | 'currency'>;
 
 /**

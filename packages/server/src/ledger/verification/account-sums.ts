@@ -20,8 +20,8 @@ import { readOneSnapshot } from './verify.sql.ts';
  * new transfers are too many for the usual time, it opens a connection that has no limit of time (D-590).
  *
  * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the snapshot
- * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept, nor
- * where a dump of a server that counted further was restored (D-572).
+ * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept. They
+ * are not kept either where a dump of a server that counted further was restored (D-572).
  */
 export async function keepAccountSums(db: Database): Promise<void> {
   const { snapshot } = await selectAccountSumsMark(db);
@@ -67,13 +67,16 @@ function sinceOf(
   return BigInt(snapshot.split(':')[1] ?? 0) <= ahead ? { snapshot } : null;
 }
 
-/** Makes all kept sums anew. */
+/** Rebuilds all kept sums. */
 export async function rebuildAccountSums(db: Database): Promise<void> {
   await updateAccountSumsMark(db, { snapshot: null, counted_by: null });
   await keepAccountSums(db);
 }
 
-/** The accounts of a book with their balances, by name: a page that starts behind an account. All of one instant. */
+/**
+ * The accounts of a book with their balances, by name: a page that starts after an account. All values are of one
+ * instant.
+ */
 export function readAccounts(
   db: Database,
   book: string,

@@ -1,4 +1,7 @@
-/** Statements that compare the stored balances of some accounts with their transfers, and keep balances for the next check. */
+/**
+ * Statements that compare the stored balances of some accounts with their transfers, and keep balances for the next
+ * check.
+ */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import { type Scope, pairsOf } from './scope.ts';
 import { type DriftRow, isGuarded, maxFindings } from './verify.sql.ts';
@@ -24,7 +27,7 @@ export const isNewHere = (snapshot: Sql, xact: Sql): Sql =>
     AND NOT pg_visible_in_snapshot(${xact}::text::xid8, ${snapshot})`;
 
 /**
- * Whether a row has a number of another server that this one has not come to yet, as after the restore of its dump. Then a
+ * Whether a row has a number of another server that this one has not reached yet, as after the restore of its dump. Then a
  * number does not tell whether a row is new (D-572).
  */
 export const isForeign = (xact: Sql): Sql =>
@@ -47,7 +50,7 @@ const storedBalance = (merchant_id: Sql, account: Sql): Sql => sql`
     AND b.account = split_part(${account}, ':', 1) || ':' || split_part(${account}, ':', 2)
     AND b.ref = split_part(${account}, ':', 3)`;
 
-/** Compares the accounts of single orders, withdrawals and cases: those of the scope's subjects. */
+/** Compares the accounts of single orders, withdrawals and cases that are subjects of the scope. */
 export function selectDriftOfSubjects(db: Queryable, scope: NonNullable<Scope>): Promise<DriftRow[]> {
   return db.query<DriftRow>(
     sql`WITH pairs AS (SELECT * FROM ${pairsOf(scope)} AS p (merchant_id, subject)),
@@ -127,8 +130,8 @@ export async function addToCheckpoints(tx: Tx, since: Since): Promise<void> {
 }
 
 /**
- * Keeps all shared balances after a full check. They are the sums of their transfers but for those that it found to
- * differ, which are kept as their transfers say.
+ * Keeps all shared balances after a full check. They equal the sums of their transfers, except the balances that the check
+ * found to differ: of these it keeps the sums of the transfers.
  */
 export async function replaceCheckpoints(tx: Tx, drift: readonly DriftRow[]): Promise<void> {
   const store = (rows: Sql): Sql => sql`INSERT INTO ledger_checkpoints AS k (owner, account, balance) ${rows}

@@ -59,7 +59,7 @@ describe('section 3.6 the kinds of account', () => {
   });
 
   test.each(['', 'm', 'm:unknown', 'constructor', 'm:held_', 'inc', 'inc:other:USD'])(
-    '"%s" is none',
+    '"%s" is not an account',
     (name) => {
       expect(kindOfAccount(name)).toBeNull();
     },
@@ -100,7 +100,7 @@ describe('section 3.7 words for a transfer', () => {
 });
 
 describe('D-495 the texts of the books', () => {
-  test('are found by the codes of postings, transfers, accounts and totals, and none is left over', () => {
+  test('are found by the codes of postings, transfers, accounts and totals, and no text is unused', () => {
     const known = [
       ...Object.entries(catalogue).flatMap(([posting, legs]) => [posting, ...Object.values(legs)]),
       ...accountKindNames,
@@ -165,7 +165,7 @@ const anyLines = fc.array(
 const sum = (amounts: bigint[]): bigint => amounts.reduce((all, amount) => all + amount, 0n);
 
 describe('what transfers come to', () => {
-  test('R-143 account by account: debits and credits of the accounts are those of the lines, and balance', () => {
+  test('R-143 account by account: debits and credits of the accounts match the lines, and balance', () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const sums = sumByAccount(lines);

@@ -65,13 +65,13 @@ const legOf = (debit_account: string, credit_account: string): Leg =>
 /** Whether the catalogue has this transfer: whether this posting may move money between these kinds of account. */
 export const isInCatalogue = (line: Line): boolean => whatCodeOf(line) !== null;
 
-/** The position of a posting among those of the same time; unknown postings come last. */
+/** The position of a posting among the postings of the same time; unknown postings come last. */
 function sequenceOf(posting: string): number {
   const position = sequence.indexOf(posting);
   return position === -1 ? sequence.length : position;
 }
 
-/** Sorts the transfers of an order by time. Those of the same time follow the order in which they are posted. */
+/** Sorts the transfers of an order by time. Transfers of the same time follow the order in which they are posted. */
 export const compareTransfers = (a: TransferRow, b: TransferRow): number =>
   a.at.getTime() - b.at.getTime() ||
   sequenceOf(a.posting) - sequenceOf(b.posting) ||

@@ -20,7 +20,7 @@ export const within = (scope: Scope, owner: Sql, subject: Sql): Sql =>
 export const merchantsWithin = (scope: Scope, merchant_id: Sql): Sql =>
   scope === null ? sql`true` : sql`${merchant_id} = ANY(${[...new Set(scope.merchant_ids)]}::uuid[])`;
 
-/** What the audit log calls a subject; null if it has no entries of its own. */
+/** The name of a subject in the audit log; null if the log has no entries about it. */
 function targetOf(merchant_id: string, subject: string): string | null {
   const prefix = subject.slice(0, 3);
   if (prefix === 'mp_' || prefix === 'co_') return `order:${subject}`;

@@ -1,4 +1,4 @@
-/** Statements on what checks of the books leave behind: their results, the findings that stand, and the mark. */
+/** Statements on what checks of the books store: their results, the findings that stand, and the mark. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { Finding } from './findings.ts';
 

@@ -67,7 +67,7 @@ const selectAllDrift = async (db: Queryable): Promise<Drift> => ({
   wallets: await selectWalletDrift(db, null),
 });
 
-/** The balances of a scope: those of its orders, withdrawals and cases, and the accounts that it names. */
+/** The balances of a scope: the accounts of its orders, withdrawals and cases, and the accounts that it names. */
 async function selectDriftWithin(db: Queryable, scope: NonNullable<Scope>): Promise<Drift> {
   const named = scope.subjects.flatMap((subject, i) =>
     isAccount(subject) ? [{ subject, merchant_id: scope.merchant_ids[i] ?? '' }] : [],

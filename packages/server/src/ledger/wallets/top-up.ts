@@ -37,7 +37,7 @@ export interface TopUp {
  * Posts a top-up once for its reference: P14 and P20 against money at the bank, P14i and P20i as an issue of PTK.
  *
  * @returns true if it was posted now; false if the same top-up had been posted before
- * @throws AppError `reference_conflict` if the reference stands for another top-up
+ * @throws AppError `reference_conflict` if the reference names another top-up
  */
 export function topUp(tx: Tx, request: TopUp, now: Date): Promise<boolean> {
   return postOnce(tx, topUpEntry(request), now);

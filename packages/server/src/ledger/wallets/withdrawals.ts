@@ -52,7 +52,7 @@ export type WithdrawalDecision = 'paid' | 'reject';
  *
  * @param wanted a pending withdrawal; its id is used only if the withdrawal is new
  * @returns the stored withdrawal, and whether it is new
- * @throws AppError `reference_conflict` if the reference stands for another withdrawal, `recovery_outstanding`,
+ * @throws AppError `reference_conflict` if the reference names another withdrawal, `recovery_outstanding`,
  *   `insufficient_balance`
  */
 export async function requestWithdrawal(
