@@ -4,7 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import { deleteForgottenReceivers } from '../receivers/index.ts';
 import { deleteOldDeliveryAttempts, selectMerchantsWithOldDeliveryAttempts } from './delivery-attempt.sql.ts';
 
-/** How long delivery attempts, and receivers that nobody tries, are kept (D-193). Events and their status stay. */
+/** How long delivery attempts, and receivers that are no longer tried, are kept (D-193). Events and their status stay. */
 const kept_ms = days(90);
 
 /** Deletes a batch of old attempts for each merchant; returns how many. Several workers may call it at once. */

@@ -30,7 +30,7 @@ describe('Standard Webhooks', () => {
   // The second vector is the example of the specification's own libraries.
   test.each([
     [
-      'a secret of ours',
+      'a secret of Paydesk',
       { id: 'ne_01', timestamp: '1767323045', body: '{"id":"ne_01"}' },
       's'.repeat(32),
       'v1,6MEU4SZqZwt2JScBT+7zV6fAqxe6RKNgSsg6DPYe+Rg=',

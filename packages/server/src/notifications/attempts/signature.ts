@@ -35,7 +35,7 @@ export function signStandard({ id, timestamp, body }: StandardMessage, secret: s
 function standardKey(secret: string): Buffer {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
   const decoded = Buffer.from(encoded, 'base64');
-  // A text that is no base64, which no library takes for a key, is a secret like any other.
+  // A text that is not base64, so that no library decodes it as a key, is a secret like any other.
   const isEncoded = decoded.length > 0 && decoded.toString('base64') === encoded;
   return isEncoded ? decoded : Buffer.from(secret, 'utf8');
 }

@@ -86,7 +86,7 @@ export async function keepInArchive(
 }
 
 /**
- * Reads an archive. A torn line, of a process that died while it wrote, is left out: nothing was sent for it.
+ * Reads an archive. Skips an incomplete line of a process that died while it wrote: nothing was sent for it.
  *
  * @param url as PAYDESK_NOTIFICATION_ARCHIVE
  */

@@ -88,7 +88,7 @@ async function storeClaims(
   }
   await tx.write(writes);
   if (interrupted.length > 0) {
-    // A statement of its own, because it changes the table that the one above inserts into.
+    // A separate statement, because it changes the table that the one above inserts into.
     const attempts = interrupted.map((row) => ({ event_id: row.event_id, attempt: row.attempts }));
     await tx.query(markInterrupted(merchant_id, attempts));
   }

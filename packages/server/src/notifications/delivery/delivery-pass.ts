@@ -57,7 +57,7 @@ export async function runPass(
   return made;
 }
 
-/** Runs one pass with connections of its own. */
+/** Runs one pass with its own connections. */
 export async function deliverDue(deps: DeliveryDeps, options: { limit: number }): Promise<number> {
   const delivery = openDelivery(deps);
   try {

@@ -44,7 +44,7 @@ export interface DeliveryDeps {
   attempt_ms?: number;
   metrics?: DeliveryObserver;
   ids: Pick<IdSource, 'uuid'>;
-  /** How people are told of failing receivers; null or absent: nobody is told. */
+  /** How people are told of failing receivers; null or absent: no mail is sent. */
   mail?: ReceiverMail | null;
   /** Takes each notification before it is sent; null or absent: none does. */
   archive?: NotificationArchive | null;

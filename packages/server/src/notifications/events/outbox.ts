@@ -6,7 +6,7 @@ import { insertNotification, insertNotifications } from './notification.sql.ts';
 
 export interface EventToStore {
   merchant_id: string;
-  /** The notification's id, as it stands in the body. */
+  /** The notification's id, as it is in the body. */
   event_id: string;
   order_no: string;
   status_version: number;

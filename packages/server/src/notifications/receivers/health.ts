@@ -1,4 +1,4 @@
-/** How the receivers of a merchant do, for its people. */
+/** Reads the health of a merchant's receivers, for its people. */
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { endpointOf, noFailures } from './receiver.ts';
@@ -13,9 +13,9 @@ import {
   selectReceiverFigures,
 } from './receiver.sql.ts';
 
-/** A receiver that was not tried for this long is not called failing any more: nobody waits for it. */
+/** A receiver that was not tried for this long is no longer called failing: no notification waits for it. */
 const forgotten_ms = days(3);
-/** A success is looked for so far back: all attempts of the merchant since then may have to be read. */
+/** A success is searched for this far back: all attempts of the merchant since then may have to be read. */
 const remembered_ms = days(7);
 /** Receivers in one answer. */
 const most = 20;

@@ -20,7 +20,7 @@ export interface ReceiverMail {
 export interface ReceiverDeps {
   clock: Clock;
   ids: Pick<IdSource, 'uuid'>;
-  /** Queues mail; null where no mail transport is configured, and nobody is told. */
+  /** Queues mail; null where no mail transport is configured: then no mail is sent. */
   mail: ReceiverMail | null;
 }
 
@@ -32,7 +32,7 @@ export interface AddressedResult extends ReceiverResult {
 
 /**
  * Counts the results of a merchant's attempts at their receivers, in the transaction that stores them. Invariant: the
- * row of a receiver is locked from its count to its mail, so each incident is told once, however many workers deliver.
+ * row of a receiver is locked from its count to its mail, so each incident is reported once, however many workers deliver.
  *
  * @returns whether mail was queued
  */
@@ -69,7 +69,7 @@ export async function noteResults(
 
 type Telling = ReceiverNews & { merchant_id: string; receiver: Pick<Receiver, 'endpoint' | 'destination'> };
 
-/** Of so many receivers at one host people are told at once. Addresses that name the order can be thousands. */
+/** People get mail about at most this many receivers at one host. Addresses that name the order can be thousands. */
 const mostTold = 5;
 
 /** Queues one mail to each owner and developer who can sign in. */

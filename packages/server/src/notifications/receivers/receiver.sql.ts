@@ -65,7 +65,7 @@ export function selectFailing(
   );
 }
 
-/** The number of receivers of all merchants that people were told of and that failed after `since`. */
+/** The number of receivers of all merchants that failed after `since` and that people got mail about. */
 export async function countFailing(
   db: Queryable,
   since: Date,
@@ -95,7 +95,7 @@ export function selectFailingOfAll(db: Queryable, since: Date, limit: number): P
     ORDER BY r.failing_since LIMIT ${limit}`);
 }
 
-/** Counts other receivers at the same host that people were told of, up to `most`. */
+/** Counts other receivers at the same host that people got mail about, up to `most`. */
 export async function countFailingBeside(
   tx: Tx,
   merchant_id: string,

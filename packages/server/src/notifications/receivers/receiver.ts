@@ -8,7 +8,7 @@ export const failuresToTell = 2;
 export interface ReceiverState {
   /** Failed attempts in a row; 0 after a success. */
   failures: number;
-  /** The first of these failures. Null, as the following, while there is none. */
+  /** The time of the first of these failures. This and the next members are null while there is none. */
   failing_since: Date | null;
   last_failure_at: Date | null;
   last_http_status: number | null;
@@ -30,13 +30,13 @@ export interface ReceiverResult {
   error: DeliveryError | null;
 }
 
-/** Something that people are told, with the state that it is told of. */
+/** News to tell people, with the state that the news is about. */
 export interface ReceiverNews {
   news: 'failing' | 'recovered';
   of: ReceiverState;
 }
 
-/** The state after these results, in the order of their ends, and what is to be told: once for each incident. */
+/** The state after these results, in the order of their ends, and the mail to send: once for each incident. */
 export function afterResults(
   before: ReceiverState,
   results: readonly ReceiverResult[],

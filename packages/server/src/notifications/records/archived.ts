@@ -4,7 +4,7 @@ import { type ReportedOrder, type ReportedPayment, statusEvent } from '../events
 import { type ArchivedEvent, selectArchivedEvents } from './archived.sql.ts';
 import type { DeliveryRow } from './record.sql.ts';
 
-/** What all events of an order say alike; `confirmation` is that of the order now, if it is or was paid. */
+/** What all events of an order have in common; `confirmation` is the order's current one, if it is or was paid. */
 export type Invoice = Omit<ReportedOrder, 'payment_no' | 'status' | 'status_version' | 'test_mode'> & {
   merchant_id: string;
 };

@@ -42,8 +42,8 @@ async function selectArchivedOrderOfEvent(
   const before = (columns: Sql, merchant: Sql, limit: number): Sql => sql`
     SELECT ${columns} FROM archived_orders WHERE merchant_id = ${merchant} AND order_no <= ${latest}
     ORDER BY order_no DESC LIMIT ${limit}`;
-  // Of all merchants, the nearest orders by number: a merchant with very many orders does not hide those of others. The inner
-  // query reads only the index.
+  // Of all merchants, the nearest orders by number: a merchant with very many orders does not hide the orders of others. The
+  // inner query reads only the index.
   const near =
     merchant_id === null
       ? sql`SELECT a.order_no, a.events FROM (

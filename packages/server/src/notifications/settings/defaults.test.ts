@@ -22,7 +22,7 @@ describe('R-256 the default address is judged as notify_url is', () => {
     ['D-133 a name that does not resolve now', none, { url: 'https://unknown.example/', enabled: true }],
     ['nothing', stored, none],
     [
-      'what is stored, to be switched off, whatever it resolves to by now',
+      'the stored address when it is switched off, whatever it resolves to now',
       stored,
       { ...stored, enabled: false },
     ],

@@ -32,7 +32,7 @@ export interface PoolSettings {
 
 export type OpenPool = (destination: string, settings: PoolSettings) => Undici.Pool;
 
-/** Loads the library at the first connection, as a process that has nothing to send does without it (D-560). */
+/** Loads the library at the first connection, because a process that sends nothing does not need it (D-560). */
 export async function loadPools(): Promise<OpenPool> {
   const library = await import('undici');
   return (destination, settings) => openPool(library, destination, settings);
