@@ -1,6 +1,6 @@
 /**
- * Digests and compares client secrets. Secrets are random, so a keyed digest is enough (R-326, D-139). The key has a
- * purpose of its own; signing secrets are sealed instead (R-325).
+ * Digests and compares client secrets. Secrets are random, so a keyed digest is enough (R-326, D-139). The key has its
+ * own purpose; signing secrets are sealed instead (R-325).
  */
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Client } from './client.ts';

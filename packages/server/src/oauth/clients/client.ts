@@ -15,7 +15,7 @@ export interface Client {
   /** Approved by an administrator. A token never has more scopes, and loses a scope that is removed here (D-169). */
   scopes: Scope[];
   redirect_uris: string[];
-  /** Keyed digest of the secret; null for public clients, and for clients with keys of their own. */
+  /** Keyed digest of the secret; null for public clients, and for clients with their own keys. */
   secret_digest: Buffer | null;
   previous_secret_digest: Buffer | null;
   /** Until when the previous secret is valid too (D-170); real time. */

@@ -22,7 +22,7 @@ interface Keys {
 const secretBytes = 32;
 
 /**
- * Creates a client. The secret of a confidential client is returned here and nowhere else.
+ * Creates a client. Only this call returns the secret of a confidential client.
  *
  * @throws AppError `invalid_request` with `field`
  */
@@ -75,7 +75,7 @@ export interface ClientChange {
 }
 
 /**
- * Changes a client. The secret of a client that becomes confidential is returned here and nowhere else.
+ * Changes a client. Only this call returns the secret of a client that becomes confidential.
  *
  * @throws AppError `not_found`; `invalid_request` with `field`
  */
@@ -133,8 +133,8 @@ export async function changeForMerchant(
 }
 
 /**
- * Gives a confidential client public keys of its own, which end its secrets; or takes them away, and makes a secret that
- * is returned here and nowhere else. Tokens stay valid.
+ * Gives a confidential client its own public keys, and ends its secrets; or removes the keys, and makes a secret that
+ * only this call returns. Tokens stay valid.
  *
  * @throws AppError `not_found`; `invalid_request` with `field`, and for a public client
  */

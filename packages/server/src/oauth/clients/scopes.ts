@@ -1,7 +1,7 @@
 /** The scopes, and which kind of token can use them. */
 /**
- * All scopes (R-310). Creating and reading collection orders are apart: neither contains the other (R-312), and those of
- * catalog orders open neither (R-311).
+ * All scopes (R-310). Creating and reading collection orders are separate scopes: neither contains the other (R-312). The
+ * scopes of catalog orders include neither (R-311).
  */
 export const scopes = [
   'openid',
@@ -29,7 +29,7 @@ export const clientGrantScopes: readonly Scope[] = [
   'merchant_payments.create',
 ];
 
-/** Scopes that a person can grant to a client: all except those of collection orders (D-171). */
+/** Scopes that a person can grant to a client: all except the scopes of collection orders (D-171). */
 export const userScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith('merchant_payments.'));
 
 export function isScope(text: string): text is Scope {

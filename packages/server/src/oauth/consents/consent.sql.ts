@@ -31,7 +31,7 @@ export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consen
   );
 }
 
-/** Stores a consent; adds its scopes to those of an earlier one. Replaces its limits, unless `limits` is null. */
+/** Stores a consent; adds its scopes to the scopes of an earlier one. Replaces its limits, unless `limits` is null. */
 export async function insertConsent(
   db: Queryable,
   { limits, ...c }: Omit<Consent, keyof AppLimits> & { limits: AppLimits | null },

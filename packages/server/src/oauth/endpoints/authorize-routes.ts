@@ -28,7 +28,7 @@ import {
 import { refuseLongRequest } from './request-size.ts';
 import { type PendingRequest, createInteractions } from './interactions.ts';
 
-/** The person whose session is in a `Cookie` header; null where nobody is signed in. */
+/** The person whose session is in a `Cookie` header; null where no one is signed in. */
 export type FindVisitor = (cookies: string | undefined) => Promise<Visitor | null>;
 
 export interface AuthorizeDeps {
@@ -60,7 +60,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     const visitor = await findVisitor(request.headers.cookie);
     setVisitor(request.raw, visitor);
     const { location, cookies, failure } = await call(request.raw, reply.raw);
-    // The request of someone who has to sign in first is not stored, so there is nothing that a cookie could name.
+    // The request of a person who must sign in first is not stored, so a cookie has nothing to name.
     if (isSignIn(location)) return reply.redirect(site.origin + location, 303);
     if (visitor !== null) await refuseOvertaken(deps, request, visitor, location);
     for (const cookie of cookies) void reply.header('set-cookie', cookie);
@@ -95,7 +95,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       if (decision === 'deny') return reply.redirect(await interactions.deny(request, reply), 303);
       if (decision !== 'allow') throw new AppError('invalid_request');
       const visitor = await findVisitor(request.headers.cookie);
-      // The person has signed out or must sign in again: the page decides anew.
+      // The person has signed out or must sign in again: the page decides again.
       if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
@@ -154,7 +154,7 @@ async function keepConsent(
 /**
  * Sends the page that asks the person whether the client may act for them.
  *
- * @param typed a form with limits that are none: it is shown again
+ * @param typed a form with invalid limits: it is shown again
  */
 async function sendConsent(
   { db, pages }: AuthorizeDeps,

@@ -29,7 +29,7 @@ export interface InteractionDeps {
   findMerchant: FindMerchant;
 }
 
-/** Request and reply, as Fastify wraps those of Node.js. */
+/** Request and reply of Fastify, each with the object of Node.js that it wraps. */
 interface Raw<T> {
   raw: T;
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 /** Maximum size of a parameter, in bytes. A redirect URI may have 2,048, as at its client. */
 const longestParameter = 1_024;
 const longestRedirectUri = 2_048;
-/** Maximum size of the encoded query. It travels through the sign-in page, encoded once more. */
+/** Maximum size of the encoded query. It passes through the sign-in page, encoded a second time. */
 const longestQuery = 6_144;
 
 /** Throws `invalid_authorization_request` where a parameter, such as `state`, or the query is too long. */

@@ -28,8 +28,8 @@ export function tokenEndpoint(call: CallLibrary): AnswerToken {
 }
 
 /**
- * Whether a client, which has authenticated, asked to revoke a text in the form of a JWT. No token of ours has that form,
- * so it is one of the unknown tokens, whose revocation succeeds (RFC 7009 section 2.2).
+ * Whether a client, which has authenticated, asked to revoke a text in the form of a JWT. No token of Paydesk has that form,
+ * so it counts as an unknown token, whose revocation succeeds (RFC 7009 section 2.2).
  */
 const isForeignToken = (failure: Error): boolean =>
   failure instanceof errors.OIDCProviderError && failure.error === 'unsupported_token_type';
@@ -43,7 +43,7 @@ const codes = [
   'unsupported_grant_type',
 ] as const;
 
-/** The error of ours for an error of the library, with the exceptions of D-165. */
+/** The error of Paydesk for an error of the library, with the exceptions of D-165. */
 function translateError(failure: Error, ctx: KoaContextWithOIDC): Error {
   if (!(failure instanceof errors.OIDCProviderError)) return failure;
   if (failure.error_detail === 'request entity too large') return new AppError('request_too_large');

@@ -20,12 +20,12 @@ export function tokenRoutes(
   app.post(revocationPath, options, async (request, reply) => {
     void reply.header('pragma', 'no-cache');
     await countFailures(request, limiter, () => askLibrary(request, reply, answer));
-    // The library sets a status of its own for a token that cannot be one of ours.
+    // The library sets another status for a token that Paydesk cannot have issued.
     return reply.code(200).send();
   });
 }
 
-/** For the operator: the caller learns no more than with a wrong secret. */
+/** For the operator: the caller gets the same answer as with a wrong secret. */
 const wrongAddress = 'a client was refused, because its address is in none of its allowed_cidrs';
 
 async function askLibrary(

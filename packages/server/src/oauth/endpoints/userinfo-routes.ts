@@ -1,6 +1,6 @@
 /**
  * User information: tells a client about the person who authorized its token, as far as its scopes allow (R-323,
- * R-367, D-174), at an address of its own (D-006).
+ * R-367, D-174), at a separate address (D-006).
  */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../base/pg/index.ts';

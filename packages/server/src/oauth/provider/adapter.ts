@@ -67,7 +67,7 @@ function revokeGrant({ db, cache }: AdapterDeps, grantId: string): Promise<void>
   return writeAndAnnounce({ db, cache }, (tx) => deleteByGrant(tx, tokenHash(grantId)));
 }
 
-/** Runs a transaction after which no process uses a token from its cache any more (D-169). */
+/** Runs a transaction after which no process uses a token from its cache (D-169). */
 async function writeAndAnnounce(
   { db, cache }: Pick<AdapterDeps, 'db' | 'cache'>,
   work: Parameters<Database['transaction']>[0],
@@ -166,7 +166,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   };
 }
 
-/** Ends an authorization code that nobody has been given. */
+/** Ends an authorization code that no client has received. */
 export const endCode = (db: Queryable, code: string): Promise<void> =>
   deleteArtifact(db, 'AuthorizationCode', tokenHash(code));
 
@@ -205,7 +205,7 @@ function metadataOf(client: Client): AdapterPayload {
           response_types: ['code'],
           redirect_uris: client.redirect_uris,
         }),
-    // A sector of its own, so that each client sees another `sub` (D-174). Nothing is fetched from this address.
+    // A separate sector, so that each client sees another `sub` (D-174). Nothing is fetched from this address.
     sector_identifier_uri: `https://${client.client_id.toLowerCase().replaceAll('_', '-')}.client.invalid/`,
     ...authenticationOf(client),
   };

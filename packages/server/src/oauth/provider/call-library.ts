@@ -1,4 +1,4 @@
-/** Calls the library as a function, so that errors, headers and logs are those of the rest of the service. */
+/** Calls the library as a function, so that errors, headers and logs are the same as in the rest of the service. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';

@@ -11,7 +11,7 @@ export interface PolicyDeps {
 }
 
 /**
- * The person is asked to sign in where nobody is signed in, or where the client requires a new sign-in. The person is
+ * The person is asked to sign in where no one is signed in, or where the client requires a new sign-in. The person is
  * asked for consent where a requested and approved scope was not allowed before.
  */
 export function askingPolicy(deps: PolicyDeps): Policy.DefaultPolicy {

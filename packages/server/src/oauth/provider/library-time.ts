@@ -1,6 +1,7 @@
 /**
- * The library reads the local clock of its machine and takes no other. What it compares with that clock is therefore
- * told in the local time of this process, and what it tells others is told in the database's (docs/operating/clocks.md).
+ * Converts times for the library, which can only read the local clock of its machine. Times that it compares with that
+ * clock are in the local time of this process. Times that it tells others are in the database's time
+ * (docs/operating/clocks.md).
  */
 import type { Clock } from '../../base/time/clock.ts';
 

@@ -1,7 +1,7 @@
 /** `oidc-provider`, loaded when the authorization server is first asked: it takes longer than the rest of this folder. */
 import type * as Library from 'oidc-provider';
 
-/** Set once the library is loaded, before any of its code or of ours that uses it runs. */
+/** Set once the library is loaded, before its code or our code that uses it runs. */
 export let errors: typeof Library.errors;
 export let interactionPolicy: typeof Library.interactionPolicy;
 export let Provider: typeof Library.Provider;

@@ -5,7 +5,7 @@ import { loadLibrary } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** All servers are the same but for the key: what one of them stores, the next one continues. */
+/** All servers are the same except for the key: the next one continues with what another has stored. */
 export interface LiveProvider {
   provider: () => Promise<Provider>;
   call: CallLibrary;

@@ -1,4 +1,4 @@
-/** The paths of the authorization server. Its endpoints have addresses of their own. */
+/** The paths of the authorization server. Its endpoints have separate addresses. */
 export const authorizePath = '/oauth/authorize';
 
 /** The consent page; the id of the request follows. */

@@ -10,7 +10,7 @@ export interface Program {
 }
 
 /**
- * Set while a program authenticates as a client. A person's browser that opens the authorization page is no client, so
+ * Set while a program authenticates as a client. A person's browser that opens the authorization page is not a client, so
  * nothing is set for it.
  */
 export const callingProgram = new AsyncLocalStorage<Program>();

@@ -50,7 +50,7 @@ export async function insertRetiredKey(tx: Tx, public_jwk: PublicJwk, now: Date)
     VALUES (${public_jwk.kid}, ${JSON.stringify(public_jwk)}::jsonb, ${now}, ${now}) ON CONFLICT DO NOTHING`);
 }
 
-/** The key signs no more: its private half is erased. */
+/** Stops a key from signing: erases its private half. */
 export async function retireSigningKey(tx: Tx, kid: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE oauth_signing_keys SET private_jwk_box = NULL, retired_at = ${now} WHERE kid = ${kid}`,

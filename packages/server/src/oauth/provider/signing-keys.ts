@@ -23,7 +23,7 @@ import {
 export interface SigningKeys {
   /** The key that signs now. It is made or replaced where that is due. */
   current(): Promise<PrivateJwk>;
-  /** The document at `jwks_uri`. Always read anew: another process may have replaced the key just now. */
+  /** The document at `jwks_uri`. Never cached: another process may have replaced the key just now. */
   published(): Promise<{ keys: PublicJwk[] }>;
 }
 

@@ -30,7 +30,7 @@ export async function supersedePending(tx: Tx, client_id: string): Promise<void>
   );
 }
 
-/** Writes the decision on a pending application; false where it is pending no more. */
+/** Writes the decision on a pending application; false where it is no longer pending. */
 export async function updatePendingApplication(tx: Tx, a: ScopeApplication): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE scope_applications SET status = ${a.status}, decided_by = ${a.decided_by},

@@ -104,7 +104,7 @@ export async function decideApplication(
   };
 }
 
-/** Throws `already_decided` where the application is pending no more. */
+/** Throws `already_decided` where the application is no longer pending. */
 async function endApplication(tx: Tx, application: ScopeApplication): Promise<void> {
   if (!(await updatePendingApplication(tx, application))) throw new AppError('already_decided');
 }

@@ -50,7 +50,7 @@ test('tokens of one turn go together, those that come meanwhile into the next st
   await Promise.all([first, rest]);
 });
 
-test('a statement that fails is told to whoever is in it, and to nobody else', async () => {
+test('a statement that fails is reported to the callers in it, and to no others', async () => {
   const { db, statements } = slowDatabase();
   const write = createTokenWriter(db);
   const doomed = Promise.allSettled([write(token(1)), write(token(2))]);
