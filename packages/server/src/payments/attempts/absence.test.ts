@@ -25,7 +25,7 @@ describe('D-093 R-184 when the records prove that nothing was created', () => {
     ['two, but 119 s after the last request', 'unknown', [0, 109]],
     ['a third when the time has come', 'absent', [0, 60, 110]],
     ['looks before the deadline do not count', 'unknown', [-120, -60, 120]],
-    ['nor does a failed look between two', 'unknown', [50, 'x80', 110]],
+    ['a failed look between two clean ones proves nothing', 'unknown', [50, 'x80', 110]],
     ['after which two more are needed', 'absent', [50, 'x80', 110, 170]],
     ['failed looks alone prove nothing', 'unknown', ['x50', 'x200', 'x400']],
   ])('%s: %s', (_, state, looks) => {
@@ -46,7 +46,7 @@ describe('D-093 R-184 when the records prove that nothing was created', () => {
     expect(look(first, clean, later(looked_at, seconds(90))).state).toBe('absent');
   });
 
-  test('a new request starts the count anew', () => {
+  test('a new request restarts the count', () => {
     const looked = look(unknown, clean, later(deadline, seconds(50)));
     const asked = look(looked, observations.unclear, later(deadline, seconds(55)));
     expect(asked.detail.absent_at).toBeUndefined();

@@ -15,9 +15,9 @@ import type { AttemptState } from './attempt.ts';
 const session = sampleSession();
 
 /**
- * Where each state goes on each observation, by the table of section 3.2: written by hand, row by row. What the table
- * does not name changes nothing: late answers overwrite nothing (R-229, R-230), and nothing but a payment moves what
- * has ended.
+ * The next state of each state for each observation, by the table of section 3.2: written by hand, row by row. All other
+ * observations change nothing: late answers overwrite nothing (R-229, R-230), and only a payment changes an attempt
+ * that has ended.
  */
 const table: Record<AttemptState, Record<Sight, AttemptState>> = {
   creating: {
@@ -178,7 +178,7 @@ describe('section 3.2: every state and every observation', () => {
 });
 
 describe('a payment', () => {
-  test('R-182 D-112 takes its number and time from the provider, and nothing is left to look at', () => {
+  test('R-182 D-112 takes its number and time from the provider, and needs no more look-ups', () => {
     const held = sampleAttempt({ state: 'open', lease_until: inTime, check_at: deadline });
     expect(look(held, observations.paid, overdue)).toMatchObject({
       state: 'paid',
@@ -233,7 +233,7 @@ describe('the refusal of a creation', () => {
 
   test.each([
     ['the first request fails before an answer', { state: 'creating' }, failed, true],
-    ['so does a retry', { state: 'unknown', ...unreached }, failed, true],
+    ['a retry fails before an answer', { state: 'unknown', ...unreached }, failed, true],
     ['a retry is answered', { state: 'unknown', ...unreached }, observations.unclear, undefined],
     ['an earlier request was answered', { state: 'unknown', unclear_since: t0 }, failed, undefined],
     ['a look-up fails', { state: 'unknown', ...unreached }, observations.failed_lookup, true],
@@ -322,7 +322,7 @@ describe('what a person decides', () => {
       expect(seen.check_at).toEqual(next === null ? null : later(overdue, next));
     });
 
-    test('is not taken for another session, nor asked about for ever', () => {
+    test('is not confused with another session, and look-ups end', () => {
       const other = { ...observations.closed, session: { ...session, id: 'cs_twin' } };
       expect(look(paid, other, overdue)).toBe(paid);
       expect(look(paid, observations.processing, later(overdue, hours(72))).check_at).toBeNull();

@@ -42,7 +42,7 @@ export function selectAttempts(db: Queryable, merchant_id: string, order_no: str
   );
 }
 
-/** Returns those of a merchant's orders that have an attempt that counts (D-090). */
+/** Returns which of a merchant's orders have an attempt that counts (D-090). */
 export async function selectOrdersWithAttempt(
   db: Queryable,
   merchant_id: string,

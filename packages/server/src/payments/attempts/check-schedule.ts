@@ -16,7 +16,7 @@ export const checkAtDeadline = (expires_at: Date, now: Date): Date =>
 const openWait_ms = { first: minutes(1), longest: minutes(4) };
 
 /**
- * An open session is asked about at growing intervals: after 1, 2, 3, 4.5 and 6.75 minutes, then every 4 minutes, and at
+ * An open session is looked up at growing intervals: after 1, 2, 3, 4.5 and 6.75 minutes, then every 4 minutes, and at
  * the deadline. So a payment whose webhook was lost is noticed within five minutes.
  */
 export function nextOpenCheck(

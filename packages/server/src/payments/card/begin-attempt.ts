@@ -117,7 +117,7 @@ export async function beginCardAttempt(
 /** Claims an attempt with an unclear creation, to send the same request again under the same key (D-092). */
 export async function claimRetry(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
   const { unreached, ...detail } = attempt.detail;
-  // A request that held the lease and has told nothing may have reached the provider (D-196).
+  // A request that held the lease and stored no answer may have reached the provider (D-196).
   const isTold = attempt.lease_until === null && unreached === true;
   const claimed: Attempt = {
     ...attempt,

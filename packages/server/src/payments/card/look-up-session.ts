@@ -43,7 +43,7 @@ export async function lookUpOtherSession(
 }
 
 /**
- * Whether a session cannot be paid any more: it has expired, or its asynchronous payment has finally failed. Asks the
+ * Whether a session can no longer be paid: it has expired, or its asynchronous payment has finally failed. Asks the
  * provider if the session does not say so itself.
  */
 export async function isSessionOver(

@@ -31,7 +31,7 @@ export interface StartInput {
   /** The language of the buyer's page, which the provider's page takes over (D-261). */
   locale?: string;
   /**
-   * Called in the transaction of a PTK payment before anything is booked, behind all locks of it. It may take further
+   * Called in the transaction of a PTK payment before anything is booked, under all its locks. It may take further
    * locks and write; what it throws refuses the payment.
    */
   beforePtk?: (tx: Tx, payment: { order_no: string; amount: bigint; now: Date }) => Promise<void>;
@@ -50,7 +50,7 @@ type StartStep =
   | { kind: 'refuse'; error: AppError }
   /** Another request is asking the provider. */
   | { kind: 'wait' }
-  /** This request holds the attempt and has to ask the provider. */
+  /** This request holds the attempt and must ask the provider. */
   | { kind: 'ask'; attempt: Attempt };
 
 /** Reads the chosen method for an `OrderSnapshot`. Call it together with the read of the order. */
@@ -76,7 +76,7 @@ interface OwnPayment {
  * (R-236). The provider is asked outside the transaction (D-099). A refusal before that leaves no attempt and no lock
  * (D-125).
  *
- * If the answer to a PTK payment is lost, the request goes on under the order's lock: it finds its own payment, or
+ * If the answer to a PTK payment is lost, the request continues under the order's lock: it finds its own payment, or
  * pays. Only if that fails too is the result pending (H-25).
  *
  * Database round trips: three for PTK, one if `seen` is still true; for a card two before the provider is asked and two
@@ -93,7 +93,7 @@ export async function startPayment(
   const begun_ms = performance.now();
   const own: OwnPayment = { attempt_id: `pa_${deps.ids.ulid(deps.clock.now())}`, sent: false };
   try {
-    // What is checked behind the locks needs them.
+    // The checks under the locks need them.
     const mayPayAtOnce = seen !== undefined && input.beforePtk === undefined;
     if (mayPayAtOnce && (await payFromSnapshot(deps, seen, input.user_id, own))) return { kind: 'paid' };
     return await startLocked(deps, input, own);
@@ -160,7 +160,7 @@ async function startLocked(deps: PaymentDeps, input: StartInput, own: OwnPayment
  * Pays an order in PTK without locking it first (D-198). The writes check that the order is still as it was read, and do not
  * wait for a lock.
  *
- * @returns false if nothing has happened: the caller decides anew under the locks
+ * @returns false if nothing has happened: the caller decides again under the locks
  */
 async function payFromSnapshot(
   deps: PaymentDeps,
@@ -253,8 +253,8 @@ async function startUnderLock(
 }
 
 /**
- * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method anew
- * behind them. What comes under hold has a balance of its own, so only an order without hold changes a shared one. That
+ * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method again
+ * under them. Held funds have a separate balance, so only an order without hold changes a shared one. That
  * balance is not held while the wallet is taken: other buyers' payments would wait for this one.
  */
 async function lockFunds(

@@ -16,7 +16,7 @@ import { lookUpSession } from './look-up-session.ts';
  * Invariant: the attempt is taken back only after the provider has confirmed that its session is closed and unpaid. So
  * an order never has two sessions that can be paid (R-200).
  *
- * @returns false if the provider did not confirm what became of the session: it may still be paid
+ * @returns false if the provider did not confirm the state of the session: it may still be paid
  * @throws AppError `payment_not_found`
  */
 export async function withdrawAttempt(

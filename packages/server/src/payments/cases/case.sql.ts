@@ -93,7 +93,10 @@ export async function selectCaseByKey(
   return row ?? null;
 }
 
-/** Locks the cases of a kind with these keys until the transaction ends, in an order of which no two can wait for each other. */
+/**
+ * Locks the cases of a kind with these keys until the transaction ends, in a fixed order, so that callers cannot
+ * deadlock.
+ */
 export async function lockCasesByKey(
   tx: Tx,
   { merchant_id, kind }: Pick<PaymentCase, 'merchant_id' | 'kind'>,

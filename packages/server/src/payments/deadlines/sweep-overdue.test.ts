@@ -4,7 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { type Sweepable, type SweepDeps, sweepOverdueOrders } from './sweep-overdue.ts';
 
-test('R-193 where the sweep of one merchant fails, the pass ends after that of the other', async () => {
+test('R-193 where the sweep of one merchant fails, the pass ends after the sweep of the other', async () => {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   // Each transaction looks for the overdue orders of one merchant, and finds none.

@@ -17,7 +17,7 @@ export interface OverdueMark {
 export interface Sweepable<O extends OverdueMark> {
   /** Merchants with overdue orders, by id, after `after`. */
   selectMerchants(db: Queryable, now: Date, after: string, limit: number): Promise<string[]>;
-  /** Locks the next overdue orders of a merchant behind a mark, oldest first. Skips orders that others have locked. */
+  /** Locks the next overdue orders of a merchant after a mark, oldest first. Skips orders that others have locked. */
   lockOverdue(
     tx: Tx,
     merchant_id: string,
@@ -61,7 +61,7 @@ export async function sweepOverdueOrders<O extends OverdueMark>(
     const merchants = await kind.selectMerchants(deps.db, deps.clock.now(), after, merchantPage);
     const waiting = merchants.values();
     const sweeps = Array.from({ length: atOnce }, () => sweepMerchants(deps, kind, waiting));
-    // Where one fails, nothing of the pass goes on after it.
+    // Where one fails, the whole pass ends after it.
     await Promise.allSettled(sweeps);
     for (const moved of await Promise.all(sweeps)) swept += moved;
     const last = merchants.at(-1);

@@ -20,7 +20,7 @@ export interface NamedOrder {
 }
 
 /**
- * The order that the session of a case names, as the provider told it. A session without the merchant's id names it by
+ * The order that the session of a case names, as the provider reports it. A session without the merchant's id names it by
  * its number alone.
  *
  * @returns null if it names none, or one that does not exist
@@ -108,7 +108,7 @@ async function findQuote(
 const ownReference = /^pa_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * The attempt that the books do not know. It has the id that the session names, if that is one of ours, so that later
+ * The attempt that the books do not know. It has the id that the session names, if that is an id of Paydesk, so that later
  * webhooks find it. It is stored as ended, because another attempt of the order may count.
  */
 async function lostAttempt(

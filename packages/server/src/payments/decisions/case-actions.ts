@@ -23,7 +23,7 @@ export function allowedActions({ kind, state, refund_status }: PaymentCase): rea
 export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
   // guard: case-decided-once
   if (state === 'resolved') throw refusal('The case has been resolved already.');
-  // After a restore nobody has to wait for an attempt that is lost.
+  // After a restore a lost attempt is not waited for.
   if (state === 'waiting' && action !== 'adopt')
     throw refusal('The case is still waiting: for a day, Paydesk keeps looking for its payment attempt.');
   // guard: nothing-beside-a-cases-refund

@@ -11,7 +11,7 @@ import { demandAction, refusal } from './case-actions.ts';
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
  * attempt, its session has to be closed and unpaid; to close an unmatched receipt without money, its
- * session is looked up once more and must not be open; to adopt one, its payment must be known.
+ * session is looked up again and must not be open; to adopt one, its payment must be known.
  *
  * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */

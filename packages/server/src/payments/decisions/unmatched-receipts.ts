@@ -141,7 +141,7 @@ async function openUnmatched(deps: PaymentDeps, before: PaymentCase, now: Date):
   return updateLockedCase(deps, before, change, keys);
 }
 
-/** The keys that a session can have: one for each of the platform's channels, of which several may share an account. */
+/** The keys that a session can have: one for each of the platform's channels. Several channels may share an account. */
 async function keysOfSession({ db }: PaymentDeps, { session_id }: PaymentCase): Promise<string[]> {
   const channels = await selectChannels(db);
   return channels
@@ -153,7 +153,7 @@ const receiptKey = (payment_no: string, session_id: string): string => `${paymen
 
 type CaseChange = Partial<PaymentCase>;
 
-/** What was received, and whether the platform has it (P5). A test payment on a live account is no money. */
+/** What was received, and whether the platform has it (P5). A test payment on a live account is not money. */
 async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<CaseChange> {
   const { amount, currency } = session;
   const isAmount = amount !== null && amount > 0n && currency !== null && countsAsMoney(session);

@@ -2,7 +2,7 @@
 import type { DisputeFileField, DisputeTexts } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 
-/** A file that lies at the provider. Its content and its name are kept nowhere here (D-343). */
+/** A file that the provider stores. Paydesk keeps neither its content nor its name (D-343). */
 export interface EvidenceFile {
   field: DisputeFileField;
   /** The provider's. */

@@ -28,8 +28,8 @@ import {
 import { noteDispute } from './note-dispute.ts';
 
 /**
- * Stores evidence that is to be sent. After the commit `pursueEvidence` sends it; if the process ends before that, a
- * worker does.
+ * Stores evidence to send. After the commit `pursueEvidence` sends it; if the process ends before that, a worker sends
+ * it.
  *
  * @param asked the texts, and the members whose uploaded files go along
  * @throws AppError `invalid_request` for evidence that is empty or too large (D-345), or a file that was not uploaded;
@@ -62,7 +62,7 @@ export async function requestEvidence(
       dispute_id: dispute.dispute_id,
       status: 'sending',
       files,
-      detail: 'on its way to the provider',
+      detail: 'being sent to the provider',
     },
     texts_box: deps.box.seal(JSON.stringify(texts), sealed.evidenceTexts.row(name)),
     submissions_before: dispute.submissions,

@@ -12,7 +12,7 @@ import { type EvidenceFile, fileTypeOf, mostBytes } from './evidence.ts';
  *
  * @param content base64
  * @returns what to store of it
- * @throws AppError `invalid_request` on `content` for what is no PDF, JPEG or PNG, or too large (D-345);
+ * @throws AppError `invalid_request` on `content` if it is not a PDF, JPEG or PNG, or too large (D-345);
  *   `payment_conflict` if the dispute takes no evidence now, or the provider refuses the file; `service_unavailable` if
  *   its answer is unclear
  */
@@ -23,7 +23,7 @@ export async function uploadFile(
 ): Promise<EvidenceFile> {
   const bytes = Buffer.from(content, 'base64');
   const type = fileTypeOf(bytes);
-  if (type === null) throw invalid('content', 'The file is no PDF, JPEG or PNG.');
+  if (type === null) throw invalid('content', 'The file is not a PDF, JPEG or PNG.');
   if (bytes.length > mostBytes)
     throw invalid('content', `The file is larger than ${mostBytes / 1_000_000} MB.`);
   const channel = await deps.channels.find(payment_no);

@@ -76,7 +76,7 @@ export function createChannelSlots(
 }
 
 /**
- * Runs due work until nothing is due any more, and waits for its end.
+ * Runs due work until nothing is due, and waits for its end.
  *
  * @param begin starts some of the due work and returns how much
  * @returns how much work ran

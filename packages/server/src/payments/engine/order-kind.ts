@@ -20,7 +20,7 @@ export interface Payable {
   price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
-  /** The person who ordered; null if anybody may pay. */
+  /** The person who ordered; null if anyone may pay. */
   buyer_user_id: string | null;
   /** The person whose wallet gets the proceeds (P21); null if they are the merchant's. */
   wallet_user_id: string | null;

@@ -95,7 +95,7 @@ export interface FinalLoss {
 }
 
 /**
- * Books the loss of a complaint and the provider's charge, each as a posting of its own (P8, P9, R-137, D-081). If the
+ * Books the loss of a complaint and the provider's charge, each as a separate posting (P8, P9, R-137, D-081). If the
  * buyer's whole total is now lost, the order is charged back (T11). Otherwise it stays paid, and the rest of the
  * frozen funds goes back as after a dismissal.
  *
@@ -147,7 +147,7 @@ export async function bookLoss(
 
 /**
  * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first: what comes
- * back from there is available to the platform's own merchant, which bears the rest.
+ * back from there is available to the platform's own merchant, which pays the rest.
  */
 async function shareLoss(
   tx: Tx,

@@ -67,7 +67,7 @@ export function chargebackEntry(
 }
 
 /**
- * The provider's charge for a dispute (P9): a further loss in a posting of its own, not set off against fees (R-137,
+ * The provider's charge for a dispute (P9): a further loss in a separate posting, not set off against fees (R-137,
  * D-081).
  */
 export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, shares: LossShares): Entry {

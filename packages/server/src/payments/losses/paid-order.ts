@@ -92,7 +92,7 @@ export async function lockStandingOrder(
 }
 
 /**
- * Checks that PTK can go back to the buyer: nobody could reach them in the wallet of an erased account (D-627).
+ * Checks that PTK can go back to the buyer: no one could use them in the wallet of an erased account (D-627).
  *
  * @throws AppError `payment_conflict`
  */
@@ -101,7 +101,7 @@ export async function demandReachableBuyer(tx: Tx, { attempt }: PaidOrder): Prom
   if (provider !== 'ptk' || buyer_user_id === null) return;
   const buyer = await selectBuyer(tx, buyer_user_id);
   if (buyer !== null && isErased(buyer)) {
-    throw conflict('The account of the buyer was erased, so nobody could reach the PTK.');
+    throw conflict('The account of the buyer was erased, so no one could use the PTK.');
   }
 }
 

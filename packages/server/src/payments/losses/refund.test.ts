@@ -20,7 +20,7 @@ test.each<[string, CardRefund[], string]>([
   ['all of it, at the second try', [seen('succeeded'), seen('failed')], 'full'],
   ['all of it in two parts', [seen('succeeded', 1_000n), seen('succeeded', 60n)], 'full'],
   ['two parts, one under way', [seen('succeeded', 1_000n), seen('pending', 60n)], 'pending'],
-  ['two parts, of which one failed', [seen('succeeded', 1_000n), seen('failed', 60n)], 'partial'],
+  ['two parts, and one failed', [seen('succeeded', 1_000n), seen('failed', 60n)], 'partial'],
   ['one unit short', [seen('succeeded', 1_059n)], 'partial'],
   ['one unit too much', [seen('succeeded', 1_061n)], 'partial'],
   ['a part that is under way', [seen('pending', 1n)], 'partial'],

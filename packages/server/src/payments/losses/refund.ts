@@ -34,9 +34,9 @@ export const isUnderWay = ({ status }: Pick<Refund, 'status'>): boolean =>
 
 /** What the provider's records say about the refunds of one payment. */
 export type RefundView =
-  /** No money has gone back or is about to. */
+  /** No money has gone back, and none will. */
   | { kind: 'none' }
-  /** The full amount has gone back, or is about to. */
+  /** The full amount has gone back (`full`), or will go back (`pending`). */
   | { kind: 'full' | 'pending'; provider_refund_id: string }
   /** Another amount or currency than the buyer's total has gone back (D-076). */
   | { kind: 'partial'; provider_refund_id: string; returned: bigint };

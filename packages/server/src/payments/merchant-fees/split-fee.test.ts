@@ -27,7 +27,7 @@ describe('R-132 D-069 raising a fee', () => {
     ['credit alone, used up exactly', funds(0n, 15n, 5n), [0n, 10n]],
     ['credit one unit short', funds(0n, 15n, 6n), null],
     ['a limit cut below what is drawn gives nothing, and takes nothing', funds(10n, 5n, 50n), [10n, 0n]],
-    ['nor does it count against the wallet', funds(9n, 5n, 50n), null],
+    ['and it does not count against the wallet', funds(9n, 5n, 50n), null],
   ])('%s', (_, given, parts) => {
     const [available_ptk, credit_ptk] = parts ?? [];
     expect(splitFee(10n, given)).toEqual(parts === null ? null : { available_ptk, credit_ptk });

@@ -62,7 +62,7 @@ describe('any rule on any amount', () => {
     );
   });
 
-  test('D-059 D-060 the fee is the exact one, rounded half up, or one unit where that is none', () => {
+  test('D-059 D-060 the fee is the exact one, rounded half up, or one unit where that is zero', () => {
     fc.assert(
       fc.property(amounts, rules, (base, fees) => {
         // In millionths of a unit: fixed + min(cap, percentage of base and fixed).
@@ -80,7 +80,7 @@ describe('any rule on any amount', () => {
     );
   });
 
-  test('it never falls as the amount rises, nor as a part of the rule does', () => {
+  test('it never falls as the amount or a part of the rule rises', () => {
     fc.assert(
       fc.property(amounts, rules, fc.bigInt({ min: 0n, max: 10n ** 6n }), (base, fees, more) => {
         const fee = feeOn(base, fees);

@@ -1,4 +1,4 @@
-/** Quotes: what a buyer pays through a channel, and who bears the fee. */
+/** Quotes: what a buyer pays through a channel, and who pays the fee. */
 export { type QuoteRow, deleteQuotes, insertQuotes, selectQuotes } from './quote.sql.ts';
 export {
   type Invoice,

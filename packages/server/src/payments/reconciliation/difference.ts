@@ -2,12 +2,12 @@
 import { oneLine } from '../../base/input/one-line.ts';
 
 /**
- * What one side lacks or has otherwise:
+ * What one side lacks or has with other values:
  *
  * - `payment_missing_here`: the provider has a payment that settled nothing here and that no case holds;
  * - `payment_missing_there`: a payment settled an order here, and the provider does not have it;
  * - `amount_differs`: both have the payment, with different amounts or currencies, and no case says so;
- * - `refund_missing_here`, `dispute_missing_here`: the provider has one of a payment that is known here.
+ * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here.
  */
 export type DifferenceKind =
   | 'payment_missing_here'

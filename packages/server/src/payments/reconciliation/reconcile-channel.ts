@@ -40,7 +40,7 @@ const underWay_ms = minutes(5);
 
 /**
  * Reads the provider's sessions, payments, refunds, disputes and events of a time, and lists what one side lacks (D-103).
- * It changes nothing but the kept result. Never call it inside a transaction.
+ * It changes only the kept result. Never call it inside a transaction.
  */
 export async function reconcileChannel(
   deps: PaymentDeps,
@@ -89,7 +89,7 @@ async function compare(
 
 /**
  * Whether a session can concern us: a merchant sells other things through its own account too. It writes the metadata
- * there, so it can name another merchant: such a session is none of ours.
+ * there, so it can name another merchant: we did not create such a session.
  */
 const isOurs = (channel: Channel, { reference, order_no, merchant_id }: CardSession): boolean =>
   channel.merchant_id === null ||

@@ -95,11 +95,7 @@ const booked = [...opened, 'INSERT INTO ledger_transfers', 'INSERT INTO ledger_b
 
 describe('R-227 whether money of another mode is money', () => {
   test.each<[string, Partial<CardSession>, string[]]>([
-    [
-      'a test session where real money was expected is none',
-      { livemode: false, mode_matches: false },
-      opened,
-    ],
+    ['a test session where real money was expected is not', { livemode: false, mode_matches: false }, opened],
     ['real money where a test was expected is', { livemode: true, mode_matches: false }, booked],
     [
       'a test of a test channel is booked as one',
@@ -206,7 +202,7 @@ describe('table 3.5 a late payment of what is gone', () => {
     seen: paid(),
   } as const;
 
-  test('D-177 waits in suspense for a person, as a case of its own kind', async () => {
+  test('D-177 waits in suspense for a person, as a separate kind of case', async () => {
     expect(await verbs(late)).toEqual(booked);
     const [opening, transfer] = await caseWritesOf(late);
     expect(opening?.values).toContain('unfulfillable');

@@ -104,7 +104,7 @@ async function openMismatchCase(
   const known = cases.find(
     (open) => open.state === 'open' && isAboutRequest(open, after) && open.amount === null,
   );
-  // A paid attempt stays paid if it disagrees later. A rejected attempt has no session of its own.
+  // A paid attempt stays paid if it disagrees later. A rejected attempt has no session.
   const isSettled = isPaid(before) && (!session.paid || tradeNo(session) === before.provider_trade_no);
   if (isSettled || (!session.paid && (known !== undefined || after.state !== 'mismatch')))
     return clearCases(at);

@@ -30,8 +30,8 @@ export interface PtkPayment {
 /**
  * The writes of a PTK payment: debit, settlement, status and notification, in one statement for the merchant's book
  * and one for the buyer's wallet (T4, P2, R-142, R-148). They are committed together. The wallet's write fails if the
- * balance is too small (R-146): `insufficient_balance` leaves nothing behind, no attempt either (R-215, D-125). The
- * time is that of the commit (D-112).
+ * balance is too small (R-146): after `insufficient_balance` nothing is stored, not even an attempt (R-215, D-125). The
+ * time is the time of the commit (D-112).
  *
  * The order's row comes first, so that others wait there before anything is touched. The row is guarded by the status
  * and version that were read, and the attempt by the keys of the order's attempts.

@@ -31,7 +31,7 @@ import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts'
  *
  * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183, R-186), also if the grant of a test
  *   channel has been revoked (R-174) or the merchant is inactive (D-098); moved at its deadline (T2, T3, D-088);
- *   expired when no attempt can be paid any more (T7, T8, R-184, R-185); or without a method again after a refusal
+ *   expired when no attempt can still be paid (T7, T8, R-184, R-185); or without a method again after a refusal
  *   (D-044);
  * - the reserved fee: captured or released (P4b to P4d);
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11, D-082, D-083).
@@ -54,8 +54,8 @@ export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'
 /**
  * The same inside the caller's transaction. The order stays locked.
  *
- * @returns the attempt after it, and the writes that the caller still has to run; those of people's wallets in a list
- *   of their own, because wallets may be in another shard
+ * @returns the attempt after it, and the writes that the caller still must run; the writes of people's wallets in a
+ *   separate list, because wallets may be in another shard
  * @throws AppError `payment_conflict` if an accepted receipt comes too late to fulfil the order
  */
 export async function settleInTransaction(
@@ -96,7 +96,7 @@ export async function settleInTransaction(
     order.phase === 'expired' &&
     /* guard: late-payment-of-what-is-gone = false */ !(await kind.canFulfil(tx, order));
   if (lapsed && seen.kind === 'accepted') {
-    throw new AppError('payment_conflict', { description: 'The order cannot be fulfilled any more.' });
+    throw new AppError('payment_conflict', { description: 'The order can no longer be fulfilled.' });
   }
   const settles = isFirst && !lapsed;
   const ofFee = await settleFee(tx, reservation, after, settles, now);
@@ -133,7 +133,7 @@ interface Settling {
   now: Date;
 }
 
-/** The writes of an order's own shard, and those of people's wallets. */
+/** The writes in the shard of an order, and the writes of people's wallets. */
 interface OrderWrites {
   order: Write[];
   wallets: Write[];
@@ -143,14 +143,14 @@ function orderWrites(at: Settling, settles: boolean): OrderWrites {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
   // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
-  // Review ends once no attempt can be paid any more (D-003, D-087).
+  // Review ends once no attempt can still be paid (D-003, D-087).
   const isOver = !isPaid(after) && order.phase === 'review' && standing.every(endedUnpaid);
   return { order: isOver ? kind.markExpired(order, now) : [], wallets: [] };
 }
 
 /**
  * Marks the order paid and credits the merchant, under hold (R-129). A test channel is settled like any other
- * (R-149). On the merchant's own channel nothing is credited (R-131). A top-up goes on to the wallet (P21).
+ * (R-149). On the merchant's own channel nothing is credited (R-131). A top-up moves on to the wallet (P21).
  */
 function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Settling): OrderWrites {
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);

@@ -1,4 +1,4 @@
-/** Compares what is left of archived orders with the orders, and each batch with its sealed entry of the audit log (D-474). */
+/** Compares the remaining rows of archived orders with the orders, and each batch with its sealed audit entry (D-474). */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, must } from './compare.sql.ts';
@@ -10,8 +10,8 @@ export const toldAt = (events: Sql, status_version: Sql): Sql =>
 const micros = (at: Sql): Sql => sql`(extract(epoch FROM ${at}) * 1000000)::bigint`;
 
 /**
- * SHA-256 of what never changes in an order: its invoice, and its payment if it was paid when its rows left. The events that
- * told of it were the second record of these values.
+ * SHA-256 of what never changes in an order: its invoice, and its payment if it was paid when its rows left. The events of
+ * the order were the second record of these values.
  */
 export const orderDigest = (
   o: Sql,
@@ -35,7 +35,7 @@ export const batchDigest: Sql = sql`encode(sha256(convert_to(concat_ws(E'\\n',
     FROM archived_seal_lines x WHERE x.merchant_id = b.merchant_id AND x.batch_no = b.batch_no
       AND x.seal_no BETWEEN b.first_seal AND b.last_seal)), 'UTF8')), 'hex')`;
 
-/** An archived order is there, and what its events told of it is unchanged. */
+/** An archived order exists, and the values that its events reported are unchanged. */
 export const archivedFacts: Check = compare({
   kind: 'archive_differs',
   owner: sql`r.merchant_id`,

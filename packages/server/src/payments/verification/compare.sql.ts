@@ -100,6 +100,6 @@ export const clockTolerance = sql`interval '5 minutes'`;
 /** Whether a time is not before another one, as far as the clocks of processes can tell. */
 export const notBefore = (at: Sql, other: Sql): Sql => sql`${at} >= ${other} - ${clockTolerance}`;
 
-/** Whether an id of ours was made at a time. Ids of one process never go back in time, but its clock may. */
+/** Whether an id of Paydesk was made at a time. Ids of one process never go back in time, but its clock may. */
 export const madeAt = (id: Sql, at: Sql): Sql =>
   sql`length(${id}) <> 29 OR ${timeOfId(id)} BETWEEN ${at} - ${clockTolerance} AND ${at} + ${clockTolerance}`;

@@ -47,8 +47,8 @@ const operations = sql`(VALUES
   ('channel.payout', 'payout', 'P19', 'P19')) AS o (action, kind, paid_posting, free_posting)`;
 
 /**
- * The operations by the audit log, with their books. Those of a scope were logged by the transactions of its entries, so
- * older entries of the log need not be read.
+ * The operations by the audit log, with their books. The operations of a scope were logged by the transactions of its
+ * entries, so older entries of the log need not be read.
  */
 const audited = (scope: Scope): Sql => sql`(
   SELECT coalesce(n.merchant_id, '00000000-0000-0000-0000-000000000000') AS merchant_id, o.kind, l.action, l.at,

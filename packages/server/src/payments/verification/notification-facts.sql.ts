@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { type Check, compare, type Difference, instantText, must, tenTo } from './compare.sql.ts';
 
-/** The status that the notification tells: that of the order for the latest, `pending` for the first. */
+/** The status that the notification tells: the status of the order for the latest, `pending` for the first. */
 const status = sql`CASE n.status_version WHEN o.status_version THEN o.status WHEN 1 THEN 'pending'
   ELSE coalesce(substring(n.body FROM '"status":"(review|expired|paid)"'), '') END`;
 const isConfirmed = sql`(${status}) IN ('paid', 'refunded', 'chargeback')`;
@@ -17,7 +17,7 @@ const test_mode = sql`CASE WHEN n.status_version = 1 AND o.requested_payment_no 
 const amount = sql`CASE o.currency_decimals WHEN 0 THEN o.amount_minor::text
   ELSE round(o.amount_minor / ${tenTo(sql`o.currency_decimals`)}, o.currency_decimals)::text END`;
 
-/** Our ids, and those of imported orders, have nothing that JSON escapes. */
+/** Our ids, and the ids of imported orders, have nothing that JSON escapes. */
 const body = sql`'{"id":"' || n.event_id || '","type":"merchant_payment.status_changed","api_version":1,"created_at":"'
   || ${instantText(sql`n.created_at`)} || '","data":{"order_no":"' || o.order_no || '","external_reference":'
   || to_json(o.external_reference) || ',"payment_no":"' || ${payment_no} || '","amount":"' || ${amount}
@@ -116,7 +116,7 @@ export const notificationFacts: Check = {
   settle: settleDestination,
 };
 
-/** Each change of status is told once, if the order has an address; events that have left count. */
+/** Each change of status has one notification, if the order has an address; archived events count. */
 export const toldFacts: Check = compare({
   kind: 'notification_differs',
   owner: sql`o.merchant_id`,

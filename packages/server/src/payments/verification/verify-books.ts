@@ -39,7 +39,7 @@ const maxCaseFaults = 1_000;
  * - each settlement against its order;
  * - each case against the money in suspense;
  * - every stored fact against the other records of it (`verifyFacts`);
- * - the kept sums of orders against the orders, and those of accounts against their transfers.
+ * - the kept sums of orders against the orders, and the kept sums of accounts against their transfers.
  *
  * The database compares, so memory does not grow with the books.
  */
@@ -98,14 +98,14 @@ const sumsFinding =
     kind,
     book: bookOf(owner),
     subject: sumsSubject,
-    words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" makes them anew`,
+    words: `${quarters} of the kept sums of orders differ from the orders, the first at ${first.toISOString()}: "paydesk rebuild-sums" rebuilds them`,
   });
 
 const accountSumsFinding = ({ owner, accounts, first }: AccountSumsFault): Finding => ({
   kind: 'account_sums_differ',
   book: bookOf(owner),
   subject: accountSumsSubject,
-  words: `${accounts} of the kept sums of accounts differ from their transfers, the first of ${first}: "paydesk rebuild-sums" makes them anew`,
+  words: `${accounts} of the kept sums of accounts differ from their transfers, the first of ${first}: "paydesk rebuild-sums" rebuilds them`,
 });
 
 const inPtk = (amount: bigint | null): string => amountWords(amount ?? 0n, ptk);

@@ -160,8 +160,8 @@ const isNew = (xact: Sql): Sql => isNewHere(sql`k.snapshot`, xact);
 const quarterOf = (time: Sql): Sql => sql`date_bin('15 minutes', ${time}, '2000-01-01Z'::timestamptz)`;
 
 /**
- * Adds up the orders of each quarter of an hour, and compares. Left out are the quarters with an order that has changed
- * since its sums were made: these sums count for nothing (D-397).
+ * Adds up the orders of each quarter of an hour, and compares. Skips the quarters with an order that has changed since
+ * its sums were made: these sums do not count (D-397).
  */
 export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Promise<SumsFault[]> {
   const wanted = sumsScope(scope);
@@ -200,7 +200,7 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
   );
 }
 
-/** Whether the sums of all merchants together differ from those of each, which a trigger adds to them (D-638). */
+/** Whether the sums of all merchants together differ from the sums of each. A trigger adds each merchant's sums (D-638). */
 export function selectPlatformSumsFault(db: Queryable, scope: Scope): Promise<SumsFault[]> {
   if (sumsScope(scope)?.merchant_ids.includes(platformBook) === false) return Promise.resolve([]);
   return db.query<SumsFault>(
@@ -218,8 +218,8 @@ export function selectPlatformSumsFault(db: Queryable, scope: Scope): Promise<Su
 }
 
 /**
- * The same of how far the orders came, and of how their payments ended (D-540). Left out are the quarters whose sums count for nothing: an
- * attempt was under way, or something has changed since.
+ * The same of how far the orders came, and of how their payments ended (D-540). Skips the quarters whose sums do not count,
+ * because an attempt was under way or something has changed since.
  */
 export function selectProgressFaults(db: Queryable, scope: Scope, limit: number): Promise<SumsFault[]> {
   const wanted = sumsScope(scope);
