@@ -12,8 +12,8 @@ const maxKept = 20_000;
  * Deletes each merchant's requests that are old, and the oldest of a merchant that has too many; returns how many. Several
  * workers may call it at once.
  *
- * Invariant: after too many come 90 % of them (D-396). So a merchant whose requests never end is not found at every call, and
- * workers that go on until nothing is left come to rest.
+ * Invariant: a merchant with too many requests keeps 90 % of the limit (D-396). So a merchant whose requests never end is
+ * not found at every call, and workers that continue until no work remains come to rest.
  */
 export async function purgeOldRequests(
   { db, clock }: { db: Database; clock: Clock },

@@ -65,7 +65,7 @@ test('many are written a portion at a time, each once and in their order', async
   expect(ids.flat()).toEqual(Array.from({ length: 1_200 }, (_, i) => `r-${i}`));
 });
 
-test('what does not fit any more is lost and counted, and nothing waits', async () => {
+test('a note beyond the limit is lost and counted, and nothing waits', async () => {
   const { log, figures } = logOn({ most: 2 });
   for (let i = 0; i < 5; i++) log.note(request);
   expect(await figures()).toContain('paydesk_request_notes_lost_total{reason="full"} 3');

@@ -16,7 +16,7 @@ export interface RestoreRequest {
   archive: AsyncIterable<ArchivedNotification> | null;
   /** Called before each step. It throws once this run may go no further. */
   demandTurn: () => Promise<void>;
-  /** Told in a line how it goes. */
+  /** Gets lines about the progress. */
   tell: (line: string) => void;
 }
 
@@ -28,7 +28,7 @@ export interface RestoreResult extends Restored {
 /**
  * Compares each channel with its provider since a time, settles or adopts the payments that the books have lost, closes
  * the sessions of lost attempts, marks the keys of lost orders, and tells the state of the events that merchants have
- * received. It can run again: what is settled differs no more, and what is still open is tried again. Call it while traffic
+ * received. It can run again: settled payments no longer differ, and open ones are tried again. Call it while traffic
  * is held.
  */
 export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {
@@ -78,7 +78,7 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
   };
 }
 
-/** A merchant writes the metadata of its own account, so what it says there about another merchant is not believed. */
+/** A merchant writes the metadata of its own account, so what this says about another merchant is not trusted. */
 const isOfChannel = (channel: Channel, { merchant_id }: CardSession): boolean =>
   channel.merchant_id === null || merchant_id === channel.merchant_id;
 

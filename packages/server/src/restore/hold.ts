@@ -1,4 +1,4 @@
-/** Begins and ends the hold on all traffic, and lets one run at a time work behind it (D-203). */
+/** Begins and ends the hold on all traffic, and lets one run at a time work during the hold (D-203). */
 import { setInterval } from 'node:timers';
 import { type AuditDeps, changeAudited } from '../base/audit/index.ts';
 import {
@@ -59,7 +59,7 @@ export interface Turn {
 }
 
 /**
- * Holds all traffic for a run that works meanwhile. Of two runs at once, the second one is refused; a run that was killed
+ * Holds all traffic for a run that works meanwhile. A second run at the same time is refused; a run that was killed
  * can be followed by another one after a minute.
  *
  * Invariant: only the run whose turn it is lets traffic flow.

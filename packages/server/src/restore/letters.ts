@@ -16,7 +16,7 @@ export interface Restored {
   payments: readonly Handled[];
   events: readonly LostEvent[];
   keys: readonly MarkedKey[];
-  /** The products that hand out codes: those of the gap are in stock again. */
+  /** The products that hand out codes: the codes that were sold in the gap are in stock again. */
   codes: readonly FreeCodes[];
 }
 
@@ -113,7 +113,7 @@ function textOf(
       eventLine,
     ),
     ...section(
-      'These events are void: what they say is not true any more. Set your own order back to what it was before each, and do what the line says.',
+      'These events are void: what they say is no longer true. Set your own order back to what it was before each, and do what the line says.',
       events.filter(({ verdict }) => verdict === 'void'),
       eventLine,
     ),

@@ -17,11 +17,11 @@ export interface LostEvent {
   status_version: number;
   /** The trade number of its payment: `PTK:…` for a payment in PTK. Null if it had none, or in an old archive. */
   provider_trade_no: string | null;
-  /** `adopted`: the order has this status again, or has had it. `void`: it is not true any more. */
+  /** `adopted`: the order has this status again, or has had it. `void`: it is no longer true. */
   verdict: 'adopted' | 'void';
   /** The order's status now; null if the order is gone. */
   status_now: string | null;
-  /** What the merchant does about it, in words. */
+  /** What the merchant must do about it, in words. */
   to_do: string;
 }
 

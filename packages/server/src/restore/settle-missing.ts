@@ -34,7 +34,7 @@ export interface Handled extends Difference {
   case_id: string | null;
   /** Whether the order was made again from what the provider keeps of it. */
   recovered: boolean;
-  /** What people do about it; null if nothing is left to do. */
+  /** What people must do about it; null if nothing. */
   to_do: Instructions | null;
 }
 
@@ -91,7 +91,7 @@ export async function settleDifference(
     case 'payment_missing_here': {
       if (session === undefined) return listed('its session was not read');
       const handled = await settlePayment(deps, difference, session, listed);
-      // The payment can have been refunded or disputed while nobody knew of it here.
+      // The payment can have been refunded or disputed while it was unknown here.
       if (handled.verdict !== 'listed' && provider_payment_id !== null) {
         await followLosses(deps, payment_no, provider_payment_id);
       }
@@ -100,7 +100,7 @@ export async function settleDifference(
   }
 }
 
-/** Whether a session says of a catalog order what is needed to make it again; those of older releases do not. */
+/** Whether a session has all that is needed to make a catalog order again; sessions of older releases do not. */
 const saysWhatWasOrdered = (session: Partial<ListedSession> | undefined): boolean => {
   const recovery = session?.recovery ?? null;
   return recovery !== null && 'gd_no' in recovery;
@@ -186,7 +186,7 @@ async function makeAgain(
       made: (await recoverOrder(collection, merchant_id, { order_no, ...recovery, payment })) !== null,
     };
   } catch (error) {
-    // A currency, rate or channel is not there any more, or its key has made another order: the payment is listed.
+    // A currency, rate or channel no longer exists, or its key has made another order: the payment is listed.
     if (error instanceof AppError) return { made: false, why: error.message };
     if (isUniqueViolation(error)) return { made: false };
     throw error;
@@ -202,7 +202,7 @@ async function adopt(deps: PaymentDeps, case_id: string): Promise<void> {
 }
 
 /**
- * Closes the open sessions of the gap that no attempt here knows, so that nobody pays for an order that is gone. A session
+ * Closes the open sessions of the gap that no attempt here knows, so that no buyer pays for an order that is gone. A session
  * of an unknown merchant stays: another installation may share the account.
  *
  * @returns the sessions that could not be closed

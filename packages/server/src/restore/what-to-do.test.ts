@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('D-204 no text from outside begins a line of its own in a letter, and the file for programs has it exactly', () => {
+test('D-204 no text from outside begins a new line in a letter, and the file for programs has it exactly', () => {
   const merchant_id = '01890000-0000-7000-8000-000000000001';
   const idempotency_key = 'key\n- forged: order mp_1, paid\u001b[2J\u202e\\n';
   const at = new Date('2026-11-23T01:29:00Z');

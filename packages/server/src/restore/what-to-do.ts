@@ -1,4 +1,4 @@
-/** Says what people do about each thing that a restore has lost (D-204). Pure. */
+/** Says what people must do about each loss of a restore (D-204). Pure. */
 import { isCatalogOrderNo } from '../catalog/orders/index.ts';
 import type { Difference } from '../payments/reconciliation/index.ts';
 
@@ -67,7 +67,7 @@ function ofKnownOrder({ status, provider_trade_no }: PastEvent, status_now: stri
   }
 }
 
-/** A difference that is left for a person, as far as it decides what to do. */
+/** A difference that a person must handle: the parts that decide what to do. */
 export interface LeftOver extends Pick<Difference, 'kind' | 'order_no'> {
   case_id: string | null;
   /** Whether the order that it names is here. */

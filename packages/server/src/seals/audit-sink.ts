@@ -84,7 +84,7 @@ async function postLines(address: URL, ca: string | null, lines: readonly Stream
 const linger_ms = 250;
 
 /**
- * Sends lines to a syslog server over TLS (RFC 5425), on a connection of their own. Syslog has no answer, so they count as
+ * Sends lines to a syslog server over TLS (RFC 5425), on a separate connection. Syslog has no answer, so they count as
  * kept only when the server has closed the connection, without an error, after we have closed it: a server that stops
  * before it has read them closes earlier, or resets the connection.
  */
@@ -131,7 +131,10 @@ const priority = 13 * 8 + 5;
 /** A name as a syslog header allows it: visible ASCII. */
 const nameOf = (text: string): string => text.replace(/[^\x21-\x7e]/g, '').slice(0, 255) || '-';
 
-/** A message (RFC 5424) with its length before it (octet counting, RFC 5425). The message ID is `audit` or `seal`, the text is JSON. */
+/**
+ * A message (RFC 5424) with its length before it (octet counting, RFC 5425). The message ID is `audit` or `seal`, the
+ * text is JSON.
+ */
 function syslogFrame({ kind, at, json }: StreamLine): Buffer {
   const head = `<${priority}>1 ${at.toISOString()} ${nameOf(machineName())} paydesk - ${kind} -`;
   const message = Buffer.from(`${head} ${json}`, 'utf8');

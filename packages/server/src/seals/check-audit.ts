@@ -43,7 +43,7 @@ export async function findAuditFaults(
     return { entries: await countAuditEntries(tx), inside: [...chain, ...faults.map(factFinding)] };
   };
   const { entries, inside } = await db.transaction(check, { unlimited: true });
-  // What both the seals and the sink show is told once.
+  // A fault that both the seals and the sink show is reported once.
   const named = new Set(inside.map(({ subject }) => subject));
   const added = lines.filter(({ subject }) => !named.has(subject));
   const known = new Set(heads.map(({ kind, subject }) => `${kind} ${subject}`));
@@ -69,8 +69,8 @@ type Line = Record<string, unknown> & { audit_id: string };
 const linesAtOnce = 500;
 
 /**
- * Every entry that the sink has must be in the database, with the same members. So an entry is named that was cut off
- * together with its seal, too.
+ * Every entry that the sink has must be in the database, with the same members. So this also finds an entry that was cut
+ * off together with its seal.
  */
 async function checkStream(db: Database, sink: SealSink): Promise<Finding[]> {
   const found: Finding[] = [];

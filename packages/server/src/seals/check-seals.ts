@@ -24,7 +24,7 @@ import { selectSuspects } from './suspect.sql.ts';
 
 export interface CheckDeps {
   clock: Clock;
-  /** Null if the secret key is unknown here: then the stored public keys are believed. */
+  /** Null if the secret key is unknown here: then the stored public keys are trusted. */
   box: Pick<SecretBox, 'derive'> | null;
   /** Null if no sink is configured. */
   sink: SealSink | null;
@@ -157,7 +157,7 @@ const anchorFinding = ({ seal_no }: SealsBefore, isThere: boolean): Finding => (
   book: bookOf(platformBook),
   subject: `seal ${seal_no.toString()}`,
   words: isThere
-    ? `seal ${seal_no.toString()} is not the one that an earlier check verified: the facts were sealed anew since`
+    ? `seal ${seal_no.toString()} is not the one that an earlier check verified: the facts were sealed again since`
     : `an earlier check verified seal ${seal_no.toString()}, and it is gone: facts were cut off together with their seals`,
 });
 

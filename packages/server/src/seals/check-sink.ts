@@ -12,7 +12,7 @@ const pageSize = 500;
 
 /**
  * Reads the sink from its beginning. Every head in it must be a seal of the platform's chain as it stands in the database;
- * otherwise facts were cut off together with their seals, or sealed anew. The heads must be complete, too: the sink has
+ * otherwise facts were cut off together with their seals, or sealed again. The heads must also be complete: the sink has
  * every seal that was sent.
  */
 export async function checkSink(
@@ -74,7 +74,7 @@ async function compareWithDatabase(
       ? 'the sink has a head that no trusted key has signed'
       : hash === undefined
         ? `the sink has the head of ${name(head)}, made at ${timeOf(head)}, and the database does not: facts were cut off together with their seals`
-        : `the sink has another head of ${name(head)}, made at ${timeOf(head)}: the facts were sealed anew since`;
+        : `the sink has another head of ${name(head)}, made at ${timeOf(head)}: the facts were sealed again since`;
     const kind = !isOurs ? 'seal_sink_forged' : hash === undefined ? 'seal_lost' : 'seal_replaced';
     return [{ kind, book: bookOf(platformBook), subject: name(head), words }];
   });

@@ -31,7 +31,7 @@ export async function* exportLines(db: Queryable, exported_at: Date): AsyncGener
   yield JSON.stringify({ end: 'paydesk-books/1' });
 }
 
-/** A seal, its entries, and the rows that it covers. What is gone is left out: the verifier misses it. */
+/** A seal, its entries, and the rows that it covers. Missing rows are left out: the verifier notices that. */
 async function* sealLines(db: Queryable, merchant_id: string, seal_no: bigint): AsyncGenerator<string> {
   const seal = await selectSeal(db, merchant_id, seal_no);
   if (seal === null) return;
@@ -78,8 +78,8 @@ async function* unsealedLines(db: Queryable): AsyncGenerator<string> {
 }
 
 /**
- * The public key for outsiders, in PEM: that of the ring's current key, or the one stored last if the secret is unknown
- * here. Keys before it are vouched for in the export itself.
+ * The public key for outsiders, in PEM: the one of the ring's current key, or the one stored last if the secret is unknown
+ * here. The export itself vouches for the keys before it.
  *
  * @returns null if nothing was ever sealed and the secret is unknown
  */

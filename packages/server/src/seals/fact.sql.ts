@@ -103,7 +103,10 @@ export interface Window {
   all_from: bigint | null;
 }
 
-/** Whether there are rows of a transaction from a number on, as after the restore of the dump of a server that counted further. */
+/**
+ * Whether there are rows of a transaction from a number on, as after the restore of the dump of a server that counted
+ * further.
+ */
 export async function hasFactsFrom(db: Queryable, xact: bigint): Promise<boolean> {
   // The servers of a distributed database count each by itself.
   if (db.isDistributed === true) return false;
@@ -112,7 +115,7 @@ export async function hasFactsFrom(db: Queryable, xact: bigint): Promise<boolean
   return row?.found === true;
 }
 
-/** Reads the next rows of a kind that are to be sealed, in the order of chain and key. */
+/** Reads the next rows of a kind to seal, in the order of chain and key. */
 export function selectFactsToSeal(
   db: Queryable,
   kind: FactKind,

@@ -1,4 +1,4 @@
-/** Seals over facts that are only ever added: made by a worker, checked by anybody (docs/seals.md). */
+/** Seals over facts that are only ever added: made by a worker, checked by anyone (docs/seals.md). */
 export {
   checkSealedFacts,
   type CheckDeps,

@@ -37,8 +37,8 @@ const merchant = 'f.merchant_id';
 const platform = `'${platformBook}'::uuid`;
 
 /**
- * Reads `name?: form` pairs; a question mark stands for a column that may be null, two for one that is left out then.
- * The first column by name is never left out.
+ * Reads `name?: form` pairs. One question mark means that the column may be null; two, that it is left out when null. The
+ * first column by name is never left out.
  */
 const columnsOf = (text: Record<string, Form>): Column[] =>
   Object.entries(text)
@@ -186,5 +186,5 @@ export const factKinds: readonly FactKind[] = [
   auditKind,
 ];
 
-/** The kind of the entries in the platform's chain that stand for seals of merchants. It has no table of its own. */
+/** The kind of the entries in the platform's chain that represent seals of merchants. It has no table. */
 export const sealKind = 'seal';

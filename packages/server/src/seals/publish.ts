@@ -14,7 +14,7 @@ export interface PublishDeps {
 
 /** Maximum number of heads in one call. */
 const pageSize = 500;
-/** What stands for the log in the table of sinks. */
+/** The name of the log in the table of sinks. */
 const logName = 'log';
 
 /**

@@ -73,9 +73,9 @@ export async function sealFacts(deps: SealDeps): Promise<number> {
 type OpenMark = SealMark & { window_to: bigint };
 
 /**
- * The window to work on: the one that an earlier pass began, or the next. Transactions are counted anew where a dump was
- * restored into another cluster; then the first window, which begins at zero, looks for every row that has no seal. Those after
- * it look whether a row has a seal, until the cluster has counted as far as the old one (D-580).
+ * The window to work on: the one that an earlier pass began, or the next. A dump that is restored into another cluster
+ * restarts the count of transactions. Then the first window begins at zero and looks for every row that has no seal. Later
+ * windows check whether a row has a seal, until the cluster has counted as far as the old one (D-580).
  */
 function openWindow(mark: SealMark, { horizon, ahead, cluster }: Horizon): OpenMark {
   const isRestored = (mark.cluster !== null && mark.cluster !== cluster) || mark.sealed_below > ahead;
@@ -114,7 +114,7 @@ interface FactEntry extends SealEntry {
   merchant_id: string;
 }
 
-/** Reads the next rows of the window, kind by kind. `rest` is where the next pass goes on, or null at the end. */
+/** Reads the next rows of the window, kind by kind. `rest` is where the next pass continues, or null at the end. */
 async function collectFacts(
   tx: Tx,
   mark: OpenMark,

@@ -83,8 +83,8 @@ const head = sql`merchant_id, seal_no, (extract(epoch FROM sealed_at) * 1000000)
   encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature`;
 
 /**
- * The lines of seals `s` whose rows are to be there, as `line`. Left out are lines that an archived batch names, and only
- * those of kinds that can leave: no other row is ever excused.
+ * The lines of seals `s` whose rows must exist, as `line`. Leaves out lines that an archived batch names, and only lines
+ * of kinds that can leave for the archive: any other row must exist.
  */
 export const expectedLines = (isLookedAt: Sql): Sql => sql`
   SELECT s.merchant_id, s.seal_no, l.line

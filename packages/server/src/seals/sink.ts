@@ -39,7 +39,7 @@ function fileSink(path: string, name: string): SealSink {
     async append(lines) {
       const file = await open(path, 'a+', 0o600);
       try {
-        // A process that died while it wrote may have left half a line; it is sent again, on a line of its own.
+        // A process that died while it wrote may have left half a line; the text is sent again, on a new line.
         const { size } = await file.stat();
         const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
         const isTorn = bytesRead === 1 && buffer[0] !== lineFeed;

@@ -75,7 +75,7 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
   };
 }
 
-/** Sends the entries that a seal covers, then its head. An entry that is gone is left out: verify-audit names it. */
+/** Sends the entries that a seal covers, then its head. A missing entry is left out: verify-audit names it. */
 async function sendSeal(
   { db, clock, sink }: StreamDeps,
   holder: string,

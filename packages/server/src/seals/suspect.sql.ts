@@ -1,10 +1,10 @@
 /**
- * Finds the chains in which a row may differ from its seal, in one pass that neither sorts nor joins (D-386, D-387). Only these chains are
- * then compared row by row (`selectFaultsOfChains`), which costs several times as much.
+ * Finds the chains in which a row may differ from its seal, in one pass without sorts and joins (D-386, D-387). Only these
+ * chains are then compared row by row (`selectFaultsOfChains`), which costs several times as much.
  *
- * What a seal covers and what is there are two sets of lines. Their sizes and the sums of their hashes are equal if the sets
- * are. If the sets differ, the sums are equal with a chance of 2^-128: the hashes depend on two numbers that nobody can know
- * before the check draws them.
+ * The rows that a seal covers and the rows in the table are two sets of lines. If the sets are equal, their sizes and the
+ * sums of their hashes are equal. If the sets differ, the sums are equal with a chance of 2^-128: the hashes depend on two
+ * numbers that no one can know before the check draws them.
  */
 import { platformBook } from '../base/ids.ts';
 import { join, type Queryable, raw, type Sql, sql } from '../base/pg/index.ts';

@@ -1,4 +1,4 @@
-/** Verifies an export of the books with nothing but public keys. Needs neither database nor secret. */
+/** Verifies an export of the books with public keys only. Needs neither database nor secret. */
 import type { KeyObject } from 'node:crypto';
 import { platformBook } from '../base/ids.ts';
 import { minutes } from '../base/time/clock.ts';
@@ -35,7 +35,7 @@ interface OpenSeal {
   seal: SignedSeal;
   /** Hashes by kind and key. */
   missing: Map<string, string>;
-  /** Those of them that are in files of the archive. */
+  /** Which of them are in files of the archive. */
   archived: Set<string>;
 }
 
@@ -50,7 +50,7 @@ const unsealedFor_ms = minutes(2);
  * one head for each chain.
  *
  * @param pem trusted public keys
- * @param report is told every fault, in words
+ * @param report called with the description of each fault
  * @param heads hashes of seals of the platform that are known from elsewhere, by number
  * @param archived the lines of seals whose rows are in verified files of the archive
  */
@@ -160,7 +160,7 @@ class Verifier {
     });
   }
 
-  /** Begins the rows of a seal, and ends those of the seals before it. */
+  /** Begins the rows of a seal, and ends the rows of the seals before it. */
   #open(open: OpenSeal): void {
     const { seal } = open;
     this.#close(this.#merchant);

@@ -15,10 +15,10 @@ type Pairs = NonNullable<Scope>;
 const pageSize = 5_000;
 
 /**
- * The subjects of new rows, page by page, and those of `more`. Rows of these tables tell of every change that moves money
- * or that people decided: new orders have quotes, changes of status are told by notifications, money moves by transfers.
+ * The subjects of new rows, page by page, and the subjects of `more`. Every change that moves money or that people decided
+ * adds rows to these tables: new orders have quotes, changes of status have notifications, money moves by transfers.
  *
- * The cursor reads in the caller's snapshot, which therefore has to be a transaction.
+ * The cursor reads in the caller's snapshot, so the caller must run it in a transaction.
  */
 export async function* readNewSubjects(tx: Queryable, since: Since, more: Pairs): AsyncGenerator<Pairs> {
   const changed = await selectChangedSettings(tx, since);

@@ -35,7 +35,7 @@ import { type Coverage, keyOf, scopeOf, standingAfter } from './standing.ts';
 export interface VerificationDeps {
   db: Database;
   clock: Clock;
-  /** Null if the secret key is unknown here: then the stored public keys are believed. */
+  /** Null if the secret key is unknown here: then the stored public keys are trusted. */
   box: Pick<SecretBox, 'derive'> | null;
   /** Null if no sink of seals is configured. */
   sink: SealSink | null;
@@ -73,7 +73,7 @@ export async function verifyAndKeep(
 ): Promise<KeptVerification> {
   const begun_at = deps.clock.now();
   const start = performance.now();
-  // The sink first: every head in it is then a seal that the snapshot has to show.
+  // The sink first: every head in it is then a seal that the snapshot must show.
   const outside = asked.kind === 'full' ? await checkSink(deps.db, deps) : [];
   let result: KeptVerification | undefined;
   const record = (of: KeptVerification) => ({
@@ -126,10 +126,10 @@ export async function verifyAndKeep(
   return kept;
 }
 
-/** What the last kept check allows to begin from; null if everything has to be checked. */
+/** Where the last kept check lets this one begin; null if everything must be checked. */
 function baseOf(mark: VerificationMark, seen: { cluster: string; ahead: bigint }): Base | null {
   const { snapshot, cluster, seal_no, seal_hash, sealed_below } = mark;
-  // Transactions are counted anew where a dump was restored into another cluster.
+  // A dump that is restored into another cluster restarts the count of transactions.
   if (snapshot === null || cluster !== seen.cluster) return null;
   if (BigInt(snapshot.split(':')[1] ?? 0) > seen.ahead) return null;
   return { snapshot, seals: { seal_no, seal_hash, sealed_below } };
@@ -161,7 +161,7 @@ async function checkOnce(deps: VerificationDeps, db: Queryable, base: Base | nul
 
 /**
  * Looks at the subjects of findings again, in a fresh snapshot. On a database of several nodes one snapshot is not the same
- * moment everywhere; what is wrong is wrong at the second look too.
+ * moment everywhere. A real fault is also found at the second look.
  */
 async function lookAgain(
   deps: VerificationDeps,

@@ -62,7 +62,7 @@ export async function verifyWhenDue(
     else log.error({ ...told, first: checked.findings[0] }, 'the books differ');
     return 0;
   } catch (error) {
-    // The process stops: another one begins the check anew.
+    // The process stops: another one begins the check again.
     if (deps.signal?.aborted === true) return 0;
     throw error;
   } finally {

@@ -104,7 +104,7 @@ function parseLine(line: string): Line | null {
  * its rows.
  *
  * @param pem trusted public keys
- * @param report is told every fault, in words
+ * @param report called with the description of each fault
  */
 export function readArchive(
   lines: Iterable<string>,
@@ -220,7 +220,7 @@ class Reader {
   }
 }
 
-/** Which lines of which seals are in verified files: a bit for each line. */
+/** Records which lines of each seal are in verified files: a bit for each line. */
 export class ArchivedLines {
   readonly #bits = new Map<string, Uint8Array>();
 

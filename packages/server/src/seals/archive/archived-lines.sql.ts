@@ -34,7 +34,7 @@ export function selectSealLines(
   );
 }
 
-/** Notes which lines of which seals leave with a batch. */
+/** Records which lines of each seal leave with a batch. */
 export async function insertArchivedLines(
   tx: Tx,
   { merchant_id, batch_no }: { merchant_id: string; batch_no: bigint },

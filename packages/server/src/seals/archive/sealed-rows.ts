@@ -1,4 +1,4 @@
-/** Finds the seals of rows that are to leave for the archive (D-472). */
+/** Finds the seals of rows that go into the archive (D-472). */
 import { platformBook } from '../../base/ids.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
