@@ -81,7 +81,7 @@ export function createLog(
       },
       hooks: {
         logMethod(args, method, level) {
-          // The last words of a process need room where a slow reader has left none.
+          // The last lines of a process need room even where a slow reader has left none.
           if (level >= fatal && stream instanceof LogDrain) stream.flushSync();
           const line = withoutRepeats(args, repeats, now());
           if (line !== null) Reflect.apply(method, this, line);

@@ -14,7 +14,7 @@ export interface RestoreRequest {
   channels: readonly Channel[];
   /** The notifications that were sent; null without an archive. */
   archive: AsyncIterable<ArchivedNotification> | null;
-  /** Called before each step. It throws once this run may go no further. */
+  /** Called before each step. It throws when this run must stop. */
   demandTurn: () => Promise<void>;
   /** Gets lines about the progress. */
   tell: (line: string) => void;
@@ -82,7 +82,7 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
 const isOfChannel = (channel: Channel, { merchant_id }: CardSession): boolean =>
   channel.merchant_id === null || merchant_id === channel.merchant_id;
 
-/** Of two payments of one order, the one that has not been refunded settles it. */
+/** If an order has two payments, the one that has not been refunded settles it. */
 function unreturnedFirst(
   differences: readonly Difference[],
   { refunds }: Pick<ProviderRecords, 'refunds'>,

@@ -77,7 +77,7 @@ export async function beginTurn(deps: HoldDeps, reason: string): Promise<Turn> {
     if (await renewHold(deps.db, run_id, next)) until = next;
     else isLost = true;
   };
-  // A database that is away for a moment costs nothing: the next renewal comes in time, or the next step demands it.
+  // A short outage of the database does no harm: the next renewal comes in time, or the next step demands it.
   const timer = setInterval(() => void renew().catch(() => undefined), renewEvery_ms);
   timer.unref();
   return {

@@ -29,7 +29,7 @@ export interface Letter {
   json: object;
 }
 
-/** Merchants that nothing is said about get no letter. */
+/** Merchants without anything to report get no letter. */
 export function lettersOf(restored: Restored): Letter[] {
   const numbers = new Set([
     ...restored.payments.flatMap(({ merchant_id }) => numberOf(merchant_id)),
@@ -40,7 +40,7 @@ export function lettersOf(restored: Restored): Letter[] {
   return [...numbers].sort().map((merchant_no) => letterTo(merchant_no, restored));
 }
 
-/** The metadata of a session is the provider's: it can name anything. */
+/** The metadata of a session comes from the provider and can name anything. */
 const numberOf = (merchant_id: string | null): string[] =>
   merchant_id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(merchant_id)
     ? [merchantNo(merchant_id)]

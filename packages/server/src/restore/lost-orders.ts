@@ -26,8 +26,8 @@ export interface LostEvent {
 }
 
 /**
- * The events of an archive that the database does not have, each once, with the state of their orders now. Call it after the
- * payments were adopted.
+ * The events of an archive that the database does not have, each once, with the state of their orders now. Call it
+ * after the payments were adopted.
  */
 export async function findLostEvents(
   db: Database,

@@ -202,8 +202,8 @@ async function adopt(deps: PaymentDeps, case_id: string): Promise<void> {
 }
 
 /**
- * Closes the open sessions of the gap that no attempt here knows, so that no buyer pays for an order that is gone. A session
- * of an unknown merchant stays: another installation may share the account.
+ * Closes the open sessions of the gap that no attempt here knows, so that no buyer pays for an order that is gone. A
+ * session of an unknown merchant stays: another installation may share the account.
  *
  * @returns the sessions that could not be closed
  */

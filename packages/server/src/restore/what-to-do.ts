@@ -16,7 +16,7 @@ export const isTrueAgain = ({ status, status_now }: Pick<PastEvent, 'status' | '
   status_now !== null &&
   (status === status_now || status === 'pending' || (status === 'paid' && paidOnce.includes(status_now)));
 
-/** What the merchant does about an event that it has received. */
+/** What the merchant must do about an event that it has received. */
 export function whatToDo(event: PastEvent): string {
   if (isTrueAgain(event)) return 'Keep what you did.';
   return event.status_now === null ? ofGoneOrder(event) : ofKnownOrder(event, event.status_now);
@@ -72,7 +72,7 @@ export interface LeftOver extends Pick<Difference, 'kind' | 'order_no'> {
   case_id: string | null;
   /** Whether the order that it names is here. */
   is_known_order: boolean;
-  /** Of a catalog order: whether its session says what is needed to make it again. */
+  /** For a catalog order: whether its session has all that is needed to make it again. */
   is_recoverable: boolean;
 }
 
@@ -83,7 +83,7 @@ export const deliveryFor = (order_no: string): Instructions => ({
     'Nothing is delivered for it by itself, and what the buyer entered for the delivery is lost. If the buyer has the goods, mark the order as delivered, then withdraw the codes that the buyer has. If not, deliver by hand and mark it; ask the buyer for what you need. If you cannot deliver, ask us to refund it.',
 });
 
-/** What the operator does, and what the merchant does meanwhile. */
+/** What the operator must do, and what the merchant does meanwhile. */
 export interface Instructions {
   operator: string;
   merchant: string;

@@ -17,7 +17,7 @@ export interface StreamLine {
 export interface AuditSink {
   /** Identifies the sink in the database, without its password. */
   readonly name: string;
-  /** What the log says when it does not take lines. */
+  /** What the log says when it does not accept lines. */
   readonly failure: string;
   /** Resolves when the sink has all of them. */
   send(lines: readonly StreamLine[]): Promise<void>;
@@ -48,7 +48,7 @@ export function openAuditSink(url: string, ca: string | null): AuditSink {
   return { name, failure, heads: null, send };
 }
 
-/** The certificates of the system stay trusted: Node takes a list as all that there is. */
+/** The certificates of the system stay trusted. They must be in the list too, because Node trusts only the list. */
 const trusting = async (ca: string | null) =>
   ca === null ? {} : { ca: [...(await import('node:tls')).rootCertificates, ca] };
 

@@ -217,8 +217,8 @@ const isCovered = ({ seal_no }: SealedBefore, of: Sql): Sql =>
   sql`(${of}.merchant_id, ${of}.seal_no) IN (SELECT * FROM ${coveredSeals(sql`p.seal_no > ${seal_no}`)} c)`;
 
 /**
- * Compares the rows of some chains with their seals, both ways, in one pass over both: rows that differ, rows that are gone,
- * and rows that have no seal and should have one.
+ * Compares the rows of some chains with their seals, both ways, in one pass over both: rows that differ, rows that are
+ * gone, and rows that have no seal and should have one.
  */
 export function selectFaultsOfChains(
   db: Queryable,

@@ -77,7 +77,7 @@ interface SealRow extends Row {
   signature: string;
 }
 
-/** Everything of a seal but its entries; hash and number of these are counted from what is stored. */
+/** Everything of a seal except its entries; hash and number of these are counted from what is stored. */
 const head = sql`merchant_id, seal_no, (extract(epoch FROM sealed_at) * 1000000)::bigint AS sealed_at, key_id,
   encode(previous, 'hex') AS previous, entry_count, encode(sha256(convert_to(entries, 'UTF8')), 'hex') AS entries_hash,
   encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature`;

@@ -33,7 +33,7 @@ const lease_ms = seconds(30);
 const maxPause_ms = minutes(1);
 
 /**
- * Makes the pass that streams what is new, and returns how many seals that was. Several workers may run it: one at a time
+ * Creates the pass that streams new seals; the pass returns how many it streamed. Several workers may run it: one at a time
  * sends. After a failure it pauses: one second, then twice as long each time, up to a minute.
  */
 export function createAuditStream(deps: StreamDeps): () => Promise<number> {

@@ -179,7 +179,7 @@ class Verifier {
     this.#unseen.delete(seal.seal_no);
   }
 
-  /** Reports the rows of a seal that have not come. */
+  /** Reports the rows of a seal that are missing. */
   #close(open: OpenSeal | null): void {
     if (open === null) return;
     for (const subject of open.missing.keys()) {
@@ -188,7 +188,7 @@ class Verifier {
     }
   }
 
-  /** Strikes a row off the list of the seal that covers it. */
+  /** Removes a row from the list of the seal that covers it. */
   #match(open: OpenSeal | null, { kind, key, hash }: { kind: string; key: string; hash: string }): void {
     const subject = `${kind} ${key}`;
     const sealed = open?.missing.get(subject);

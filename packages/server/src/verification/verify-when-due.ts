@@ -36,7 +36,7 @@ export function dueCheck(
 
 /**
  * Makes the check that is due, if no other process does. The lease is by real time and is renewed meanwhile; if its holder
- * stops, another process checks after three minutes. Should the holder go on, `verifyAndKeep` keeps both results.
+ * stops, another process checks after three minutes. If the holder continues after all, `verifyAndKeep` keeps both results.
  *
  * @returns always 0: after a check, nothing more is due
  */

@@ -52,8 +52,8 @@ export function standardDrain(): LogDrain {
 }
 
 /**
- * What an output is. In big integers: Node.js keeps the last look in plain numbers, and after one at a pipe or a socket it no
- * longer follows the link to a package that it loads.
+ * What an output is. In big integers: Node.js keeps the last look in plain numbers, and after one at a pipe or a socket
+ * it no longer follows the link to a package that it loads.
  */
 const look = (fd: number): BigIntStats => fstatSync(fd, { bigint: true });
 

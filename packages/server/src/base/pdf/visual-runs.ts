@@ -50,7 +50,7 @@ export function visualRuns(line: string): Run[] {
     if (last?.rtl === rtl) last.text += drawn;
     else runs.push({ text: drawn, rtl });
   }
-  // Fonts turn round what they know to run from right to left: letters, but no signs alone.
+  // Fonts reverse letters that run from right to left by themselves, but not signs alone.
   const drawn = runs.map(({ text, rtl }) => ({
     rtl,
     text: rtl && !rightToLeft.test(text) ? Array.from(text).reverse().join('') : text,

@@ -106,7 +106,7 @@ const lookupLanes = 2;
 /** Connections of a process beside its pool: the ones for look-ups, and the one that listens. */
 export const connectionsBesidePool = lookupLanes + 1;
 
-/** How long connections may take to say goodbye. */
+/** How long connections may take to close. */
 const goodbye_ms = 1_000;
 
 /** Opens a pool on PostgreSQL. It connects at the first query. */

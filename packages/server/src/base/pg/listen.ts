@@ -35,8 +35,8 @@ interface Heard {
 /**
  * Listens on one connection for all channels. If it is lost or silent, it is opened again every second.
  *
- * A pooler that gives each transaction another session passes no notifications on. Behind one, nothing is listened to, and
- * the callers' polls are all that wakes them. The pooler may change, so each minute it is tried again.
+ * A pooler that gives each transaction another session passes no notifications on. Behind one, this process does not
+ * listen, and only the callers' polls wake them. The pooler may change, so each minute it is tried again.
  */
 export class ListenConnection implements Listeners {
   readonly #driver: Driver;

@@ -1,6 +1,7 @@
 /**
  * How long the service waits for the database. A call answers within ten seconds, whatever the database does (H-25): it
- * waits for a connection (`connect_ms`), then for an answer (`answerLimit`). In milliseconds; a timeout of 0 means no limit.
+ * waits for a connection (`connect_ms`), then for an answer (`answerLimit`). In milliseconds; a timeout of 0 means no
+ * limit.
  */
 export interface Limits {
   /** To wait for a free connection of the pool, or to open one. */

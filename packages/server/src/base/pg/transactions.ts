@@ -121,7 +121,7 @@ export const runAlone = <T>(
 export const runAll = (client: DriverClient, writes: Write[]): Promise<void> =>
   client.isDistributed ? runSeparately(client, writes) : runWrites(client, writes);
 
-/** What the writes of `commitAtOnce` were decided by may no longer hold after this time. */
+/** After this time, the values that decided the writes of `commitAtOnce` may be outdated. */
 const maxAge_ms = 1_000;
 /** Limits the waits for locks to the shortest time that the database accepts. */
 const shortWaits = {

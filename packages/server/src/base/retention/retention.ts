@@ -1,13 +1,13 @@
 /**
- * How long the rows of each table stay, and where they name people: the one place that says it (D-434). docs/retention.md shows it,
- * and `paydesk person` reads it. A test walks all tables and columns of the schema.
+ * How long the rows of each table stay, and where they name people: the one place that says it (D-434).
+ * docs/retention.md shows it, and `paydesk person` reads it. A test walks all tables and columns of the schema.
  */
 
 /** The life of a table's rows, and the columns about people. */
 export interface TableLife {
   /**
-   * `forever`: rows are never deleted. `purged`: a job of the worker deletes them. `current`: what holds now; a row is changed,
-   * or deleted with what it describes. `archived`: rows of closed orders leave for files by `paydesk archive`.
+   * `forever`: rows are never deleted. `purged`: a job of the worker deletes them. `current`: what holds now; a row is
+   * changed, or deleted with what it describes. `archived`: rows of closed orders leave for files by `paydesk archive`.
    */
   stays: 'forever' | 'purged' | 'current' | 'archived';
   /** When and why rows end; for `forever`, why they stay. */

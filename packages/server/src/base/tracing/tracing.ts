@@ -1,6 +1,6 @@
 /**
  * Spans of OpenTelemetry: what a request, a database call, a provider call and a delivery report about themselves. Only
- * `compose/tracing.ts` knows the SDK. Until it sets a tracer, each function here does nothing but run the work it is given.
+ * `compose/tracing.ts` knows the SDK. Until it sets a tracer, each function here only runs the work it is given.
  *
  * Invariant: no span holds a secret. Attributes name routes, tables, hosts and codes; never a body, a value of a
  * statement, a query string or the path of an address.

@@ -10,7 +10,7 @@ export interface WalletLineRow {
   amount_ptk: bigint;
 }
 
-/** What orders lines of the same instant. */
+/** Sorts lines of the same instant. */
 export type WalletLineKey = Pick<WalletLineRow, 'at' | 'subject' | 'posting' | 'case_key'>;
 
 /** Newest first. `after` is the last line of the page before; null for the first page. */

@@ -19,9 +19,9 @@ import { readOneSnapshot } from './verify.sql.ts';
  * Adds the new transfers to the kept sums. Several workers may call it at once. Only where no sums are kept, or where the
  * new transfers are too many for the usual time, it opens a connection that has no limit of time (D-590).
  *
- * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the snapshot
- * did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are kept. They
- * are not kept either where a dump of a server that counted further was restored (D-572).
+ * Invariant: the sums are those of the transfers that the mark's snapshot showed, so a reader adds exactly what the
+ * snapshot did not show (D-430). Servers of a distributed database count transactions each by itself: there no sums are
+ * kept. They are not kept either where a dump of a server that counted further was restored (D-572).
  */
 export async function keepAccountSums(db: Database): Promise<void> {
   const { snapshot } = await selectAccountSumsMark(db);

@@ -17,7 +17,7 @@ export const maxFindings = 1_000;
  * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
  * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The
  * statements are long: to compile them would take longer than to run them. Distributed tables are copied here first: checks
- * join what lies on different servers.
+ * join tables of different servers.
  *
  * @param access `read write` for a check that stores its result at its end
  */
@@ -45,9 +45,9 @@ const settings = [
 ];
 
 /**
- * Has later statements of a transaction find rows by their keys. A check of what is new asks for a page of subjects that lie
- * together and were just written, while the planner expects to read each from another place of the disk: it read tables
- * of a million rows to their end for 5,000 of them.
+ * Makes later statements of a transaction find rows by their keys. A check of what is new asks for a page of subjects
+ * that lie together and were just written, while the planner expects to read each from another place of the disk: it
+ * read tables of a million rows to their end for 5,000 of them.
  */
 export async function preferKeys(db: Queryable): Promise<void> {
   await db.query(sql`SET LOCAL random_page_cost = 1.1`);

@@ -42,7 +42,8 @@ export interface Verification {
  * - every entry is complete and balances in each currency (R-143);
  * - every stored balance is the sum of its transfers, and no balance is below zero (R-145, R-146).
  *
- * The database computes all sums. Within a scope, it looks only at the scope's subjects and accounts. Pass a transaction after `readOneSnapshot` so that all sums are of the same time.
+ * The database computes all sums. Within a scope, it looks only at the scope's subjects and accounts. Pass a
+ * transaction after `readOneSnapshot` so that all sums are of the same time.
  */
 export async function verifyLedger(db: Queryable, scope: Scope = null): Promise<Verification> {
   const imbalances = await selectImbalances(db, scope);

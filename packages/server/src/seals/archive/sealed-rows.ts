@@ -17,8 +17,8 @@ import { selectSealLines } from './archived-lines.sql.ts';
 const kindsThatLeave: readonly ArchivedKind[] = ['event', 'quote'];
 
 /**
- * Until when seals count as settled: a check of the books has verified them, and the sink, if there is one, has them. Null if
- * none does yet.
+ * Until when seals count as settled: a check of the books has verified them, and the sink, if there is one, has them.
+ * Null if none does yet.
  *
  * @param verified the last seal of the platform that a check has verified
  */
@@ -62,8 +62,8 @@ export async function readRowHashes(
 }
 
 /**
- * The rows of a merchant that are exactly what a settled seal covers, by kind and key, and these seals. Rows are mostly sealed
- * soon after they were made; the whole chain is read only for those that were not.
+ * The rows of a merchant that are exactly what a settled seal covers, by kind and key, and these seals. Rows are mostly
+ * sealed soon after they were made; the whole chain is read only for those that were not.
  *
  * @param times when the rows were made
  */

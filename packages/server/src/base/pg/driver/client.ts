@@ -135,8 +135,8 @@ export class DriverClient extends pg.Client {
   }
 
   /**
-   * Sets limits and the isolation level, whatever the database or the role has by default (D-661), unless a pooler is between:
-   * then the number of the server process is not the announced one.
+   * Sets limits and the isolation level, whatever the database or the role has by default (D-661), unless a pooler is
+   * between: then the number of the server process is not the announced one.
    */
   async #beginSession(): Promise<void> {
     const { processID } = this as unknown as { processID: number | null };

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A connection was not tried: it had no turn in time, was ended meanwhile, or its server was left. */
+/** A connection was not tried: it had no turn in time, was ended meanwhile, or its server was given up. */
 export class NotTriedError extends Error {
   override name = 'NotTriedError';
 }
@@ -18,8 +18,9 @@ export type EnterOpening = (socket: Socket, most_ms: number | undefined) => Prom
 /**
  * Lets only a few connections of a process be opened at once; the others wait for their turn, in the order they came.
  *
- * A server that has just started needs long for each new connection. If every caller opened one at once, each would take
- * longer than its time limit: all would be given up half-open and opened again, and the server would never serve one (D-505).
+ * A server that has just started needs long for each new connection. If every caller opened one at once, each would
+ * take longer than its time limit: all would be given up half-open and opened again, and the server would never serve
+ * one (D-505).
  *
  * @param places number of connections that are opened at once
  */

@@ -14,7 +14,7 @@ export const schemaLock = 7220260101;
 const retry_ms = 500;
 const keepAlive_ms = 10_000;
 
-/** Sees that the lock is still held. */
+/** Checks that the lock is still held. */
 export type IsHeld = () => Promise<void>;
 
 /**
@@ -67,9 +67,10 @@ async function takeLock(guard: pg.Client): Promise<boolean> {
 }
 
 /**
- * Names this transaction for operators (pg_stat_activity), reads backslashes as they are written, and lifts limits of the role
- * or the database for it. Which of them exist depends on PostgreSQL's version. An engine that distributes tables changes one shard after the other, takes
- * the triggers of tables to their shards (there each looks only at its row, or rests), and passes limits of the transaction on.
+ * Names this transaction for operators (pg_stat_activity), reads backslashes as they are written, and lifts limits of
+ * the role or the database for it. Which of them exist depends on PostgreSQL's version. An engine that distributes
+ * tables changes one shard after the other, takes the triggers of tables to their shards (there each looks only at its
+ * row, or rests), and passes limits of the transaction on.
  */
 export const nameAndLiftLimits = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT set_config('application_name', 'paydesk migrate', true) UNION ALL
