@@ -223,7 +223,7 @@ function methodParams(
   };
 }
 
-/** The languages that the provider names otherwise than we do. Its page has no Arabic: there the browser's counts. */
+/** The languages with another name at the provider. Its page has no Arabic: there the language of the browser counts. */
 const otherLocales: Readonly<Record<string, string>> = { 'zh-Hans': 'zh', ar: 'auto' };
 
 /** The provider's name for a language of the checkout (D-261). */

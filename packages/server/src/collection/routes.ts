@@ -116,7 +116,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
   );
 }
 
-/** Lets a client in, and knows the merchant of each request that it has let in. */
+/** Authenticates a client, and keeps the merchant of each accepted request. */
 function createGuard({ bearer, limiter }: Pick<CollectionRoutesDeps, 'bearer' | 'limiter'>) {
   const callers = new WeakMap<FastifyRequest, Caller>();
   return {

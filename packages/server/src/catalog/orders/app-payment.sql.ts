@@ -8,7 +8,7 @@ export interface AppOf {
   client_id: string;
 }
 
-/** What an app has paid after a time, in smallest units of PTK. A refund gives nothing of a limit back. */
+/** What an app has paid after a time, in smallest units of PTK. A refund does not give back a part of a limit. */
 export async function sumAppPayments(
   db: Queryable,
   { merchant_id, user_id, client_id }: AppOf,

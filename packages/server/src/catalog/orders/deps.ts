@@ -20,6 +20,6 @@ export interface CatalogOrderDeps {
   channels: Channels;
   findMerchant: FindMerchant;
   kindOf: KindOf;
-  /** Queues mails to buyers, in the transaction of what they tell. */
+  /** Queues mails to buyers, in the transaction of the change that they report. */
   queueMail: QueueBuyerMail;
 }

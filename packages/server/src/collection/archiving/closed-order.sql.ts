@@ -39,7 +39,7 @@ const isClosed = (before: Date): Sql => sql`o.fee_status <> 'legacy'
   AND NOT EXISTS (SELECT 1 FROM payment_fee_reservations v WHERE ${of(sql`v`)} AND v.state = 'reserved')
   AND NOT EXISTS (SELECT 1 FROM card_disputes d WHERE ${of(sql`d`)} AND (d.stage <> 'ended' OR d.opened_at >= ${before}))`;
 
-/** The columns of an order `o`, and of it what `ClosedOrder` adds. */
+/** The columns of an order `o`, and the columns that `ClosedOrder` adds. */
 const columns = sql`${orderColumns}, ${confirmed} AS confirmed,
     encode(${orderDigest(sql`o`, confirmed)}, 'hex') AS order_digest,
     ARRAY(SELECT q.method_id FROM payment_quotes q

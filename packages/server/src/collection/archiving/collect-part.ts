@@ -18,7 +18,7 @@ export interface PartRequest {
   /** The number of the order after which the part begins; empty for the first. */
   after: string;
   limit: number;
-  /** Only rows under seals that are not younger leave. */
+  /** Only rows leave whose seals were made at or before this time. */
   settled_at: Date;
 }
 

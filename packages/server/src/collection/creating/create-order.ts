@@ -105,7 +105,7 @@ export async function storeOrder(
     await deps.db.writeOnce(writes);
     return;
   }
-  // A guard that does not hold takes the whole transaction back.
+  // A guard that does not hold rolls the whole transaction back.
   await deps.db.transaction(async (tx) => {
     await admit?.(tx, order);
     await tx.write([...(further?.(order) ?? []), ...writes]);

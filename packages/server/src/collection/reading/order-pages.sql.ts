@@ -120,7 +120,7 @@ function hasReached(step: OrderStep, merchant_id: string | null): Sql {
 }
 
 /**
- * As the figures of methods count them: of the attempts at a channel, one that was paid counts, or else the last (D-556).
+ * As the figures of methods count them: a paid attempt at a channel counts, or else the last attempt (D-556).
  *
  * @param payment_nos only attempts at these channels: the order may be bound to another since (D-614)
  */

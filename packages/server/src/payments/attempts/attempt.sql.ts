@@ -55,7 +55,7 @@ export async function selectOrdersWithAttempt(
   return new Set(rows.map(({ order_no }) => order_no));
 }
 
-/** Of some orders of any merchants, those that were paid by a test payment. */
+/** Finds which of these orders, of any merchants, were paid by a test payment. */
 export async function selectTestOrders(
   db: Queryable,
   orders: readonly Pick<Attempt, 'merchant_id' | 'order_no'>[],

@@ -157,8 +157,8 @@ async function startLocked(deps: PaymentDeps, input: StartInput, own: OwnPayment
 }
 
 /**
- * Pays an order in PTK without locking it first (D-198). The writes check that the order is still as it was read, and do not
- * wait for a lock.
+ * Pays an order in PTK without locking it first (D-198). The writes check that the order is still as it was read, and
+ * do not wait for a lock.
  *
  * @returns false if nothing has happened: the caller decides again under the locks
  */

@@ -71,7 +71,7 @@ interface Decision {
 interface Outcome {
   after: PaymentCase;
   writes: Write[];
-  /** Of people's wallets, which are locked last. */
+  /** The writes of people's wallets, which are locked last. */
   wallets?: Write[];
 }
 

@@ -25,7 +25,7 @@ export interface Dispute {
   currency_decimals: number | null;
   /** When the bank stops waiting for evidence; null where it takes none. */
   due_by: Date | null;
-  /** How often evidence was submitted at the provider, by whomever. */
+  /** How often evidence was submitted at the provider, by anyone. */
   submissions: number;
   opened_at: Date;
   /** When the provider was asked last. */

@@ -44,8 +44,8 @@ export interface Confirmation {
 }
 
 /**
- * The functions of one kind of order. All but `lock`, `findMerchant` and `canFulfil` are pure and return guarded writes, which the
- * engine puts into one statement with its own writes.
+ * The functions of one kind of order. All but `lock`, `findMerchant` and `canFulfil` are pure and return guarded
+ * writes, which the engine puts into one statement with its own writes.
  */
 export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null if there is none. */

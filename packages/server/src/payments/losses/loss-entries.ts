@@ -75,8 +75,8 @@ export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, 
 }
 
 /**
- * What a top-up that went back takes from the wallet that it had filled (P22, D-358, D-361), for the platform's own merchant
- * to bear the loss with.
+ * What a top-up that went back takes from the wallet that it had filled (P22, D-358, D-361), for the platform's own
+ * merchant to bear the loss with.
  *
  * @param key the complaint; empty for a refund
  */
@@ -140,7 +140,7 @@ function buyerOf({ attempt: { buyer_user_id } }: LossSubject): Account {
   return userAvailable(buyer_user_id);
 }
 
-/** The funds that bear a loss, each its share. */
+/** The funds that cover a loss, each its share. */
 function lossTransfers({ order: { order_no } }: LossSubject, shares: LossShares, to: Account): Transfer[] {
   return [
     transfer(merchantFrozen(order_no), to, shares.frozen),

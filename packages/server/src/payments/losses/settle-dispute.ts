@@ -105,7 +105,7 @@ async function bookLostDispute(
   if (complaint !== null) {
     await bookLoss(tx, paid, { ...complaint, dispute_id: dispute.id }, loss, now);
   } else {
-    // We hear of the dispute only at its end.
+    // We learn of the dispute only at its end.
     const about = { source: 'provider', reason, dispute_id: dispute.id } as const;
     await bookLoss(tx, paid, newComplaint(deps, paid, about, now), { ...loss, is_new: true }, now);
   }

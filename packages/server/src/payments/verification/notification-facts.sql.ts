@@ -31,8 +31,8 @@ const body = sql`'{"id":"' || n.event_id || '","type":"merchant_payment.status_c
 const authority = sql`split_part(split_part(split_part(substr(n.url, 9), '/', 1), '?', 1), '#', 1)`;
 
 /**
- * Each notification with its latest attempt. In a scope they are read one by one: PostgreSQL takes the pairs of a scope for a
- * few, and would compare all attempts of a merchant with all pairs.
+ * Each notification with its latest attempt. In a scope they are read one by one: PostgreSQL takes the pairs of a scope
+ * for a few, and would compare all attempts of a merchant with all pairs.
  */
 const attempted = (scope: Scope): Sql =>
   scope === null
@@ -67,8 +67,8 @@ export const attemptedFacts: Check = compare({
 });
 
 /**
- * What the parser of addresses makes of a host in capital letters, of an IDN or of 0x7f.1, SQL cannot tell: those that are not
- * surely right are compared here.
+ * What the parser of addresses makes of a host in capital letters, of an IDN or of 0x7f.1, SQL cannot tell: those that
+ * are not surely right are compared here.
  */
 function settleDestination(row: Difference): Difference | null {
   if (row.what !== 'destination' || !URL.canParse(row.expected ?? '')) return row;
