@@ -77,8 +77,8 @@ const besideShops = 'PAYDESK_TOKEN_ENDPOINT';
 const known = new Set([...settings, ...ofDevelopment, ...settings.map((name) => `${name}_FILE`)]);
 
 /**
- * A variable of OpenTelemetry that is given as a file, such as OTEL_EXPORTER_OTLP_HEADERS_FILE with the collector's key. What
- * ends with CERTIFICATE, KEY or CONFIG is the path of a file already.
+ * A variable of OpenTelemetry that is given as a file, such as OTEL_EXPORTER_OTLP_HEADERS_FILE with the collector's
+ * key. What ends with CERTIFICATE, KEY or CONFIG is the path of a file already.
  */
 const openTelemetryFile = /^(OTEL_\w+(?<!CERTIFICATE|KEY|CONFIG))_FILE$/;
 

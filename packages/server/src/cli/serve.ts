@@ -16,7 +16,7 @@ import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
 
-/** More would only wait for the cores of any machine of today. */
+/** More processes would only wait for the cores of today's machines. */
 const mostProcesses = 256;
 
 /**
@@ -105,7 +105,7 @@ function readProcesses(text: string | undefined, role: Role): number | null {
   return number;
 }
 
-/** What an operator should mend, although the service runs. */
+/** What an operator should repair, although the service runs. */
 async function warn(config: Config, database_url: string, log: Logger): Promise<void> {
   if (config.production && process.versions.node.startsWith('20.')) {
     log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');

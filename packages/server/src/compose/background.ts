@@ -181,7 +181,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
         (await sendDueInvitation(deps))
       );
     },
-    /** Some at once, so that a receiver that does not answer does not hold up all others. */
+    /** Some at once, so that a receiver that does not answer does not delay all others. */
     sendExports: async () => {
       const queued = await queueDueExport({ db, clock, ids, mailer });
       const deps = {

@@ -9,7 +9,7 @@ import type { Shared } from './shared.ts';
 /** Requests that make no work due: requests of balancers and monitors, and requests without a route. */
 const idleRoutes = new Set(['', '/healthz', '/readyz', '/metrics']);
 
-/** Whether a request may have made work due. Reads may: who reads an order after its deadline moves it. */
+/** Whether a request may have made work due. Reads may: a read of an order after its deadline moves the order. */
 export const mayHaveWritten = ({ route }: Answered): boolean => !idleRoutes.has(route);
 
 export function createPlatformRest(

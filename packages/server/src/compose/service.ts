@@ -33,7 +33,7 @@ export interface Service {
   /** Its checks and figures. */
   health: Health;
   /**
-   * Takes no more connections, and tells each client in its next answer to open another. Resolves when all have moved, or
+   * Accepts no more connections, and tells each client in its next answer to open another. Resolves when all have moved, or
    * after a few seconds.
    */
   leave(): Promise<void>;
@@ -133,7 +133,7 @@ const sharedMetrics = (
       poolMetrics.register(registry, db);
     },
   },
-  // Some twenty statements at once, which would hold up the requests of a web process with a small pool.
+  // Some twenty statements at once, which would delay the requests of a web process with a small pool.
   ...(role === 'web'
     ? []
     : [

@@ -35,7 +35,7 @@ const lastSpans_ms = 1_000;
  */
 const usualTimeout_ms = 3_000;
 
-/** What the exporter tells: how many spans it sent, and how many it lost. */
+/** What the exporter reports: how many spans it sent, and how many it lost. */
 interface Observer {
   sent(spans: number): void;
   lost(spans: number, error: Error | undefined): void;
@@ -103,8 +103,9 @@ export function startTracing(env: Environment): Tracing | null {
 }
 
 /**
- * Runs `load` while the process has the variables of this environment too. The SDK reads them from the process alone, and what
- * came from a file is not there. It does not stay there: programs that this process starts would inherit a key.
+ * Runs `load` while the process has the variables of this environment too. The SDK reads them from the process alone,
+ * and what came from a file is not there. It does not stay there: programs that this process starts would inherit a
+ * key.
  */
 function withVariables<T>(env: Environment, load: () => T): T {
   const fromFiles = Object.entries(env).filter(

@@ -70,7 +70,7 @@ function noteOrigins(app: FastifyInstance): void {
   });
 }
 
-/** People sign in, and let programs act for them. */
+/** Sign-in, and programs that act for people. */
 function registerSignIn(
   app: FastifyInstance,
   { shared, orders, background }: Web,

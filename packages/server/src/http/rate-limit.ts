@@ -107,7 +107,7 @@ export function memoryLimiter(): Limiter {
 
 /**
  * Counts in Redis, for any number of processes. The service starts without Redis too and answers 503 until Redis is
- * there. A command waits at most one second and is never queued, so the service does not hang if Redis hangs.
+ * there. A command waits at most one second and is never queued, so a Redis that hangs does not block the service.
  */
 export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
   // Loaded only here, because most installations run without Redis.

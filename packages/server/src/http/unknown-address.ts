@@ -1,5 +1,5 @@
 /**
- * What a request for an address gets that is not there: an error, or for a person a page, or the way to where it belongs
+ * Answers requests for unknown addresses: with an error, or for a person with a page or a redirect to the right address
  * (D-284).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -9,8 +9,8 @@ interface NextDue extends Row {
 }
 
 /**
- * When the first work of any merchant is due: one index look-up for each merchant and kind. Null if nothing waits. Each part
- * names the merchant first, so that a distributed database asks each shard once and not once for each kind.
+ * When the first work of any merchant is due: one index look-up for each merchant and kind. Null if nothing waits. Each
+ * part names the merchant first, so that a distributed database asks each shard once and not once for each kind.
  */
 export async function selectNextOfMerchants(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<NextDue>(sql`

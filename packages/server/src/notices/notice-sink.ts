@@ -17,13 +17,13 @@ import { type Entry, noticesOf, type Told } from './notices-of.ts';
 interface NoticeSinkDeps {
   db: Database;
   clock: Clock;
-  /** Whether a mail transport is configured. Without one, everything is passed over. */
+  /** Whether a mail transport is configured. Without one, every entry is skipped. */
   mail: boolean;
   /** Called when mail was queued. */
   onMail: () => void;
 }
 
-/** The sink behind which the notices are. Its cursor begins with the release that has it (migration 32). */
+/** The sink that queues the notices. Its cursor begins with the release that has it (migration 32). */
 export const noticeSink = ({ db, clock, mail, onMail }: NoticeSinkDeps): AuditSink => ({
   name: 'notices',
   failure: 'mail about what the audit trail records could not be queued',

@@ -83,7 +83,7 @@ export function disputeRoutes(app: FastifyInstance, deps: AdminDeps): void {
         ...{ texts: asked.texts ?? {}, files: asked.files ?? [], asked_by: actor },
       });
       const { evidence_id } = stored;
-      // The texts tell of buyers: the log names them alone.
+      // The texts contain data of buyers, so the log has only the names of the texts.
       const after = { evidence_id, texts: Object.keys(asked.texts ?? {}), files: asked.files ?? [] };
       return { target: `dispute:${dispute.dispute_id}`, before: null, after, evidence: stored };
     });

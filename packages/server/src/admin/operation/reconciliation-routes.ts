@@ -30,7 +30,7 @@ const reconciliationJson = ({ since, until, ran_at, differences, ...rest }: Reco
 
 function differenceJson(difference: Difference) {
   const { merchant_id, payment_no: _, ...rest } = difference;
-  // The metadata of a session is the provider's: it can name anything.
+  // The metadata of a session comes from the provider and can name anything.
   const merchant_no = merchant_id === null || !uuid.test(merchant_id) ? null : merchantNo(merchant_id);
   const isNumber = merchant_no !== null && merchantIdOf(merchant_no) !== null;
   return { ...rest, merchant_no: isNumber ? merchant_no : null, words: differenceInWords(difference) };

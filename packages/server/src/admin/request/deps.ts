@@ -12,7 +12,7 @@ import type { SignedInUser } from '../../identity/people/index.ts';
 import type { Verification } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
-/** A merchant's scheduled export that people were told of. */
+/** A merchant's scheduled export that fails, and that people got mail about. */
 export interface FailingExport {
   merchant_id: string;
   merchant_name: string;

@@ -1,7 +1,7 @@
 /**
- * The forms of the checkout page that start a payment and close one, for browsers without a script (D-115, R-199). A page in a
- * frame (`embed`) starts with the form too: it leads into a separate tab, which learns the token here, and pays as a guest
- * (D-268).
+ * The forms of the checkout page that start a payment and close one, for browsers without a script (D-115, R-199). A
+ * page in a frame (`embed`) starts with the form too: it leads into a separate tab, which learns the token here, and
+ * pays as a guest (D-268).
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';

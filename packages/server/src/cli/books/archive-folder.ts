@@ -23,7 +23,7 @@ export interface ManifestFile {
   merchant_no: string;
   orders: number;
   rows: number;
-  /** Between which orders it is. */
+  /** The first and the last of its orders. */
   first_order: string;
   last_order: string;
   before: string;
@@ -38,7 +38,7 @@ export interface Manifest {
 
 export const isArchiveFile = (name: string): boolean => name.endsWith(ending);
 
-/** Whether a run gives such names. Other files of the folder are left alone. */
+/** Whether a run gives such names. Other files of the folder are not touched. */
 const isOwnName = (name: string): boolean => /^mr_[0-9A-Z]{26}-[0-9A-Z]{26}\.jsonl\.gz$/.test(name);
 
 /** A file holds 1,000 orders: one that grows beyond this was not written by a run. */
@@ -57,7 +57,7 @@ export async function readLines(path: string): Promise<{ lines: string[]; sha256
   return { lines, sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
 }
 
-/** Opens a file of the folder, never another one that a link of this name leads to. */
+/** Opens a file of the folder. Does not follow a link of this name. */
 const openOwn = (path: string, flags: number): Promise<FileHandle> =>
   open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
 

@@ -126,8 +126,8 @@ export interface ArchiveSum {
 }
 
 /**
- * Moves the rows of closed orders into files of a folder; with null it only counts. First continues where a run before it was
- * interrupted: each file whose rows may still be here.
+ * Moves the rows of closed orders into files of a folder; with null it only counts. First continues where a run before
+ * it was interrupted: each file whose rows may still be here.
  *
  * Invariant: no row is deleted before a file with it has its name, is on the disk, was read back and verified, and is in
  * the manifest (D-475).

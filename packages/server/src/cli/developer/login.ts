@@ -13,7 +13,7 @@ interface Login {
   url: string;
   client_id: string;
   client_secret: string;
-  /** Of the demo platform, for what only the platform may do. */
+  /** The administration key of the demo platform, for calls that only the platform may make. */
   admin_key?: string;
 }
 

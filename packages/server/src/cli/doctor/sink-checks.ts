@@ -1,4 +1,4 @@
-/** The places outside that take audit entries, heads of seals and notifications. Nothing is written to them. */
+/** Checks the places outside that take audit entries, heads of seals and notifications. Writes nothing to them. */
 import { access, constants, stat } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -24,7 +24,7 @@ async function checkSink(about: string, text: string, ca: string | null): Promis
   const shown = url.protocol === 'file:' ? fileURLToPath(url) : `${url.protocol}//${url.host}`;
   try {
     if (url.protocol === 'file:') return ok(about, await checkFile(shown));
-    // The certificates of the system stay trusted: Node takes a list as all that there is.
+    // The certificates of the system stay trusted. They must be in the list too, because Node trusts only the list.
     const trust = ca === null ? {} : { ca: [...rootCertificates, ca] };
     if (url.protocol === 'syslog+tls:') {
       await reachByTls(url, trust);

@@ -1,4 +1,4 @@
-/** A process that the first one has started: it serves or works until the first one asks it to end, or is gone. */
+/** A process that the first one has started: it serves or works until the first one asks it to end, or has ended. */
 import cluster from 'node:cluster';
 import type { Service } from '../service.ts';
 import type { Role, ServiceOptions } from '../options.ts';
@@ -54,7 +54,7 @@ export async function runChild(options: Omit<ServiceOptions, 'role' | 'family'>,
     asked('orphan');
   });
 
-  // The first process, which loads this file too, runs without it.
+  // The first process, which loads this file too, does not need it.
   const { startService } = await import('../service.ts');
   service = await startService({ ...options, role, family: familyOf(link, role) });
   link.tell('ready');

@@ -36,7 +36,7 @@ export function createTotals() {
     },
     /** The latest figures of a process that does not answer now. */
     lastOf: (key: object): Figures => last.get(key) ?? [],
-    /** Keeps what a process has counted that has ended. */
+    /** Keeps the counts of a process that has ended. */
     async keep(key: object): Promise<void> {
       const figures = last.get(key);
       last.delete(key);

@@ -1,6 +1,6 @@
 /**
- * A merchant's clients: listed, created, disabled, limited to addresses. A new client has no scope before an administrator approves one
- * (R-316).
+ * A merchant's clients: listed, created, disabled, limited to addresses. A new client has no scope before an
+ * administrator approves one (R-316).
  */
 import { NewOwnClient, OwnClientChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';

@@ -16,8 +16,8 @@ interface QueueDeps {
 /**
  * Queues one period of one export; returns how many it found (0 or 1). Invariant: the deliveries and the move to the
  * next period commit together, under the lock of the export, so each period is queued once, however many workers there
- * are and wherever they stop. After a long stop, the periods that were missed follow one by one. An export that nobody is left to
- * get is paused instead, and its merchant is told (D-664).
+ * are and wherever they stop. After a long stop, the periods that were missed follow one by one. An export without
+ * a recipient is paused instead, and its merchant is told (D-664).
  */
 export const queueDueExport = (deps: QueueDeps & TellDeps): Promise<number> =>
   deps.db.transaction(async (tx) => {

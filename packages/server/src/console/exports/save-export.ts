@@ -89,7 +89,7 @@ export async function addExport(
   { actor, merchant_id }: { actor: string; merchant_id: string },
   { paused, ...terms }: StatementExportTerms,
 ): Promise<SavedExport> {
-  // The lock counts: two that are added at once do not both see four.
+  // The lock is needed: two exports that are added at once must not both count four.
   await selectMerchantForUpdate(tx, merchant_id);
   if ((await selectExports(tx, merchant_id)).length >= most) {
     throw invalid('frequency', `A merchant has at most ${most} scheduled exports.`);

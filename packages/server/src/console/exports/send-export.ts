@@ -1,6 +1,6 @@
 /**
- * Sends statements by mail and over HTTPS (D-382). A file is made from the books at each attempt, so none is stored; the books
- * only grow, so it is the same each time.
+ * Sends statements by mail and over HTTPS (D-382). A file is made from the books at each attempt, so none is stored;
+ * the books only grow, so it is the same each time.
  */
 import { exportMail, isLocale, type Locale } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';
@@ -114,7 +114,7 @@ interface About {
 }
 
 function attempt(deps: SendExportDeps, claim: ClaimedDelivery, about: About): Promise<Ended> | Ended {
-  // Each of its attempts was broken off: something about it stops the process.
+  // Each of its attempts was interrupted: something about it stops the process.
   if (claim.attempts > maxAutomaticAttempts) return { error: 'interrupted', over: true };
   return claim.user_id === null ? post(deps, claim, about) : mail(deps, claim, claim.user_id, about);
 }
@@ -217,7 +217,7 @@ interface Maker {
   make: (statement: Statement) => AsyncIterable<string | Buffer>;
 }
 
-/** Loaded where it is wanted: the library for PDF takes 20 MB. */
+/** Loaded where it is needed: the library for PDF takes 20 MB. */
 async function pdfMaker(heading: Heading): Promise<Maker['make']> {
   const { statementPdf } = await import('../wallet/statement-pdf.ts');
   return (statement) => statementPdf(statement, heading);

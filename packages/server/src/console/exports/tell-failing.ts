@@ -17,8 +17,8 @@ export interface TellDeps {
 }
 
 /**
- * Notices that an export begins to fail or arrives again, in the transaction that stores an attempt (D-391), and queues a mail
- * to each owner and finance person. The caller has locked the export, so each incident is reported only once.
+ * Notices that an export begins to fail or arrives again, in the transaction that stores an attempt (D-391), and queues
+ * a mail to each owner and finance person. The caller has locked the export, so each incident is reported only once.
  */
 export async function tellFailing(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function tellFailing(
   });
 }
 
-/** Tells the same people that an export was paused, because nobody is left to get it (D-664). */
+/** Tells the same people that an export was paused, because it has no recipient any longer (D-664). */
 export function tellStopped(tx: Tx, deps: TellDeps, merchant: Merchant, period: string): Promise<void> {
   const since = rfc3339(deps.clock.now());
   return tell(tx, deps, merchant, 'export_failing', { period, receiver: '—', answer: 'nobody_left', since });

@@ -55,7 +55,7 @@ export async function consoleOrderDetail(
   };
 }
 
-/** The sums that concern the merchant's own accounts. */
+/** The sums of the merchant's own accounts. */
 const ownTotals: readonly TotalName[] = [
   'merchant_net',
   'held',

@@ -9,7 +9,7 @@ import { periodIn } from './period.ts';
 import type { Statement, StatementLine, Sums } from './statement.ts';
 import { wordsIn } from './wallet-line.ts';
 
-/** Whom the statement is for, in which language, and who made it. */
+/** The recipient of the statement, its language, and who made it. */
 export interface Heading {
   platform: string;
   merchant: string;
@@ -133,8 +133,8 @@ async function taken(doc: Pdf): Promise<void> {
 }
 
 /**
- * Amounts as the language groups and divides their digits, which are Western in every language. Statements show every decimal, so
- * that they can be added up by hand. A true minus is as wide as a plus.
+ * Amounts as the language groups and divides their digits, which are Western in every language. Statements show every
+ * decimal, so that they can be added up by hand. A true minus is as wide as a plus.
  */
 function amountsIn(locale: Locale) {
   const format = new Intl.NumberFormat(`${locale}-u-nu-latn`);
@@ -186,7 +186,7 @@ interface Row {
 
 type Table = ReturnType<typeof tableOn>;
 
-/** The table: rows go on on further pages, each with the titles of the columns. */
+/** The table: rows continue on further pages, each with the titles of the columns. */
 function tableOn(doc: Pdf, locale: Locale) {
   const rtl = directionOf(locale) === 'rtl';
   const titles: Row = { texts: columns.map(({ title }) => said(locale, title)), face: 'bold' };

@@ -1,4 +1,4 @@
-/** The API reference as Markdown, for programs that read. */
+/** The API reference as Markdown, for programs. */
 import {
   type JsonSchema,
   methods,

@@ -7,7 +7,7 @@ export interface SecurityTxt {
   public_url: string;
 }
 
-/** How long the text counts. It is made for each day: a service that runs is looked after. */
+/** How long the text is valid. It is made again each day, while the service runs. */
 const life_ms = days(180);
 
 /** @param now real time */

@@ -1,4 +1,4 @@
-/** The frame around every page of the documentation: head, search, contents, and the ways on. */
+/** The frame around every page of the documentation: head, search, contents, and links to the neighbouring pages. */
 import { createHash } from 'node:crypto';
 import type { Heading, Site } from '@paydesk/docs/site';
 import { html, Html, nothing } from './html.ts';

@@ -24,8 +24,8 @@ export interface Health {
   /** Measures how long the requests of a server take. */
   measure(app: FastifyInstance): void;
   /**
-   * Registers `/healthz` (the process runs; `?proxy=1` shows what a proxy added) and `/readyz` (it can serve) (H-24). `/readyz?verbose=1` lists all checks as
-   * text.
+   * Registers `/healthz` (the process runs; `?proxy=1` shows what a proxy added) and `/readyz` (it can serve) (H-24).
+   * `/readyz?verbose=1` lists all checks as text.
    */
   healthRoutes(app: FastifyInstance): void;
   /** Registers `/metrics` for Prometheus. */
@@ -107,7 +107,7 @@ const proxyHeaders = [
   'forwarded',
 ];
 
-/** What came with a request that a proxy adds, for `paydesk doctor`. It tells a sender only of his own request. */
+/** What came with a request that a proxy adds, for `paydesk doctor`. It tells a sender only about its own request. */
 function proxySeen({ headers, client_address, raw }: FastifyRequest) {
   const peer = raw.socket.remoteAddress?.replace(/^::ffff:/, '');
   return {

@@ -1,6 +1,6 @@
 /**
- * Mails to buyers about their orders. Invariant: a mail is queued in the transaction of what it tells, so it is sent for
- * what has happened, once.
+ * Mails to buyers about their orders. Invariant: a mail is queued in the transaction of the change that it reports, so
+ * it is sent for what has happened, once.
  */
 import type { Database, Write } from '../../base/pg/index.ts';
 import { type Clock, days, later } from '../../base/time/clock.ts';

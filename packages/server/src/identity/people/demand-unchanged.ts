@@ -6,7 +6,8 @@ import { selectPersonForShare } from './person.sql.ts';
 
 /**
  * Locks a person until the end of the transaction. A change of the password and the disabling of an account change the
- * person first and then delete the sessions: so they delete a session that is stored under this lock, or it is refused here.
+ * person first and then delete the sessions: so they delete a session that is stored under this lock, or it is refused
+ * here.
  *
  * @param password_hash the hash whose password was right; absent if the sign-in needed no password
  * @throws AppError `authentication_required` if the person is gone or disabled, `invalid_credentials` if the password

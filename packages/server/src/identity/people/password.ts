@@ -15,7 +15,10 @@ const maxOfAccount = 10;
 let running = 0;
 const runningOf = new Map<string, number>();
 
-/** Throws `rate_limited` while too many hashes are computed, in all or for one account, so that a crowd of guesses takes no more memory. */
+/**
+ * Throws `rate_limited` while too many hashes are computed, in all or for one account, so that many guesses cannot take
+ * more memory.
+ */
 async function withinBounds<T>(work: () => Promise<T>, account?: string): Promise<T> {
   const ofAccount = account === undefined ? 0 : (runningOf.get(account) ?? 0);
   if (running >= maxAtOnce || ofAccount >= maxOfAccount) {

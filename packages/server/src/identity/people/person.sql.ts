@@ -51,7 +51,7 @@ export function selectPeopleNamed(db: Queryable, text: string, limit: number): P
   );
 }
 
-/** Leaves the id of an account alone: no name, no address, no password, and no access. */
+/** Erases an account except its id: no name, no address, no password, and no access. */
 export async function updateErased(
   tx: Tx,
   { user_id, email, password_hash, at }: { user_id: string; email: string; password_hash: string; at: Date },
@@ -112,8 +112,8 @@ export async function selectLocale(db: Queryable, user_id: string): Promise<stri
 }
 
 /**
- * Stores the language that a person chose. It is read first: a distributed database locks all people for a write, even where
- * it changes nothing (D-620).
+ * Stores the language that a person chose. It is read first: a distributed database locks all people for a write, even
+ * where it changes nothing (D-620).
  */
 export async function updateLocale(db: Queryable, user_id: string, locale: string): Promise<void> {
   if ((await selectLocale(db, user_id)) === locale) return;

@@ -35,7 +35,7 @@ export const accountKey = (email: string): string => tokenHash(emailKey(email)).
 
 /**
  * Judges a guess that was counted. One that is not judged, because too many passwords are being checked or the database
- * does not answer, counts nothing: a crowd of strangers' guesses must not use up a person's tries.
+ * does not answer, does not count: guesses of many strangers must not use up a person's tries.
  */
 export async function judge<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {
   try {

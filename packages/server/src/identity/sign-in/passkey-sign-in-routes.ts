@@ -38,7 +38,7 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
     const answer = objectOf(request.body as JsonValue) as unknown as AuthenticationResponseJSON;
     await deps.limits.take('sign_in_address', request.client_ip);
     const user_id = await usePasskey(deps, passkeyToken(request), answer).catch(async (refusal: unknown) => {
-      // Whose it should have been is not known.
+      // The account that was meant is unknown.
       const failed = { target: 'passkey', method: 'passkey' } as const;
       if (refusal instanceof AppError) await recordFailedSignIn(deps.db, deps, failed);
       throw refusal;

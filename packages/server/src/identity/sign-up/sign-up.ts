@@ -1,6 +1,6 @@
 /**
- * Opens accounts for people who ask for one (D-233). Invariants: no answer reveals whether an address has an account; an account
- * is made only by a link that was sent to its address; and a link makes at most one account, within an hour.
+ * Opens accounts for people who ask for one (D-233). Invariants: no answer reveals whether an address has an account;
+ * an account is made only by a link that was sent to its address; and a link makes at most one account, within an hour.
  */
 import { signUpMail } from '@paydesk/checkout';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';

@@ -38,7 +38,7 @@ export async function lockView(tx: Tx, user_id: string, view_id: string): Promis
   return view ?? null;
 }
 
-/** Gives a view of this person another name. Fails on the unique key if the list has a view of that name. */
+/** Gives a view of this person another name. Fails on the unique key if the list already has a view of that name. */
 export async function setViewName(tx: Tx, { user_id, view_id }: SavedView, name: string): Promise<void> {
   await tx.query(
     sql`UPDATE saved_views SET name = ${name} WHERE user_id = ${user_id}::uuid AND view_id = ${view_id}`,

@@ -19,7 +19,7 @@ interface ViewDeps {
   ids: IdSource;
 }
 
-/** More do not fit a menu. */
+/** More views do not fit into a menu. */
 const mostViews = 30;
 
 /**

@@ -1,4 +1,4 @@
-/** Sends a test event to a merchant's default address, and tells exactly what was sent and answered. */
+/** Sends a test event to a merchant's default address, and returns exactly what was sent and answered. */
 import { randomBytes } from 'node:crypto';
 import { type Clock, later, minutes, rfc3339 } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';

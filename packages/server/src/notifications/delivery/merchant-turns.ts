@@ -1,4 +1,4 @@
-/** Serves merchants with due notifications in turn, a batch at a time. */
+/** Serves merchants with due notifications one after the other, a batch at a time. */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Delivery } from './delivery.ts';
 

@@ -28,8 +28,8 @@ export function tokenEndpoint(call: CallLibrary): AnswerToken {
 }
 
 /**
- * Whether a client, which has authenticated, asked to revoke a text in the form of a JWT. No token of Paydesk has that form,
- * so it counts as an unknown token, whose revocation succeeds (RFC 7009 section 2.2).
+ * Whether a client, which has authenticated, asked to revoke a text in the form of a JWT. No token of Paydesk has that
+ * form, so it counts as an unknown token, whose revocation succeeds (RFC 7009 section 2.2).
  */
 const isForeignToken = (failure: Error): boolean =>
   failure instanceof errors.OIDCProviderError && failure.error === 'unsupported_token_type';

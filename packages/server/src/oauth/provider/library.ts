@@ -7,8 +7,8 @@ export let interactionPolicy: typeof Library.interactionPolicy;
 export let Provider: typeof Library.Provider;
 
 /**
- * Loads the library (D-560). On Node.js 20 it prints a warning about its runtime; operators cannot act on it, so it is suppressed.
- * All its other warnings are printed.
+ * Loads the library (D-560). On Node.js 20 it prints a warning about its runtime; operators cannot act on it, so it is
+ * suppressed. All its other warnings are printed.
  */
 async function load(): Promise<typeof Library> {
   const { warn } = console;
