@@ -38,6 +38,8 @@ export type CardsimOptions = {
   allowRemoteControl?: boolean;
   /** Returns the real time in milliseconds. */
   now?: () => number;
+  /** False: time passes at the simulator only when it gets a request. Default true: once a second as well. */
+  ticks?: boolean;
   /** Returns random bytes for identifiers. */
   random?: (size: number) => Uint8Array;
   webhookRetryDelaysMs?: readonly number[];
@@ -75,8 +77,8 @@ export async function startCardsim(options: CardsimOptions = {}): Promise<Cardsi
   public_url ??= url;
 
   // Sessions expire on time without requests too.
-  const ticker = setInterval(() => void tick(sim), 1000);
-  ticker.unref();
+  const ticker = options.ticks === false ? undefined : setInterval(() => void tick(sim), 1000);
+  ticker?.unref();
   return {
     url,
     port,

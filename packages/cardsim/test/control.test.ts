@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished, vi } from 'vitest';
 import { sessionParams, startBench, type Bench } from './helpers.ts';
 
 async function created(bench: Bench): Promise<string> {
@@ -127,6 +128,19 @@ describe('the clock', () => {
     bench.time.ms += 86_400_000;
     expect((await bench.control('POST', `/sessions/${id}/pay`)).status).toBe(409);
     await bench.receiver.waitFor(1);
+  });
+
+  test.each([true, false])('without a request, time passes only if it ticks (%s)', async (ticks) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const random = vi.fn((size: number) => randomBytes(size));
+    const bench = await startBench({ ticks, random });
+    await bench.stripe.checkout.sessions.create(sessionParams());
+    random.mockClear();
+    bench.time.ms += 86_400_000;
+    vi.advanceTimersByTime(1_000);
+    // An event that says that the session has expired needs an id.
+    expect(random.mock.calls.length > 0).toBe(ticks);
   });
 
   test.each([-1, 0.5, '60', null])('does not move by %j', async (advance_seconds) => {

@@ -65,9 +65,9 @@ export const sceneOf = (seed: number): string => namedScene(seed).name;
 const namedScene = (seed: number): NamedScene => scenes[seed % scenes.length] ?? scenes[0];
 
 /** Sets the scene of a seed, without the steps that are impossible in its world. */
-export async function setScene(story: Story, seed: number): Promise<readonly Opening[]> {
+export async function setScene(story: Story, deps: Deps, seed: number): Promise<readonly Opening[]> {
   const { set } = namedScene(seed);
-  return (await unlessRefused(set({ story, deps: story.world.deps(null) }))) ?? [];
+  return (await unlessRefused(set({ story, deps }))) ?? [];
 }
 
 /** Null where it is refused. */

@@ -10,10 +10,8 @@ const mostTransactions = 2;
 
 /** A database in which every statement and every commit waits for its actor's turn. */
 export function scheduledDatabase(db: Database, actor: Actor): Database {
-  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
-    await actor.turn();
-    return actor.during(ask);
-  };
+  const inTurn = <T>(ask: () => Promise<T>, counts?: 1 | 2): Promise<T> =>
+    sentInTurn(actor, actor.place(), () => actor.during(ask, counts));
   const queue = createQueue(mostTransactions);
   return {
     get isDistributed() {
@@ -22,18 +20,25 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
-    finish: (...lists) => inTurn(() => db.finish(...lists)),
-    transaction: (work, { waitFirst, ...options } = {}) =>
+    // It does not wait for locks.
+    finish: (...lists) => inTurn(() => db.finish(...lists), 2),
+    transaction: (work, { waitFirst, ...options } = {}) => {
+      const turn = actor.place();
+      const inTurns =
+        <T>(steps: (tx: Tx) => Promise<T>) =>
+        (tx: Tx) =>
+          scheduledWork(tx, steps, actor, turn);
       // Counts as under way from beginning to end, except while it waits: the time between two statements is nobody's
       // turn.
-      queue(() =>
+      return queue(() =>
         actor.during(() =>
-          db.transaction((tx) => scheduledWork(tx, work, actor), {
+          db.transaction(inTurns(work), {
             ...options,
-            ...(waitFirst === undefined ? {} : { waitFirst: (tx) => scheduledWork(tx, waitFirst, actor) }),
+            ...(waitFirst === undefined ? {} : { waitFirst: inTurns(waitFirst) }),
           }),
         ),
-      ),
+      );
+    },
     askTime: () => db.askTime(),
     listen: (channel, wake) => db.listen(channel, wake),
     hears: () => db.hears(),
@@ -63,7 +68,26 @@ function createQueue(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Actor): Promise<T> {
+/**
+ * Sends when it is the actor's turn. An answer that had to wait for a lock, so that others went on meanwhile, waits for a
+ * turn of its own: nothing goes on beside another, in an order that nobody has chosen.
+ */
+async function sentInTurn<T>(actor: Actor, turn: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
+  await turn();
+  const sentAt = actor.turns();
+  try {
+    return await ask();
+  } finally {
+    if (actor.turns() !== sentAt) await turn();
+  }
+}
+
+async function scheduledWork<T>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+  actor: Actor,
+  turn: () => Promise<void>,
+): Promise<T> {
   let waiting = 0;
   let sent = 0;
   let rests = false;
@@ -74,28 +98,30 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
       actor.rest(rests);
     }
   };
-  const all: Promise<unknown>[] = [];
-  const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
-    const answer = sentInTurn(ask);
-    all.push(answer);
-    return answer;
-  };
-  const sentInTurn = async <R>(ask: () => Promise<R>): Promise<R> => {
+  const restingTurn = async (): Promise<void> => {
     waiting++;
     note();
     try {
-      await actor.turn();
+      await turn();
     } finally {
       waiting--;
+      note();
+    }
+  };
+  const all: Promise<unknown>[] = [];
+  const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
+    const answer = sentInTurn(actor, restingTurn, async () => {
       sent++;
       note();
-    }
-    try {
-      return await ask();
-    } finally {
-      sent--;
-      note();
-    }
+      try {
+        return await ask();
+      } finally {
+        sent--;
+        note();
+      }
+    });
+    all.push(answer);
+    return answer;
   };
   let open = true;
   const isOpen = (): boolean => open;
@@ -127,9 +153,10 @@ export function scheduledProvider(cards: CardProvider, actor: Actor): CardProvid
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function' || own.has(name)) return method;
       return async (...args: unknown[]): Promise<unknown> => {
-        await actor.turn();
+        const turn = actor.place();
+        await turn();
         const answer: unknown = await actor.during(() => Promise.resolve(method.apply(target, args)));
-        await actor.turn();
+        await turn();
         return answer;
       };
     },

@@ -1,3 +1,4 @@
+import { setImmediate as continued } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Random } from '../support/random.ts';
 
@@ -11,16 +12,27 @@ export interface Actor {
   readonly name: string;
   /** Whether its process has died: nothing it does from then on counts. */
   readonly crashed: boolean;
-  /** Waits for permission to send the next statement. Statements of one message get permission one by one. */
-  turn(): Promise<void>;
-  /** Reports work that is under way outside: a statement, a request to the provider. */
-  during<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Takes the next place among what this actor does at once: what was called first goes on first.
+   *
+   * @returns a function that waits for permission to send the next statement. Statements of one message get permission
+   *   one by one
+   */
+  place(): () => Promise<void>;
+  /** How often anybody got permission so far. */
+  turns(): number;
+  /**
+   * Reports work that is under way outside: a statement, a request to the provider.
+   *
+   * @param counts 1; or 2 for what gives up a lock at once, so that it is never taken for one that waits
+   */
+  during<T>(work: () => Promise<T>, counts?: 1 | 2): Promise<T>;
   /** Reports that such work waits for permission, or no longer does. */
   rest(rests: boolean): void;
 }
 
 interface Course extends Actor {
-  /** The steps that wait for permission. */
+  /** The steps that wait for permission, by their places; those of one place in the order they came. */
   gates: Gate[];
   under_way: number;
   crashed: boolean;
@@ -28,6 +40,7 @@ interface Course extends Actor {
 }
 
 interface Gate {
+  place: number;
   leave: Promise<void>;
   open(): void;
   break(): void;
@@ -42,6 +55,7 @@ export class Scheduler {
   readonly #random: Random;
   readonly #watch: pg.Client;
   readonly #courses = new Set<Course>();
+  #turns = 0;
   #wake: () => void = () => undefined;
 
   /** @param watch a connection of its own, to ask who waits for a lock */
@@ -68,25 +82,31 @@ export class Scheduler {
     const wake = (): void => {
       this.#wake();
     };
+    let places = 0;
     const course: Course = {
       name,
       gates: [],
       under_way: 0,
       crashed: false,
       done: false,
-      turn() {
-        if (course.crashed) return Promise.reject(new Crash(name));
-        const gate = createGate();
-        course.gates.push(gate);
-        wake();
-        return gate.leave;
+      place() {
+        const place = places++;
+        return () => {
+          if (course.crashed) return Promise.reject(new Crash(name));
+          const gate = createGate(place);
+          const behind = course.gates.findIndex((other) => other.place > place);
+          course.gates.splice(behind === -1 ? course.gates.length : behind, 0, gate);
+          wake();
+          return gate.leave;
+        };
       },
-      async during(outside) {
-        course.under_way++;
+      turns: () => this.#turns,
+      async during(outside, counts = 1) {
+        course.under_way += counts;
         try {
           return await outside();
         } finally {
-          course.under_way--;
+          course.under_way -= counts;
           wake();
         }
       },
@@ -97,7 +117,7 @@ export class Scheduler {
     };
     this.#courses.add(course);
     void course
-      .turn()
+      .place()()
       .then(() => work(course))
       .catch((error: unknown) => {
         if (!course.crashed) ended(error);
@@ -119,8 +139,10 @@ export class Scheduler {
       const course =
         this.#anyOf(courses.filter(isParked)) ?? this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
       if (course !== null) {
-        // In the order they came: statements of one transaction depend on it.
+        this.#turns++;
+        // The first place of an actor: in the order in which answers came, a busy machine would decide.
         course.gates.shift()?.open();
+        await continued();
         await this.#settled();
         return true;
       }
@@ -146,11 +168,10 @@ export class Scheduler {
 
   /** Waits until every actor waits for leave, has ended, or waits for a lock that another holds. */
   async #settled(): Promise<void> {
-    for (;;) {
-      if (this.#busy() === 0) return;
-      await this.#changed(3);
+    for (let most_ms = 3; ; most_ms *= 2) {
       const before = this.#busy();
       if (before === 0) return;
+      if (await this.#changed(most_ms)) continue;
       if ((await this.#waiting()) === before && this.#busy() === before) return;
     }
   }
@@ -162,13 +183,14 @@ export class Scheduler {
       .reduce((sum, { under_way }) => sum + Math.max(1, under_way), 0);
   }
 
-  #changed(most_ms: number): Promise<void> {
+  /** Waits for a change, for so long at most. Returns whether there was one. */
+  #changed(most_ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, most_ms);
+      const timer = setTimeout(resolve, most_ms, false);
       this.#wake = () => {
         clearTimeout(timer);
         // Continuations that need no wait run first.
-        setImmediate(resolve);
+        setImmediate(resolve, true);
       };
     });
   }
@@ -185,7 +207,7 @@ export class Scheduler {
 
 const isParked = (course: Course): boolean => course.gates.length > 0 && course.under_way === 0;
 
-function createGate(): Gate {
+function createGate(place: number): Gate {
   let open: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const leave = new Promise<void>((resolve, reject) => {
@@ -194,6 +216,7 @@ function createGate(): Gate {
   });
   leave.catch(() => undefined);
   return {
+    place,
     leave,
     open,
     break: () => {

@@ -4,11 +4,11 @@ import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { problemsOf } from './check.ts';
 import { moves } from './moves.ts';
-import { sceneOf, setScene } from './scenes.ts';
+import { type Opening, sceneOf, setScene } from './scenes.ts';
 import { Scheduler } from './scheduler.ts';
 import { emptyStory, type Move, type Work } from './story.ts';
 import { watchRules } from './watch-rules.ts';
-import { settleDown } from './workers.ts';
+import { settleDown, type Together } from './workers.ts';
 import { createWorld } from './world.ts';
 
 /** The result of one seed. */
@@ -161,9 +161,17 @@ async function runSeed(
     return true;
   }
 
+  const together: Together = async (courses) => {
+    for (const { name, work } of courses) begin(name, work);
+    while (await scheduler.step());
+  };
+
   try {
     story.push(sceneOf(seed));
-    for (const { name, work, refusals } of await setScene(known, seed)) begin(name, work, refusals);
+    let openings: readonly Opening[] = [];
+    const set: Work = async (deps) => (openings = await setScene(known, deps, seed));
+    await together([{ name: 'scene', work: set }]);
+    for (const { name, work, refusals } of openings) begin(name, work, refusals);
     for (let made = 0; made < steps;) {
       if (scheduler.size < mostAtOnce && random.between(0, 3) === 0) {
         if (await make(choose())) made++;
@@ -176,10 +184,7 @@ async function runSeed(
     }
     while (await scheduler.step());
     story.push('left alone');
-    await settleDown(known, async (courses) => {
-      for (const { name, work } of courses) begin(name, work);
-      while (await scheduler.step());
-    });
+    await settleDown(known, together);
     problems.push(...(await problemsOf(world)));
   } catch (error) {
     problems.push(`failed: ${String(error)}`);

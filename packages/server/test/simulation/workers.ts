@@ -36,7 +36,7 @@ export const workerMoves: readonly Move[] = workers.map(({ name, weight, work })
 /** Finishes all work under way, as a platform does in two quiet weeks. */
 export async function settleDown(story: Story, together: Together): Promise<void> {
   const { world } = story;
-  const deps = world.deps(null);
+  const alone = (work: Work): Promise<void> => together([{ name: 'alone', work }]);
   await sim(story, 'DELETE', '/faults');
   for (const id of story.disputed) {
     const outcome = world.random.pick(['lost', 'won']);
@@ -45,10 +45,12 @@ export async function settleDown(story: Story, together: Together): Promise<void
   // The provider repeats each event until it is acknowledged, so in the end all have arrived, in any order.
   const events = await itemsOf<object>(story, '/events');
   story.told = events.length;
-  while (events.length > 0) {
-    const [event] = events.splice(world.random.between(0, events.length - 1), 1);
-    if (event !== undefined) await receive(story, deps, event);
-  }
+  await alone(async (deps) => {
+    while (events.length > 0) {
+      const [event] = events.splice(world.random.between(0, events.length - 1), 1);
+      if (event !== undefined) await receive(story, deps, event);
+    }
+  });
   for (const { beginning, rounds, seconds } of [
     { beginning: 'at once', rounds: 6, seconds: 70 },
     { beginning: 'alone', rounds: 3, seconds: 3_700 },
@@ -58,9 +60,11 @@ export async function settleDown(story: Story, together: Together): Promise<void
     if (beginning === 'at once') await atOnce(story, together);
     for (let i = 0; i < rounds; i++) {
       await settleAsync(story, () => world.random.pick(['succeeded', 'failed']));
-      await tellNews(story, deps);
-      for (const { work } of workers) await work(deps);
-      await resolveAll(deps);
+      await alone(async (deps) => {
+        await tellNews(story, deps);
+        for (const { work } of workers) await work(deps);
+        await resolveAll(deps);
+      });
       world.clock.advance(seconds);
     }
   }

@@ -101,10 +101,8 @@ export interface World {
   lists: Lists;
   /** Logged errors of the service, each of which reports a defect. */
   complaints: string[];
-  /**
-   * The dependencies of the use cases, with each statement waiting for the actor's turn; without an actor, immediate.
-   */
-  deps(actor: Actor | null): Deps;
+  /** The dependencies of the use cases, with each statement waiting for the actor's turn. */
+  deps(actor: Actor): Deps;
   close(): Promise<void>;
 }
 
@@ -148,6 +146,8 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   const ids = seededIds(random);
   const cardsim = await startCardsim({
     now: () => clock.now().getTime(),
+    // The ids of the events at which sessions expire come from the seed too.
+    ticks: false,
     random: (size) => Uint8Array.from({ length: size }, () => random.between(0, 255)),
   });
   const box = secretBox([key]);
@@ -344,10 +344,10 @@ interface Parts {
   complaints: string[];
 }
 
-function depsOf(parts: Parts, actor: Actor | null): Deps {
+function depsOf(parts: Parts, actor: Actor): Deps {
   const { db: plain, clock, ids, box, cards, readers, complaints } = parts;
-  const db = actor === null ? plain : scheduledDatabase(plain, actor);
-  const log: Logger = listeningLog(complaints, () => actor?.crashed === true);
+  const db = scheduledDatabase(plain, actor);
+  const log: Logger = listeningLog(complaints, () => actor.crashed);
   const collection = collectionKind(ids);
   const catalog = catalogKind();
   const payments: PaymentDeps = {
@@ -357,7 +357,7 @@ function depsOf(parts: Parts, actor: Actor | null): Deps {
     log,
     box,
     channels: readers.channels,
-    cards: actor === null ? cards : scheduledProvider(cards, actor),
+    cards: scheduledProvider(cards, actor),
     kindOf: (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection),
     public_url: 'http://127.0.0.1:8080',
     lease_ms: 12_000,
