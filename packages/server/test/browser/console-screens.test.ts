@@ -372,6 +372,68 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
   await other.context.close();
 });
 
+test.each([1_280, 768, 320])(
+  'D-656 in a window of %i pixels a dialog and the search stand in the middle, and a drawer at its end',
+  async (width) => {
+    const visitor = await visit(browser, world.service.url, world.admin, '/platform', { width });
+    const { page } = visitor;
+    await visitor.open('/platform/people');
+    /** How far what is open is from the window's edges. */
+    const edges = async (): Promise<number[]> => {
+      const { x = -1, width: wide = 0 } = (await page.getByRole('dialog').boundingBox()) ?? {};
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return [Math.round(x), Math.round(width - x - wide)];
+    };
+    await page.getByRole('button', { name: 'New person' }).click();
+    const [left, right] = await edges();
+    expect(left).toBe(right);
+    await page.locator('main .mantine-Anchor-root[aria-haspopup=dialog]').first().click();
+    const [start = -1, end] = await edges();
+    expect([start >= 0, end]).toEqual([true, 0]);
+    await page.keyboard.press('Control+k');
+    const [before, after] = await edges();
+    expect(before).toBe(after);
+    await visitor.context.close();
+  },
+);
+
+test('D-657 on a phone a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
+  const visitor = await visit(browser, world.service.url, world.admin, '/platform', {
+    width: 360,
+    touch: true,
+  });
+  const { page } = visitor;
+  await visitor.open('/platform/currencies');
+  const dollar = page.locator('.cards > li', { hasText: 'USD' }).first();
+  expect(await dollar.locator('.card-figure').innerText()).toBe('Decimals 2');
+  await dollar.getByRole('button', { name: 'Show everything' }).tap();
+  expect(await dollar.locator('dt').first().innerText()).toBe('Decimals');
+  await visitor.open('/platform/people');
+  const person = page.locator('.card-title button').first();
+  expect((await person.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  await person.tap();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Top up' }).tap();
+  const amount = page.getByRole('textbox', { name: 'Amount' }).first();
+  expect(await amount.getAttribute('inputmode')).toBe('decimal');
+  expect(
+    await amount.evaluate((field) => parseFloat(getComputedStyle(field).fontSize)),
+  ).toBeGreaterThanOrEqual(16);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New person' }).tap();
+  expect(await page.getByRole('textbox', { name: 'Email' }).getAttribute('type')).toBe('email');
+  // What is opened from a list can be decided where it is read.
+  await visitor.open('/platform/approvals');
+  const waiting = page.locator('.cards > li', { hasText: 'Pending' }).first();
+  expect(await waiting.locator('.card-figure').innerText()).toContain('PTK');
+  await waiting.locator('.card-title button').tap();
+  await drawer.getByRole('button', { name: /^(Approve|Withdraw)$/ }).waitFor();
+  await visitor.context.close();
+});
+
 describe('D-121 what each role is offered', () => {
   /** Where each write is offered, and by which button. */
   const offers: Readonly<Record<string, readonly [path: string, button: string]>> = {

@@ -44,6 +44,8 @@ export interface Visitor {
 export interface VisitorOptions {
   width?: number;
   scheme?: 'light' | 'dark';
+  /** Whether it is a phone, which is touched. */
+  touch?: boolean;
   /** Device pixels for each pixel of the page. */
   scale?: number;
   /** The time of the page, if the service runs at another time. */
@@ -62,10 +64,12 @@ export async function visit(
   url: string,
   { email, password }: Pick<Person, 'email' | 'password'>,
   start: string,
-  { width = 1_280, scheme = 'light', scale = 1, now, by_form = false }: VisitorOptions = {},
+  { width = 1_280, scheme = 'light', touch = false, scale = 1, now, by_form = false }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
+    hasTouch: touch,
+    isMobile: touch,
     deviceScaleFactor: scale,
     colorScheme: scheme,
     locale: 'en-GB',

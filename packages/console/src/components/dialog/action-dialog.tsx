@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FieldInput } from './field-input.tsx';
 import { notice } from './notice.ts';
-import { errorsOf, type Field, initialValuesOf, shownFields, type Values } from './fields.ts';
+import { errorsOf, type Field, initialValuesOf, shownFields, type Values, withPoints } from './fields.ts';
 import { useEscape } from './use-escape.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -99,7 +99,8 @@ function DialogBody<T>(props: BodyProps<T>) {
   const { about, fields = noFields, consequences, confirm, danger = false, result, onClose } = props;
   const form = useForm<Values>({
     initialValues: initialValuesOf(fields),
-    validate: (values) => errorsOf(fields, values),
+    validate: (values) => errorsOf(fields, withPoints(fields, values)),
+    transformValues: (values) => withPoints(fields, values),
     // A check may read the other fields, so any change may make an error out of date.
     onValuesChange: () => form.clearErrors(),
   });
@@ -130,7 +131,7 @@ function DialogBody<T>(props: BodyProps<T>) {
         {shown.map((field, index) => (
           <FieldInput key={field.name} field={field} form={form} isFirst={index === 0} />
         ))}
-        <Consequences lines={consequences?.(form.values) ?? []} danger={danger} />
+        <Consequences lines={consequences?.(withPoints(fields, form.values)) ?? []} danger={danger} />
         {action.isError && Object.keys(form.errors).length === 0 && (
           <Alert
             color="red"

@@ -77,10 +77,15 @@ export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
     case 'file':
       return <PickedFile field={field} form={form} input={input} />;
     case 'text':
+    case 'amount':
+    case 'email':
+    case 'url':
     case undefined:
       return (
         <TextInput
           {...text}
+          type={field.kind === 'email' || field.kind === 'url' ? field.kind : 'text'}
+          inputMode={field.kind === 'amount' ? 'decimal' : undefined}
           rightSection={field.unit === undefined ? undefined : <Text size="xs">{field.unit}</Text>}
           rightSectionWidth={field.unit === undefined ? undefined : 52}
         />

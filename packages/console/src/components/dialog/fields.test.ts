@@ -3,7 +3,7 @@ import { loadTexts } from '../../texts/texts.ts';
 
 await loadTexts(['core']);
 
-const { errorsOf, isCount, tooLarge } = await import('./fields.ts');
+const { errorsOf, isCount, tooLarge, withPoints } = await import('./fields.ts');
 
 test('D-512 a form is not sent without the file that was too large for it, also where the file may be left out', () => {
   const logo = { name: 'logo', label: 'Logo', kind: 'file', max_bytes: 128 * 1_024 } as const;
@@ -23,4 +23,18 @@ test.each([
   ['-1', false],
 ])('a count of %s: %s', (text, isRight) => {
   expect(isCount(text) === null).toBe(isRight);
+});
+
+test.each([
+  ['12,5', '12.5', true],
+  [' 12,50 ', '12.50', true],
+  ['12.5', '12.5', true],
+  ['12,500', '12,500', false],
+  ['1,234.50', '1,234.50', false],
+  ['a few', 'a few', false],
+])('D-657 an amount typed as %j is %j, and right: %s', (typed, amount, isRight) => {
+  const fields = [{ name: 'amount', label: 'Amount', kind: 'amount' }] as const;
+  const values = withPoints(fields, { amount: typed, note: '1,5' });
+  expect(values).toEqual({ amount, note: '1,5' });
+  expect(errorsOf(fields, values).amount === null).toBe(isRight);
 });

@@ -17,6 +17,9 @@ export interface Field {
   about?: string;
   kind?:
     | 'text'
+    | 'amount'
+    | 'email'
+    | 'url'
     | 'lines'
     | 'password'
     | 'choice'
@@ -77,8 +80,21 @@ function errorOf(field: Field, values: Values): string | null {
   const isEmpty =
     typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
   if (isEmpty || value === false) return field.required === true ? t('enter_a_value') : null;
-  return field.check?.(value, values) ?? null;
+  return field.check?.(value, values) ?? (field.kind === 'amount' ? isDecimal(value) : null);
 }
+
+/**
+ * The values with a decimal comma as the point that the service takes: some phones have no other key beside the digits.
+ * Only with one or two digits behind it, because `12,500` may be a thousand times as much.
+ */
+export const withPoints = (fields: readonly Field[], values: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(
+    fields
+      .filter(({ kind }) => kind === 'amount')
+      .map(({ name }) => [name, textOf(values, name).replace(/^(\d+),(\d{1,2})$/, '$1.$2')]),
+  ),
+});
 
 /** The entered text, trimmed. */
 export function textOf(values: Values, name: string): string {
@@ -102,6 +118,7 @@ export const optional = <N extends string>(values: Values, name: N): Partial<Rec
 export const ptkField = (name = 'amount_ptk', label = t('amount')): Field => ({
   name,
   label,
+  kind: 'amount',
   unit: 'PTK',
   required: true,
   placeholder: '100.00',
@@ -143,9 +160,9 @@ export const rangesField = (initial: readonly string[]): Field => ({
   initial: [...initial],
 });
 
-/** For `check`: a decimal amount with at most this many decimals. */
-export const isDecimal = (value: Value, decimals = 12): string | null =>
-  minorOf(String(value), decimals) === null ? t('enter_a_number_such_as_12') : null;
+/** Says what is wrong with a decimal amount. */
+const isDecimal = (value: Value): string | null =>
+  minorOf(String(value), 12) === null ? t('enter_a_number_such_as_12') : null;
 
 /** For `check`: a whole number. */
 export const isWhole = (value: Value): string | null =>

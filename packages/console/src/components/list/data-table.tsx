@@ -204,7 +204,11 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
     <li>
       <div className={opened ? 'card-head opened' : 'card-head'}>
         <div className="card-title">{title?.cell(row)}</div>
-        <div className="card-figure">{figure?.cell(row)}</div>
+        {figure !== undefined && !opened && (
+          <div className="card-figure">
+            <span>{figure.header}</span> {figure.cell(row)}
+          </div>
+        )}
         {others.length > 0 && (
           <ActionIcon
             variant="subtle"
@@ -230,7 +234,7 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
       </div>
       {opened && (
         <dl>
-          {others.map(({ header, cell, wide = false }) => (
+          {[...(figure === undefined ? [] : [figure]), ...others].map(({ header, cell, wide = false }) => (
             <Fragment key={header}>
               <dt className={wide ? 'wide' : undefined}>{header}</dt>
               <dd className={wide ? 'wide' : undefined}>{cell(row)}</dd>

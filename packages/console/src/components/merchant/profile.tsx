@@ -57,11 +57,12 @@ export const profileFields = (profile: Profile): Field[] => [
   { name: 'short_description', label: t('short_description'), initial: profile.short_description },
   { name: 'description', label: t('description'), kind: 'lines', initial: profile.description },
   { name: 'business_scope', label: t('business'), initial: profile.business_scope },
-  { name: 'website_url', label: t('website'), initial: profile.website_url },
+  { name: 'website_url', label: t('website'), kind: 'url', initial: profile.website_url },
   { name: 'contact', label: t('contact'), initial: profile.contact },
   {
     name: 'logo_url',
     label: t('logo'),
+    kind: 'url',
     about: t('the_https_address_of_an_image'),
     initial: profile.logo_url,
   },

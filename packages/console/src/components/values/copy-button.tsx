@@ -15,7 +15,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
             aria-label={copied ? t('copied') : label}
             color={copied ? 'teal' : 'gray'}
             variant="subtle"
-            size="sm"
+            size={24}
             onClick={(event) => {
               event.stopPropagation();
               event.preventDefault();

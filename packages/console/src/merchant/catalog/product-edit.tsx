@@ -36,6 +36,7 @@ function fieldsOf(product: ManagedProduct, channels: Choice[]): Field[] {
   const price = (name: string, label: string, value: ManagedProduct['actual_price']) => ({
     name,
     label,
+    kind: 'amount' as const,
     required: true,
     unit: product.currency,
     initial: priceOf(value, product.currency_decimals),

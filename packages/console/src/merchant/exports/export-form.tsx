@@ -44,7 +44,7 @@ const fieldsOf = (
     when: (values) => listOf(values, 'user_ids').length > 0,
   },
   {
-    ...{ name: 'url', label: t('https_address') },
+    ...{ name: 'url', label: t('https_address'), kind: 'url' },
     about: t('gets_the_csv_as_a_signed'),
     initial: of?.url ?? '',
   },

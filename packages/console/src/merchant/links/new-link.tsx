@@ -5,7 +5,6 @@ import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import {
   type Field,
   isCount,
-  isDecimal,
   optional,
   textOf,
   type Value,
@@ -20,7 +19,7 @@ const t = textsOf('orders');
 
 const isOpen = (values: Values): boolean => textOf(values, 'kind') === 'open';
 const amountField = (name: string, label: string, field: Partial<Field> = {}): Field => ({
-  ...{ name, label, placeholder: '25.00', check: (value) => isDecimal(value) },
+  ...{ name, label, placeholder: '25.00', kind: 'amount' },
   ...field,
 });
 
@@ -55,7 +54,7 @@ export function NewLink({ merchant_no }: { merchant_no: string }) {
         amountField('min_amount', t('minimum'), { when: isOpen }),
         amountField('max_amount', t('maximum'), {
           when: isOpen,
-          check: (value, values) => isDecimal(value) ?? belowMinimum(value, values),
+          check: belowMinimum,
         }),
         { name: 'currency', label: t('currency'), kind: 'choice', choices, required: true },
         { name: 'description', label: t('description'), about: t('what_the_payment_is_for_shown') },

@@ -30,6 +30,7 @@ export const EndpointButton = ({ merchant_no, settings, label, variant }: Endpoi
       {
         name: 'url',
         label: t('endpoint'),
+        kind: 'url',
         about: t('a_public_https_address_without_credentials'),
         placeholder: verbatim('https://shop.example/paydesk/notifications'),
         initial: settings.url,

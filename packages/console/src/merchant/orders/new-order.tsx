@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { isDecimal, optional, textOf } from '../../components/dialog/fields.ts';
+import { optional, textOf } from '../../components/dialog/fields.ts';
 import { LinkToSend } from '../../components/values/link-to-send.tsx';
 import { useCurrencies } from '../currencies.ts';
 import { useMayWrite } from '../merchant-no.ts';
@@ -42,7 +42,7 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
           label: t('amount'),
           required: true,
           placeholder: '25.00',
-          check: (value) => isDecimal(value),
+          kind: 'amount',
         },
         { name: 'currency', label: t('currency'), kind: 'choice', choices, required: true },
         {

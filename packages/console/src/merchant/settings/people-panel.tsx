@@ -113,6 +113,7 @@ const Invite = ({ merchant_no, duties }: { merchant_no: string; duties: readonly
       {
         name: 'email',
         label: t('email'),
+        kind: 'email',
         about: t('we_email_an_invitation_link_it'),
         required: true,
       },

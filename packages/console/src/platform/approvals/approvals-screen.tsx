@@ -46,11 +46,11 @@ const columnsOf = (open: (approval: Approval) => void): Column<Approval>[] => [
       <DrawerLink onClick={() => open(approval)}>{writeInWords(approval.action)}</DrawerLink>
     ),
   },
-  { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
-  { header: t('amount'), cell: ({ amount_ptk }) => <AmountOf amount_ptk={amount_ptk} /> },
+  { header: t('amount'), end: true, cell: ({ amount_ptk }) => <AmountOf amount_ptk={amount_ptk} /> },
+  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
   { header: t('requested_by'), cell: ({ asked_by }) => <Actor of={asked_by} /> },
   { header: t('requested'), cell: ({ asked_at }) => <Time at={asked_at} /> },
-  { header: t('status'), cell: ({ status }) => <Status value={status} /> },
+  { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
   { header: t('decision'), cell: (approval) => <Decision approval={approval} /> },
 ];
 
@@ -79,7 +79,11 @@ export function ApprovalsScreen() {
         onClose={() => setOpened(null)}
         title={opened === null ? '' : writeInWords(opened.action)}
       >
-        {opened !== null && <Details approval={opened} />}
+        {opened !== null && (
+          <Details
+            approval={list.rows.find(({ approval_id }) => approval_id === opened.approval_id) ?? opened}
+          />
+        )}
       </SideDrawer>
     </Page>
   );
@@ -114,6 +118,7 @@ function Details({ approval }: { approval: Approval }) {
               ] as const)),
         ]}
       />
+      {approval.status === 'pending' && <Decision approval={approval} />}
       <Title order={3} size="h5">
         {t('request')}
       </Title>

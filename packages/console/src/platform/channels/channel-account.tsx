@@ -2,7 +2,7 @@ import { IconKey, IconReportMoney } from '@tabler/icons-react';
 import { adminCall, type Channel, type Payout } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { isDecimal, referenceField, textOf } from '../../components/dialog/fields.ts';
+import { referenceField, textOf } from '../../components/dialog/fields.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
@@ -91,13 +91,13 @@ const Payouts = ({ channel }: { channel: Channel }) => (
     confirm={t('record')}
     fields={[
       { name: 'currency', label: t('currency'), required: true, initial: channel.currency },
-      { name: 'amount', label: t('gross_amount'), required: true, check: (value) => isDecimal(value) },
+      { name: 'amount', label: t('gross_amount'), required: true, kind: 'amount' },
       {
         name: 'fees',
         label: t('provider_fees'),
         required: true,
         initial: '0',
-        check: (value) => isDecimal(value),
+        kind: 'amount',
       },
       referenceField,
     ]}

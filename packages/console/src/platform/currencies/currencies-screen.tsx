@@ -2,7 +2,7 @@ import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type AuditEntry, type Currency, type Rate, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { type Field, isDecimal, isOn, isWhole, textOf, type Values } from '../../components/dialog/fields.ts';
+import { type Field, isOn, isWhole, textOf, type Values } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { useView } from '../../components/list/view-state.ts';
@@ -217,7 +217,7 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
           label: t('price_of_1_ptk'),
           required: true,
           initial: rate?.ptk_price ?? '',
-          check: (value) => isDecimal(value),
+          kind: 'amount',
         },
         {
           name: 'valid_until',

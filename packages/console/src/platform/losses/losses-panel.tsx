@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { adminCall, type Complaint, type OrderDetail, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { isDecimal, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
+import { optional, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
@@ -121,13 +121,13 @@ function ComplaintDecision({ complaint }: { complaint: Complaint }) {
             label: t('loss'),
             unit: currency,
             about: t('leave_empty_for_the_full_remaining'),
-            check: (value) => isDecimal(value),
+            kind: 'amount',
           },
           {
             name: 'external_cost',
             label: t('external_costs'),
             unit: currency,
-            check: (value) => isDecimal(value),
+            kind: 'amount',
           },
           reasonField,
         ]}

@@ -5,7 +5,6 @@ import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import {
   type Field,
-  isDecimal,
   ptkField,
   ptkOf,
   reasonField,
@@ -42,7 +41,7 @@ const paidFields: readonly Field[] = [
     name: 'paid_amount',
     label: t('amount_received'),
     placeholder: '100.00',
-    check: (value) => isDecimal(value),
+    kind: 'amount',
   },
 ];
 

@@ -4,14 +4,7 @@ import { useState } from 'react';
 import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction, PlatformExport } from '../allowed.tsx';
-import {
-  isDecimal,
-  ptkField,
-  ptkOf,
-  reasonField,
-  referenceField,
-  textOf,
-} from '../../components/dialog/fields.ts';
+import { ptkField, ptkOf, reasonField, referenceField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
@@ -192,7 +185,7 @@ function NewWithdrawal() {
           name: 'payout_amount',
           label: t('payout_amount'),
           required: true,
-          check: (value) => isDecimal(value),
+          kind: 'amount',
         },
         referenceField,
       ]}

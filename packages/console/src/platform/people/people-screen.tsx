@@ -6,14 +6,7 @@ import { useState } from 'react';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import {
-  isDecimal,
-  ptkField,
-  ptkOf,
-  reasonField,
-  referenceField,
-  textOf,
-} from '../../components/dialog/fields.ts';
+import { ptkField, ptkOf, reasonField, referenceField, textOf } from '../../components/dialog/fields.ts';
 import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -129,7 +122,7 @@ function Details({ person: shown }: { person: Person }) {
               placeholder: '100.00',
               when: (values) => textOf(values, 'currency') !== '',
               required: true,
-              check: (value) => isDecimal(value),
+              kind: 'amount',
             },
             referenceField,
             reasonField,
@@ -165,7 +158,7 @@ const NewPerson = () => (
     confirm={t('create')}
     fields={[
       { name: 'name', label: t('name'), required: true },
-      { name: 'email', label: t('email'), required: true },
+      { name: 'email', label: t('email'), kind: 'email', required: true },
       {
         name: 'password',
         label: t('password'),

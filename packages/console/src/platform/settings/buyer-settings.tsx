@@ -39,6 +39,7 @@ const ChangeBuyers = ({ settings: { sign_up, terms_url } }: { settings: Platform
       {
         name: 'terms_url',
         label: t('address_of_your_terms'),
+        kind: 'url',
         about: t('linked_on_the_buyer_pages_leave'),
         placeholder: verbatim('https://'),
         initial: terms_url ?? '',
