@@ -61,7 +61,7 @@ const checked = new Promise((resolve) => (typesAreThere = resolve))
 await Promise.all([
   step(
     'build: tsc -b and bundles',
-    // Of the same sources there would be the same build.
+    // The same sources would give the same build.
     async () => (isBuilt() ? { code: 0, output: '' } : build({ quiet: true }, typesAreThere)),
   ).finally(typesAreThere),
   step('format: oxfmt', formatting),

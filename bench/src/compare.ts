@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { BenchError } from './bench-error.ts';
 import { type Judged, quantity, tableText } from './figures.ts';
 
-/** What `--json` writes, as far as it is compared. */
+/** The part of the output of `--json` that is compared. */
 export interface Report {
   measured_at: string;
   machine: Machine;

@@ -34,7 +34,7 @@ describe('options', () => {
     }
   });
 
-  test('D-647 another checkout is measured in turn with this one, alone unless others are named', () => {
+  test('D-647 another checkout is measured in turn with this one, and nothing else unless it is named', () => {
     const all = [...names, 'checkouts'];
     expect(readOptions([], all).only).toEqual(names);
     expect(readOptions(['--against', '../old'], all)).toMatchObject({

@@ -57,7 +57,7 @@ export function wrongVersions(version, packages, changelog) {
 }
 
 /**
- * Where the sources are, without which npm takes no provenance. The root's manifest names the place once, and each package
+ * The address of the sources: without it npm accepts no provenance. The root's manifest names the place once, and each package
  * repeats it. While nothing is published, none of them names one (D-370).
  *
  * @param {string | undefined} repository of the root's manifest

@@ -9,7 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 /** Loaded by the service, or read by it (the files of the console and of the documentation). */
 const inlined = ['cardsim', 'checkout', 'console', 'contract', 'docs', 'sdk'];
 
-/** Of the package that builds the documentation the service needs only what it has built. */
+/** The service needs only the output of the package that builds the documentation. */
 const workshop = /[/\\]docs[/\\]dist[/\\](?!site([/\\.]|$))/;
 
 /**

@@ -63,7 +63,7 @@ function endOfQuoted(source, start) {
   return source.length;
 }
 
-/** Where a template ends; expressions in it may hold braces, quotes and further templates. */
+/** The end of a template; expressions in it may hold braces, quotes and further templates. */
 function endOfTemplate(source, start) {
   let at = start + 1;
   while (at < source.length && source[at] !== '`') {

@@ -232,7 +232,7 @@ export async function build(options, onTypes = () => undefined) {
     last = ended.find(({ code }) => code !== 0) ?? last;
     if (last.code !== 0) return last;
   }
-  // What is beside it is CommonJS, although the package is not.
+  // The files beside it are CommonJS, although the package is not.
   writeFileSync(join(root, 'packages', 'sdk', 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
   inlinePackages(join(root, 'packages'));
   inlineSdk(join(root, 'packages'));

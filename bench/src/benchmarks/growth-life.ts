@@ -1,4 +1,4 @@
-/** What `growth` measures after the hot paths: the jobs of the next day, the check of the books, and what the life has cost in space. */
+/** What `growth` measures after the hot paths: the jobs of the next day, the check of the books, and how the sizes of the tables have changed. */
 import type { Bench } from '../bench.ts';
 import { sizesOf } from '../database/explain.ts';
 import type { Database } from '../database/database.ts';
@@ -12,7 +12,7 @@ const day_s = 86_400;
 /** What the workers of a platform do within a day, in the order of the figures. */
 const jobs = ['sweep', 'release-holds', 'keep-sums', 'seal', 'deliver', 'purge'];
 
-/** What a database weighs, and how many rows its orders have changed. */
+/** The size of a database, and how many rows its orders have changed. */
 interface Weight {
   orders: number;
   bytes: number;

@@ -46,7 +46,7 @@ export async function loggedDuring(logs: string, run: () => Promise<unknown>): P
   return parts.join('');
 }
 
-/** What a table takes, in bytes. */
+/** The size of a table, in bytes. */
 export interface TableSize {
   name: string;
   rows: number;

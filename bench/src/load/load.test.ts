@@ -124,7 +124,7 @@ describe('the load generator', () => {
     expect(result.rate).toBeCloseTo(asked.length / result.seconds, 5);
   });
 
-  test('starts requests at the constant rate, whatever the answers take', async () => {
+  test('starts requests at the constant rate, also if answers are slow', async () => {
     const { url, asked } = await listening();
     const pace = { kind: 'constant', per_second: 100, warm_up_s: 0, seconds: 3 } as const;
     const began = performance.now();

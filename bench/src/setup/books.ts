@@ -23,7 +23,7 @@ export interface Books {
   secret_key: string;
 }
 
-/** What a directory for kept databases knows of one. */
+/** The record about one database in a directory of kept databases. */
 type Kept = Omit<Books, 'database'> & {
   /** The orders whose copies are still missing; absent: the database is full. */
   made?: readonly string[];
@@ -126,7 +126,7 @@ async function fillBooks(
       [made],
     );
   }
-  // Where they are spread, the first merchant has half of them.
+  // If the orders are spread, the first merchant has half of them.
   const half = days === 0 ? 0 : Math.round(orders / 2);
   for (const [i, order_no] of made.entries()) {
     const copies = Math.round((orders - half) / made.length) - 1 + (i === 0 ? half : 0);

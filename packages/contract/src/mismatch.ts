@@ -13,7 +13,7 @@ export const contradictions = [
 
 export type Contradiction = (typeof contradictions)[number];
 
-/** What is compared of a payment page with what was requested. */
+/** The members in which a payment page is compared with the request. */
 export const comparedMembers = ['session', 'reference', 'order', 'amount', 'currency', 'mode'] as const;
 
 export type ComparedMember = (typeof comparedMembers)[number];

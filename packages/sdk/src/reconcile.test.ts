@@ -153,7 +153,7 @@ function countReads(objects: object[]): () => number {
 }
 
 describe('the result of reconcile', () => {
-  test('gives back the very objects it was given, with whatever else they carry', () => {
+  test('gives back the same objects, with all their members', () => {
     const record = { ...own(), row: 7 };
     const seen = { ...paid('1'), checkout_url: 'https://pay.example/' };
     const [pair] = reconcile([record], [seen]).matches;

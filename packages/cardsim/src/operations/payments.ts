@@ -17,7 +17,7 @@ import { wireCharge, wirePaymentIntent, wireSession } from '../api/wire.ts';
 
 export const default_payer_email = 'buyer@example.com';
 
-/** What a test pays with: a card, a card in a wallet, or another method. */
+/** The means of a test payment: a card, a card in a wallet, or another method. */
 export function testMethod(type: string): PaymentMethod {
   if (type === 'card') return { type, brand: 'visa', last4: '4242' };
   if (Object.hasOwn(wallets, type)) return { type: 'card', brand: 'visa', last4: '4242', wallet: type };

@@ -187,7 +187,7 @@ function field(
     ${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}`;
 }
 
-/** What the payer decides, by the manner of a method: the value of a button, and its text. */
+/** The payer's decisions for each kind of method: the value of a button, and its text. */
 const decisions: { [manner in Manner]: readonly (readonly [decision: string, text: string])[] } = {
   immediate: [
     ['authorize', 'Authorize the payment'],

@@ -43,7 +43,7 @@ export const methods: { [type: string]: Method } = {
   au_becs_debit: { name: 'BECS Direct Debit', manner: 'delayed', currencies: ['aud'] },
 };
 
-/** What a session offers that names no methods. */
+/** The methods of a session that names none. */
 export const default_methods: readonly string[] = ['card', 'sepa_debit'];
 
 /** Wallets on a phone. They pay with a card, so they are offered with `card`. */

@@ -10,7 +10,7 @@ const keys = Object.keys(en) as MessageKey[];
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 describe.each(localeTags.map((tag) => [tag, catalogue[tag]] as const))('%s', (_tag, messages) => {
-  test('has every text and no other, none of them empty', () => {
+  test('has exactly the texts, and none is empty', () => {
     expect(Object.keys(messages).sort()).toEqual([...keys].sort());
     for (const key of keys) expect(messages[key].trim(), key).not.toBe('');
   });

@@ -25,7 +25,7 @@ const startErrors = [
   'server_error',
 ];
 
-test.each(startErrors)('R-368 %s has a text of its own', (code) => {
+test.each(startErrors)('R-368 %s has its own text', (code) => {
   expect(noticeKey(code)).not.toBe('notice_not_started');
 });
 

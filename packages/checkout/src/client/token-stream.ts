@@ -2,7 +2,7 @@
  * An event stream that shows the order's token in a header. The browser's own stream cannot send one, and in a frame of
  * another site there is no cookie (D-268).
  */
-/** What following an order needs of a stream. */
+/** The parts of a stream that following an order needs. */
 export interface OrderStream {
   readonly readyState: number;
   addEventListener: (type: string, listener: (event: Event) => void) => void;

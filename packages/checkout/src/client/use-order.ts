@@ -127,7 +127,7 @@ function useFollower(context: AppContext, known: CheckoutState, onState: (state:
   return follower;
 }
 
-/** What the buyer is told about a start that did not lead on. */
+/** The message to the buyer about a start without a next page. */
 function noticeOf(outcome: Extract<StartOutcome, { kind: 'refused' | 'unclear' }>): Notice {
   if (outcome.kind === 'unclear') return { code: 'unclear' };
   const { code, retry_after_s } = outcome;

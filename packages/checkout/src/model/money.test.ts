@@ -37,7 +37,7 @@ describe('amounts by locale, digit by digit', () => {
     expect(plain(formatAmount('n/a', 'USD', 'en'))).toBe('USD n/a');
   });
 
-  test('the currency is a part of its own', () => {
+  test('the currency is a separate part', () => {
     const parts = amountParts('10.60', 'USD', 'de');
     expect(parts.map(({ kind, text }) => [kind, plain(text)])).toEqual([
       ['figures', '10,60 '],

@@ -31,7 +31,7 @@ export interface CheckoutMethodType {
   wait?: string;
 }
 
-/** What a payment was made with, as far as the provider tells. */
+/** The means of a payment, as far as the provider says. */
 export interface CheckoutPaidWith {
   type: string;
   /** The brand of the card, or the name of the method, in the language of the page. */
@@ -58,7 +58,7 @@ export interface CheckoutAttempt {
   /** `creating`, `open`, `unknown`, `processing`, `paid`, `paid_late`, `closed`, `failed`, `absent`, `mismatch`. */
   state: string;
   method_id: string;
-  /** Once there is a payment, if the provider tells. */
+  /** Present after a payment, if the provider says it. */
   paid_with?: CheckoutPaidWith;
   /** While it is processed: the longest time in days that this takes. */
   days?: number;

@@ -19,7 +19,7 @@ interface AccentScheme {
   tint: string;
 }
 
-/** What people see of the platform. */
+/** How the platform looks. */
 export interface Brand {
   name: string;
   /** On our own origin; null for the sign of Paydesk. */

@@ -1,4 +1,4 @@
-/** What was paid with, and when; and how long an asynchronous method takes. */
+/** The means and the time of a payment; and how long an asynchronous method takes. */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckoutAttempt, CheckoutMethod } from '../model/state.ts';
 import { momentIn, type Ui } from './ui.ts';

@@ -84,7 +84,7 @@ export interface OrderStory {
   attempts: readonly AttemptMembers[];
   hold: Detail['money']['hold'];
   complaints: readonly { status: string }[];
-  /** What all movements of this order come to in the merchant's wallet; only its merchant is told. */
+  /** The sum of all movements of this order in the merchant's wallet; only its merchant gets it. */
   result_ptk?: string;
   /** Oldest first. */
   moments: readonly Moment[];

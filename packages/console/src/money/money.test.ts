@@ -3,7 +3,7 @@ import { exactJson } from '../api/exact-json.ts';
 import { decimalText, signedText } from '../texts/format.ts';
 import { decimalOf, minorOf, ptkText } from './money.ts';
 
-describe('amounts are exact, whatever their size', () => {
+describe('amounts of every size are exact', () => {
   test.each([
     [0n, 2, '0.00'],
     [5n, 2, '0.05'],

@@ -10,6 +10,6 @@ const byBank: Readonly<Record<string, string>> = { confirmed: 'lost', dismissed:
 export const disputeOutcome = ({ source, status }: Dispute): string =>
   (source === 'provider' ? byBank[status] : undefined) ?? status;
 
-/** What a person gave as the reason; none for a bank's dispute, which the service noted by itself. */
+/** The reason that a person gave; none for a bank's dispute, which the service recorded by itself. */
 export const disputeReason = ({ source, reason }: { source?: string; reason?: string }): string | undefined =>
   source === 'provider' ? undefined : reason;

@@ -14,6 +14,6 @@ export const modeFilter: Filter = {
   ],
 };
 
-/** What the service is asked for: tests alone, none of them, or all. */
+/** The orders that the service is asked for: only tests, no tests, or all. */
 export const testModeOf = (mode: string | undefined): boolean | undefined =>
   mode === 'test' ? true : mode === 'live' ? false : undefined;

@@ -1,4 +1,4 @@
-/** What the lists of orders of both consoles share: filters, sorts, and what they ask the service for. */
+/** The parts that the lists of orders of both consoles share: filters, sorts, and the query to the service. */
 import type { Filter } from '../components/list/filters.tsx';
 import { spanOf } from '../components/list/period.ts';
 import type { View } from '../components/list/view-state.ts';

@@ -1,4 +1,4 @@
-/** What a role of the platform may do, for people whom the consoles hide actions from (D-500). */
+/** What a role of the platform may do, for people who do not see all actions (D-500). */
 import type { UserRole } from '@paydesk/contract';
 import { textsOf } from '../texts/texts.ts';
 import { roleWords } from './people/roles.ts';

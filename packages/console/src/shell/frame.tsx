@@ -61,7 +61,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
-        {/* What opens above the page is a part of it: menus and lists of choices are in no landmark elsewhere (D-559). */}
+        {/* Menus and lists of choices that open above the page are rendered here: elsewhere they are in no landmark (D-559). */}
         <div data-mantine-shared-portal-node data-portal />
       </AppShell.Main>
     </AppShell>

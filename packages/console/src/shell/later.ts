@@ -1,4 +1,4 @@
-/** What a first visit does without until its figures are there: charts, menus, notices, and what unfolds (D-335, D-388). */
+/** Parts that a first visit loads only after its figures: charts, menus, notices, and parts that unfold (D-335, D-388). */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 

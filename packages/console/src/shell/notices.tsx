@@ -3,7 +3,7 @@ import { useLater, useLoaded } from './later.ts';
 
 const load = () => import('@mantine/notifications');
 
-/** Where notices appear. It is loaded after the figures; what was said before appears with it. */
+/** The place where notices appear. It is loaded after the figures; earlier notices then appear too. */
 export function Notices() {
   const notices = useLoaded(load, useLater());
   return notices && <notices.Notifications position={direction === 'ltr' ? 'bottom-right' : 'bottom-left'} />;

@@ -15,7 +15,7 @@ export function SearchBox(props: Omit<SearchProps, 'asked'>) {
   // Counts how often the search was asked for.
   const [asked, setAsked] = useState(0);
   const ask = (): void => setAsked((count) => count + 1);
-  // What is open keeps the keyboard: the search does not lie above it.
+  // An open layer keeps the keyboard: the search does not open above it.
   const askByKey = (): void => {
     const layers = [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')];
     if (!layers.some((one) => one.checkVisibility())) ask();

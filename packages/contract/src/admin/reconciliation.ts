@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Count, Digits, OrNull, Stamp } from './scalars.ts';
 
-/** What one side lacks or has otherwise. */
+/** A difference: what is missing on one side, or differs. */
 export const differenceKinds = [
   'payment_missing_here',
   'payment_missing_there',

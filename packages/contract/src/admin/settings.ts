@@ -4,7 +4,7 @@ import { orNull } from '../scalars.ts';
 import { Digits, PtkLimit } from './scalars.ts';
 
 /**
- * What people see of the platform in checkout, mails and consoles. A member that is not sent stays as it is; null puts
+ * How the platform looks in checkout, mails and consoles. A member that is not sent stays as it is; null puts
  * back the default.
  */
 export const BrandingChange = Type.Object(

@@ -117,7 +117,7 @@ export const InvitationWithdrawn = Type.Object(
   { title: 'InvitationWithdrawn', examples: [{ withdrawn: true }] },
 );
 
-/** What roles differ in, from the most to the least dangerous. */
+/** The rights in which roles differ, from the most to the least dangerous. */
 export const teamDuties = [
   'people',
   'settings',

@@ -154,7 +154,7 @@ export const NotificationHealth = Type.Object(
 );
 export type NotificationHealth = Static<typeof NotificationHealth>;
 
-/** What a test event is to be. */
+/** The kind of test event to send. */
 export const TestEventRequest = Type.Object(
   {
     forged: Type.Optional(

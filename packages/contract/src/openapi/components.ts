@@ -19,7 +19,7 @@ export interface Components {
   readonly schemas: Record<string, JsonSchema>;
 }
 
-/** Where a schema stands: the nearest schema with a title around it, and the member of it. */
+/** The place of a schema: the nearest titled schema around it, and the member there. */
 interface Place {
   owner: string;
   member: string;

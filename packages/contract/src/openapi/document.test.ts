@@ -310,7 +310,7 @@ describe('the webhook and the addresses of the OpenAPI document', () => {
     expect(document.paths['/oauth/token']?.servers).toBeUndefined();
   });
 
-  test('R-002 a token endpoint elsewhere stands under a server of its own', () => {
+  test('R-002 a token endpoint at another address has its own server entry', () => {
     const elsewhere = openapi({ ...addresses, token_endpoint: 'https://login.example/t/token' });
     expect(elsewhere.paths['/t/token']?.servers).toEqual([{ url: 'https://login.example' }]);
     expect(elsewhere.paths['/t/token']?.post?.operationId).toBe('getToken');

@@ -132,7 +132,7 @@ describe('time limits', () => {
     expect(bed.waits).toEqual([250, 500, 1_000, 2_000]);
   });
 
-  test('the caller can end a call, which leaves a shared token request alone', async () => {
+  test('the caller can end a call, and a shared token request continues', async () => {
     let release: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {
       bed.service.answerTokens((response) => {

@@ -1,5 +1,5 @@
 /** What `Paydesk.open` takes and gives in a browser. */
-/** What a merchant's page learns of an order: a hint, as a browser's return is. Only your server knows what is paid. */
+/** What a merchant's page learns about an order: only a hint, like a browser's return. Only your server knows what is paid. */
 export interface EmbedResult {
   order_no: string;
   /** The last status that the page showed, such as `pending` or `paid`. */

@@ -9,7 +9,7 @@ type Known = Partial<CollectionOrder>;
 const order = (more: Known): CollectionOrder =>
   ({ ...wanted, order_no: 'mp_1', status: 'pending', ...more }) as CollectionOrder;
 
-/** What `collect` gives and creates beside these orders. */
+/** The result of `collect` beside these orders, and the orders that it creates. */
 async function collected(known: Known[], more: Record<string, unknown> = {}) {
   const createOrder = vi.fn((input: CreateOrderInput) =>
     Promise.resolve({ ...order({ order_no: 'new' }), ...input } as CreatedOrder),
@@ -47,7 +47,7 @@ describe('D-365 one collection order for each cart and amount', () => {
   });
 });
 
-describe('D-338 the key of a cart has at most 128 bytes, whatever its reference', () => {
+describe('D-338 the key of a cart has at most 128 bytes, for every reference', () => {
   const last = '/10/USD/1';
   test.each<[string, string, string]>([
     ['as long as it fits, it begins with the reference', 'r'.repeat(119), `${'r'.repeat(119)}${last}`],

@@ -356,7 +356,7 @@ describe('R-219 the page is live', () => {
 });
 
 describe('for every buyer', () => {
-  test('by keyboard alone: choose, pay, and the focus is on what is new', async () => {
+  test('with only the keyboard: choose, pay, and the focus is on the new content', async () => {
     const buyer = await buyerSignedIn();
     const { page } = buyer;
     await buyer.open(await orderOf(desk));
@@ -733,7 +733,7 @@ describe('in a frame of a merchant’s page', () => {
       return { heard, paid, over };
     });
 
-  test('D-267 D-268 D-269 it is paid in a tab beside, and tells the shop number and status alone', async () => {
+  test('D-267 D-268 D-269 it is paid in another tab, and tells the shop only number and status', async () => {
     const { order, buyer, page, frame } = await atShop();
     const { order_no } = order;
     await page.getByRole('button', { name: 'Pay now' }).click();

@@ -108,7 +108,7 @@ test('D-336 a database with rows in it is distributed, though the command is kil
   }
 });
 
-test('D-336 a merchant with rows moves to shards of its own on another server, and goes on', async () => {
+test('D-336 a merchant with rows moves to separate shards on another server, and works there', async () => {
   const merchant_id = merchantIdOf(merchant_no) ?? '';
   const moved = await run(['move-merchant', merchant_id]);
   expect(moved.code).toBe(0);

@@ -94,7 +94,7 @@ describe('wrong settings stop the start with one sentence that names the variabl
 });
 
 describe('operations on an embedded database', () => {
-  test('H-24 serve, create-admin and verify-ledger beside it, a second serve, and a stop whatever is still waited for', async () => {
+  test('H-24 serve, create-admin and verify-ledger beside it, a second serve, and a stop while calls still wait', async () => {
     const data_dir = await dataDir();
     const port = await freePort();
     const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };

@@ -98,7 +98,7 @@ test('a kill at any moment of the first start leaves a directory that the next s
 describe('a second Paydesk on the same directory', () => {
   const sentence = /in use by "paydesk start" \((process \d+|this process)\).*PAYDESK_DATA_DIR/;
 
-  test('is refused while the first lives, in one sentence, and leaves it alone', async () => {
+  test('is refused in one sentence while the first lives, and does not disturb it', async () => {
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose });
     await expect(openEmbedded({ data_dir, purpose: 'another' })).rejects.toThrow(sentence);
@@ -133,7 +133,7 @@ describe('a second Paydesk on the same directory', () => {
 });
 
 describe('remains of an earlier process', () => {
-  test('a server that runs on alone is stopped, and its data kept', async () => {
+  test('a server whose parent has died is stopped, and its data kept', async () => {
     const data_dir = await dataDir();
     const first = await open({ data_dir });
     await askDatabase(first.url, insert);

@@ -40,7 +40,7 @@ export const guards: readonly Guard[] = [
   },
   {
     name: 'each status told',
-    prevents: 'an order that expires in a sweep and tells nobody',
+    prevents: 'an order that expires in a sweep without a notification',
   },
   {
     name: 'deadline before payment',
@@ -48,7 +48,7 @@ export const guards: readonly Guard[] = [
   },
   {
     name: 'only open orders paid',
-    prevents: 'a payment of an expired order that begins anew',
+    prevents: 'a new payment of an expired order',
   },
   {
     name: 'one attempt at a time',
@@ -516,7 +516,7 @@ export const guards: readonly Guard[] = [
   },
   {
     name: 'late payment of what is gone',
-    prevents: 'a late payment that can neither be fulfilled nor told to anybody',
+    prevents: 'a late payment that can neither be fulfilled nor become a case',
     scene: 'paid after a refusal',
   },
   {

@@ -13,9 +13,10 @@ import { guards } from './guards.ts';
 
 /**
  * `npm run guards [-- --only WORDS]... [--from WORDS] [--left] [--seeds N] [--write]`: takes one guard of the money path
- * after the other away, in a copy of the sources, and runs the simulation until a seed breaks a promise. A guard that
- * nobody misses fails the run, unless it is known what stands behind it. `--left` takes those that docs/guards.md does
- * not tell to be missed; `--write` puts each finding there at once, so that a run that is ended early leaves its part.
+ * after the other away, in a copy of the sources, and runs the simulation until a seed breaks a promise. If no seed
+ * notices that a guard is missing, the run fails, unless the list names another guard that prevents the same. `--left`
+ * takes the guards that docs/guards.md does not show as missed. `--write` writes each result there at once, so that an
+ * interrupted run keeps its results.
  */
 
 const { values } = parseArgs({
@@ -75,8 +76,8 @@ try {
 const unmissed = outcomes.filter(({ guard, result }) => result === null && guard.behind === undefined);
 console.log(
   unmissed.length === 0
-    ? `Each of ${outcomes.length} guards was missed, or something stands behind it.`
-    : `Nobody missed: ${unmissed.map(({ guard }) => guard.name).join(', ')}.`,
+    ? `Each of ${outcomes.length} guards was missed, or another guard prevents the same.`
+    : `Not missed: ${unmissed.map(({ guard }) => guard.name).join(', ')}.`,
 );
 process.exitCode = unmissed.length === 0 ? 0 : 1;
 

@@ -105,7 +105,7 @@ test('D-430 the accounts of a book are what its transfers come to, before sums a
   await expectExact();
 });
 
-test('D-430 a transfer counts once, however late its transaction ends', async () => {
+test('D-430 a transfer counts once, also if its transaction ends late', async () => {
   let began: () => void = () => undefined;
   let end: () => void = () => undefined;
   const hasBegun = new Promise<void>((resolve) => (began = resolve));

@@ -89,7 +89,7 @@ describe("an administrator's session", () => {
     }
   });
 
-  test('D-121 reads need the session alone, writes need proof of their origin as well', async () => {
+  test('D-121 reads need only the session, writes need proof of their origin as well', async () => {
     const cookie = await signIn(service, administrator);
     expect((await list({ cookie })).status).toBe(200);
     for (const headers of [

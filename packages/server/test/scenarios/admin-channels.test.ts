@@ -245,7 +245,7 @@ describe('PATCH /channels/{payment_no}', () => {
     });
   });
 
-  test('changes the members that are given alone, those of the account one by one', async () => {
+  test('changes only the given members, those of the account one by one', async () => {
     const { payment_no, webhook_url } = await create({
       config: { ...secrets, api_base: 'http://127.0.0.1:1' },
     });

@@ -80,7 +80,7 @@ describe('merchants', () => {
     expect(created.body.merchant_no).toMatch(/^mr_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
-  test('change in the members that are given alone; the audit log keeps both sides and the reason', async () => {
+  test('change only in the given members; the audit log keeps both sides and the reason', async () => {
     const { merchant_no } = await addMerchant(service, owner, { contact: 'help@shop.test', hold_days: 7 });
     const change = {
       description: 'Rare books',

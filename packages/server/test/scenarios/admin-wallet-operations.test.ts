@@ -134,7 +134,7 @@ describe.each(operations)('$name with $more', ({ name, action, more, funds, afte
     );
   });
 
-  test('R-144 R-379 once for each reference, however often and however parallel it is asked for', async () => {
+  test('R-144 R-379 once for each reference, also if it is requested many times in parallel', async () => {
     const { merchant_no, path } = await shop(funds);
     const body = { amount_ptk: '60', reference: `parallel-${merchant_no}`, ...more };
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(`${path}/${name}`, body)));

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const ulid = (nth: number): string => String(nth).padStart(26, '0');
 
-test('D-533 the look-up reads the archived orders of all merchants that are nearest, however many one of them has', async () => {
+test('D-533 the look-up reads the archived orders of all merchants that are nearest, also if one merchant has many', async () => {
   for (const id of [merchant_id, other_merchant_id]) {
     await db.transaction((tx) => insertMerchant(tx, sampleMerchant({ merchant_id: id })));
   }

@@ -148,7 +148,7 @@ test('D-475 a file that names a later day than the run lets younger orders stay'
 });
 
 describe('D-475 what else is in the folder', () => {
-  test('other files are left alone', async () => {
+  test('other files are not changed', async () => {
     await closed(1);
     await writeFile(join(folder, 'holidays.jsonl.gz'), 'photos');
     await symlink('/dev/zero', join(folder, 'zero.jsonl.gz'));
@@ -201,7 +201,7 @@ test('D-479 the command moves nothing while a finding of the books stands', asyn
   expect(await at.archived(folder)).toMatchObject({ orders: 1 });
 });
 
-describe('D-476 outsiders verify an archive with the public key alone', () => {
+describe('D-476 outsiders verify an archive with only the public key', () => {
   const pem = (): string => join(folder, 'key.pem');
   const books = (): string => join(folder, 'books.jsonl');
   const verify = (...args: string[]) => run('verify-export', ...args, '--public-key', pem());

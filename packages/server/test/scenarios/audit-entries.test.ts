@@ -40,7 +40,7 @@ describe('signing in and out', () => {
     expect((await entries('session.sign-out'))[0]).toMatchObject({ actor: user, session_id });
   });
 
-  test('a wrong password names the account; an unknown address is a digest, whatever was typed there', async () => {
+  test('a wrong password names the account; an unknown address is a digest, also if something else was typed there', async () => {
     expect((await trySignIn(person.email, 'wrong password!', '198.51.100.7')).status).toBe(401);
     expect((await entries('session.sign-in-failed'))[0]).toMatchObject({
       ...{ actor: 'anonymous', target: `user:${person.user_id}`, address: '198.51.100.7', session_id: null },

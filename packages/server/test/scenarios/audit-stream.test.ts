@@ -64,7 +64,7 @@ const firstOf = async (): Promise<string> => {
 };
 
 describe('verify-audit', () => {
-  test('D-194 an intact trail has no findings, whatever else was changed', async () => {
+  test('D-194 an intact trail has no findings, also if other rows were changed', async () => {
     expect(await faults()).toEqual([]);
     await books.tamper((tx) => tx.query(sql`DELETE FROM ledger_transfers`));
     expect(await faults()).toEqual([]);
@@ -176,7 +176,7 @@ describe('a file as the sink', () => {
     expect(await pass()).toBe(2);
   });
 
-  test('a tail that is cut off with its seals is named by what the sink has', async () => {
+  test('removed newest entries, with their seals, are found by comparison with the sink', async () => {
     await streamTo(sink).pass();
     await books.tamper(async (tx) => {
       await tx.query(sql`DELETE FROM seals WHERE seal_no = 2`);

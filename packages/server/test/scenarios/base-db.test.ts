@@ -319,7 +319,7 @@ describe('guarded writes', () => {
     },
   );
 
-  test('R-145 messages behind one another on a connection: each stands or falls alone', async () => {
+  test('R-145 messages one after another on a connection: each succeeds or fails independently', async () => {
     const taken = { ...add('bob', -6n), otherwise: () => new AppError('insufficient_balance') };
     for (let times = 1; times <= 2; times++) {
       const all = Array.from({ length: 20 }, (_, i) =>
@@ -417,7 +417,7 @@ describe('H-25 a database that is not there', () => {
   });
 });
 
-test('H-25 a process has as many connections as its total says, whatever it does at once', async () => {
+test('H-25 a process never has more connections than its total, for any load', async () => {
   const application_name = 'counted';
   const counted = openDatabase({ url: database.url, max: 3, application_name });
   const select = sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ${application_name}`;

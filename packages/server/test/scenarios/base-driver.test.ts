@@ -90,7 +90,7 @@ describe('H-25 a connection that ends', () => {
   });
 });
 
-test('D-661 a connection says what it needs, whatever the database has by default', async () => {
+test('D-661 a connection sets what it needs, for all defaults of the database', async () => {
   const odd = await oddDatabase();
   const db = openDatabase({ url: odd.url, max: 2 });
   const asked = sql`SELECT current_setting('transaction_isolation') AS isolation, '\\' AS backslash,

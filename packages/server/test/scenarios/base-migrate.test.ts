@@ -49,7 +49,7 @@ describe('migrate', () => {
     await ask('SELECT id, name, size FROM things');
   });
 
-  test('D-661 each transaction sees what is committed before each of its statements, whatever the default is', async () => {
+  test('D-661 each transaction sees what is committed before each of its statements, with every default', async () => {
     const seen = `current_setting('transaction_isolation') || '\\'`;
     await put('0003_seen.sql', `CREATE TABLE seen AS SELECT ${seen} AS how;`);
     await put(
@@ -101,7 +101,7 @@ describe('migrate', () => {
     );
   });
 
-  test('a migration that landed after a newer one is applied all the same', async () => {
+  test('a migration that landed after a newer one is still applied', async () => {
     await put('0005_early.sql', 'CREATE TABLE early ();');
     await migrate(database.url, { dir });
     await put('0004_late.sql', 'CREATE TABLE late ();');

@@ -122,7 +122,7 @@ describe('R-226 webhooks that are none', () => {
     expect(await stored()).toBe(rows);
   });
 
-  test('D-106 one that is signed is stored once, however often it comes', async () => {
+  test('D-106 a signed one is stored once, also if it comes many times', async () => {
     const rows = await stored();
     const same = signed(event('evt_same'));
     for (let i = 0; i < 3; i++) {
@@ -154,7 +154,7 @@ test('R-157 a channel without signing secret is in no directory and no checkout,
 });
 
 describe('H-26 a webhook', () => {
-  test('is known by its signature alone, over the very bytes, which are kept', async () => {
+  test('is recognized only by its signature over the exact bytes, which are kept', async () => {
     const body = `{ "id" : "evt_bytes",\t"object":"event","type":"odd" ,"data":{"object":{"n":1.0}}}\r\n`;
     const { raw, headers } = signed(body);
     const odd = { 'content-type': 'text/plain; charset=latin1', origin: 'https://evil.example' };

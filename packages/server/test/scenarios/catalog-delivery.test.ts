@@ -117,7 +117,7 @@ describe('by hand', () => {
     expect(await shop.stock(gd_no)).toBe(3);
   });
 
-  test('R-380 R-357 a merchant lists its own orders alone, newest first, by status and page by page', async () => {
+  test('R-380 R-357 a merchant lists only its own orders, newest first, by status and page by page', async () => {
     const mine = [await paid(), await order(), await paid()];
     const first = await owner.get<{ items: Json[]; next_cursor: string }>('/catalog-orders?limit=2');
     const rest = await owner.get<{ items: Json[] }>(

@@ -143,7 +143,7 @@ describe('the page of an order', () => {
     browser.get(`${shop.service.url}/orders/${order_no}${query}`);
   const order = (payment_no: string): Promise<string> => me.order({ gd_no, quantity: 1, payment_no });
 
-  test('R-357 is its signed-in buyer’s alone: others are sent to sign in, or find nothing', async () => {
+  test('R-357 is only for its signed-in buyer: others are sent to sign in, or find nothing', async () => {
     const order_no = await order(ptk());
     const guest = await pageOf(order_no);
     expect([guest.status, guest.location]).toEqual([

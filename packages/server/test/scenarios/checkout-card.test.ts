@@ -149,7 +149,7 @@ describe('a card payment', () => {
     expect(body.methods.map(({ usable }) => usable).sort()).toEqual([false, true]);
   });
 
-  test('R-213, R-154, R-376, D-131 a merchant that allows no guests asks card buyers to sign in; its directory tells of channels alone', async () => {
+  test('R-213, R-154, R-376, D-131 a merchant that allows no guests asks card buyers to sign in; its directory describes only channels', async () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { guest_purchase_allowed: false });
     const order = await merchant.order();
     const checkout = checkoutOf(service, order);
@@ -170,7 +170,7 @@ describe('a card payment', () => {
     expect(seen.text).not.toContain(token);
   });
 
-  test('D-117 the way back from the provider finds the page by the cookie of its path alone', async () => {
+  test('D-117 the way back from the provider finds the page only by the cookie of its path', async () => {
     const order = await merchant.order();
     const page = await fetch(order.checkout_url);
     const cookies = page.headers.getSetCookie().filter((cookie) => cookie.includes('/checkout/return/'));

@@ -146,7 +146,7 @@ test('R-224 H-19 H-20 only who has the link closes it, from our own page, and no
   expect((await sessionsOf(order)).map(({ status }) => status)).toEqual(['open']);
 });
 
-test('D-258 H-20 who cancels at the provider is told so, and cancelling alone changes nothing', async () => {
+test('D-258 H-20 a buyer who cancels at the provider is told so, and cancelling alone changes nothing', async () => {
   const { order } = await started();
   const page = await fetch(order.checkout_url);
   const cookie = page.headers.getSetCookie().find((text) => text.includes('/checkout/return/')) ?? '';

@@ -106,7 +106,7 @@ test('R-201 an order has at most ten streams; one that closes makes room', async
   for (const stream of [...streams, refused, elsewhere]) await stream.close();
 });
 
-test('R-201 an address has at most 40 streams, whatever their orders', async () => {
+test('R-201 an address has at most 40 streams, for any orders', async () => {
   const streams = [];
   for (let i = 0; i < 4; i++) {
     const order = await merchant.order();

@@ -82,7 +82,7 @@ describe('D-119 a link is good for as long as its order is there', () => {
   });
 });
 
-test('D-120 R-211 the ids of methods are random for each order and method, and good for that order alone', async () => {
+test('D-120 R-211 the ids of methods are random for each order and method, and good only for that order', async () => {
   const orders = await Promise.all(Array.from({ length: 4 }, () => merchant.order()));
   const ids: string[] = [];
   for (const order of orders) {

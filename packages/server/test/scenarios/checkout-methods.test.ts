@@ -134,7 +134,7 @@ describe('what a buyer is offered', () => {
     },
   );
 
-  test('D-092 a retry repeats methods and language, whatever has changed since', async () => {
+  test('D-092 a retry repeats methods and language, also if the settings have changed since', async () => {
     const order = await merchant.order(eur);
     await sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'hang_after' });
     expect((await pageOf(order, 'de').start()).status).toBe(202);
@@ -227,7 +227,7 @@ describe('a debit that takes days', () => {
     },
   );
 
-  test('D-262 a month after the deadline it is an alarm all the same', async () => {
+  test('D-262 a month after the deadline it is an alarm anyway', async () => {
     const order = await merchant.order(eur);
     await pageOf(order, 'de').start();
     const paying = { method: 'sepa_debit', webhook: 'none' };

@@ -193,7 +193,7 @@ describe('a client that its merchant creates', () => {
     expect(seen).toEqual(made.sort());
   });
 
-  test('is its merchant’s alone: others see and touch nothing, whether it is there or not (R-380)', async () => {
+  test('belongs only to its merchant: others can neither see nor change it, nor learn whether it exists (R-380)', async () => {
     const mine = await ownClient({}, false);
     const stranger = await consoleOf(service, platform.owner, platform.merchant_no);
     expect((await stranger.get('/clients')).text).not.toContain(mine.client_id);
@@ -402,7 +402,7 @@ describe('the secret of a client', () => {
     expect((await ask(client)).status).toBe(200);
   });
 
-  test('R-326 is kept as a digest alone', async () => {
+  test('R-326 is kept only as a digest', async () => {
     const { client_id, client_secret } = await ownClient({}, false);
     const rows = await askDatabase<{ text: string }>(
       service.database.url,

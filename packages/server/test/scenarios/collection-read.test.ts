@@ -230,7 +230,7 @@ describe('listing by creation', () => {
 });
 
 describe('expiry', () => {
-  test('R-177, R-178, R-196 the very read that comes at the deadline shows expired, however many read', async () => {
+  test('R-177, R-178, R-196 the first read at the deadline shows expired, also with many readers', async () => {
     const { order_no } = await merchant.order({ expires_in: 60 });
     await service.advance(60);
     const answers = await Promise.all(Array.from({ length: 6 }, () => merchant.read(order_no)));

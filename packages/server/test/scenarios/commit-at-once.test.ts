@@ -55,7 +55,7 @@ const owners = async (): Promise<string[]> =>
     ({ owner }) => owner,
   );
 
-describe('transactions of writes alone', () => {
+describe('transactions that only write', () => {
   test('R-145 none fails for another, and each refused one has left nothing', async () => {
     await db.finish([give('person a')]);
     const committed = await Promise.all([
@@ -68,7 +68,7 @@ describe('transactions of writes alone', () => {
     expect(await owners()).toEqual(['person a', 'person b', 'person e']);
   });
 
-  test('that cannot be sent fail alone', async () => {
+  test('that cannot be sent do not make others fail', async () => {
     const results = await Promise.allSettled([
       db.finish([give('person a')]),
       db.finish([{ statement: sql`SELECT ${{ coins: 1n }}`, rows: 1 }]),
@@ -141,7 +141,7 @@ describe('transactions of writes alone', () => {
     expect(await db.finish([take('person a', 5n)])).toBe(true);
   });
 
-  test('H-25 of which one takes too long: it alone is unavailable, and nothing of it has happened', async () => {
+  test('H-25 of which one takes too long: only this one is unavailable, and it has changed nothing', async () => {
     await db.close();
     db = openDatabase({ url: database.url, max: 4, statement_timeout_ms: 2_000 });
     await Promise.all(names.map((name) => db.finish([give(name, 5n)])));

@@ -117,7 +117,7 @@ const calls: [string, string, unknown?][] = [
 ];
 
 describe('who gets in', () => {
-  test.each(calls)('R-282 %s %s is for the owner alone, and strangers learn nothing', async (...call) => {
+  test.each(calls)('R-282 %s %s is only for the owner, and strangers learn nothing', async (...call) => {
     const guest = await consoleWith(service, merchant_no, { origin: new URL(service.url).origin }).send(
       ...call,
     );

@@ -272,7 +272,7 @@ describe('D-324 saved views', () => {
     expect((await send(platform.owner, 'DELETE', path)).status).toBe(404);
   });
 
-  test('D-531 are renamed by their owner alone, and never in place of another view', async () => {
+  test('D-531 are renamed only by their owner, and never replace another view', async () => {
     const { body: one } = await send(platform.owner, 'PUT', '', { ...view, name: 'first' });
     await send(platform.owner, 'PUT', '', { ...view, name: 'second' });
     const path = `/${String(one.view_id)}`;
@@ -327,7 +327,7 @@ describe('D-227 the search', () => {
     return body.items.map(({ kind, id }) => [kind, id]);
   };
 
-  test('finds any part of a reference or number, of products and people, of this merchant alone', async () => {
+  test('finds any part of a reference or number, of products and people, only of this merchant', async () => {
     const answer = await desk.get('/search?q=SECO');
     expectAnswer(answer, 200, Found);
     // The status is a code, which each language has words for: no text has it.
@@ -494,7 +494,7 @@ describe('the wallet', () => {
 describe('reconciliation', () => {
   const find = (body: unknown) => desk.send<Page & { complete: boolean }>('POST', '/reconciliation', body);
 
-  test('finds the orders of this merchant alone, by reference, number or payment, each once', async () => {
+  test('finds only the orders of this merchant, by reference, number or payment, each once', async () => {
     const external_references = ['second', 'third', ...Array.from({ length: 998 }, (_, i) => `unknown-${i}`)];
     const event_ids = [(await merchant.read(paid.order_no)).body.event_id];
     const answer = await find({ external_references, order_nos: [pending.order_no, 'mp_x'], event_ids });

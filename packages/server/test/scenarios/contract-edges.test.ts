@@ -677,7 +677,7 @@ describe('fees and conversion, through real orders', () => {
 });
 
 describe('holds', () => {
-  test('R-147 R-145 R-130 what is held of the orders is what the merchant has on hold, and each is released once', async () => {
+  test('R-147 R-145 R-130 the held amounts of the orders add up to the merchant’s held amount, and each is released once', async () => {
     const { merchant_no } = await addMerchant(service, await addUser(service, 'Hal Hold'), { hold_days: 2 });
     const shop = await busyMerchant(service, merchant_no, 1);
     const wallet = (): Promise<Record<string, string>> =>

@@ -267,7 +267,7 @@ describe('errors of merchants and limits', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 
-  test('D-159 delivery records have a limit of their own', async () => {
+  test('D-159 delivery records have a separate limit', async () => {
     const curious = await merchantOf(service, await addClient(service, platform.merchant_no));
     const records = () => curious.get('/merchant-payments/mp_x/notifications');
     for (let i = 0; i < 10; i++) {

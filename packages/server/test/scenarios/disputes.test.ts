@@ -299,7 +299,7 @@ describe('a dispute that the books cannot follow', () => {
   });
 });
 
-test('R-131 on the merchant’s own channel a lost dispute moves the status alone', async () => {
+test('R-131 on the merchant’s own channel a lost dispute changes only the status', async () => {
   const { service, cardsim, platform } = desk;
   const own = await openOwnShop(service, cardsim, platform.owner, { available: 260_000_000n });
   const order = await own.order();

@@ -122,7 +122,7 @@ afterAll(async () => {
 describe('D-217 a failing receiver', () => {
   const endpoint = (): string => receiver.url('/hook');
 
-  test('is seen at the second failure, told once, and told of once more when it works again', async () => {
+  test('is seen at the second failure, reported once, and reported once more when it works again', async () => {
     receiver.answerWith({ status: 500 });
     const order = await merchant.order();
     const attempts = async (count: number) => {
@@ -173,7 +173,7 @@ describe('D-217 a failing receiver', () => {
     expect(receiver.of(order)).toHaveLength(4);
   });
 
-  test('is told of exactly once, however many workers store results at the same time', async () => {
+  test('is reported exactly once, while many workers store results at the same time', async () => {
     const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
     const deps = {
       clock: new OffsetClock(),
@@ -242,7 +242,7 @@ describe('D-218 a test event', () => {
     expect(JSON.stringify(sent.body)).not.toContain(secret);
   });
 
-  test('is not retried, and leaves the health alone; a forged one must be refused', async () => {
+  test('is not retried, and does not change the health; a forged one must be refused', async () => {
     receiver.answerWith((request) => ({ status: isAuthentic(request, secret) ? 200 : 401 }));
     const before = await health();
     const forged = await desk.send<TestEvent>('POST', '/test-event', { forged: true });

@@ -197,7 +197,7 @@ describe.each(writes)('a write that may wait: %s', (_name, prepare) => {
   });
 });
 
-describe('D-625 a withdrawal waits by its PTK or by what the bank pays, whichever is more', () => {
+describe('D-625 the larger of a withdrawal’s PTK and its bank payout decides whether it waits', () => {
   const pay = async (payout: { payout_currency: string; payout_amount: string }): Promise<Answer> => {
     const { merchant_no } = await shopWith('100');
     const at = await requested(merchant_no, payout);

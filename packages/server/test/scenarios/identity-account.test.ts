@@ -285,7 +285,7 @@ describe('a forgotten password', () => {
     expect(await userinfo(fresh)).toBe(200);
   });
 
-  test('its link works once, and for thirty minutes, and the newest alone', async () => {
+  test('its link works once and for thirty minutes, and only the newest link works', async () => {
     const first = await linkFor();
     mail.mails.length = 0;
     const second = await linkFor();
@@ -472,7 +472,7 @@ describe('an authenticator app', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('ten wrong codes are enough, however often one starts over', async () => {
+  test('ten wrong codes are the limit, also if the person starts again', async () => {
     const errors = [];
     for (let i = 0; i < 11; i++) {
       const { cookie } = await scriptSignIn(person);

@@ -103,7 +103,7 @@ describe('adding a passkey', () => {
     expect(await browserOf().signIn()).toBe(200);
   });
 
-  test('a question is good for one answer, of the one who asked, and for passkeys alone', async () => {
+  test('a challenge is good for one answer, by the person who asked, and only for passkeys', async () => {
     const question = await toAdd();
     const stranger = browserOf();
     await stranger.signIn(await addUser(service, 'Una Other'));

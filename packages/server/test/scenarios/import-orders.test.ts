@@ -261,7 +261,7 @@ describe('a line is refused with its number and the member at fault', () => {
     expect((await merchant.read('2019-refused')).status).toBe(404);
   });
 
-  test('the others of its batch are stored all the same, and lines keep their numbers', async () => {
+  test('the others of its batch are still stored, and lines keep their numbers', async () => {
     const bad = paidLine('2019-100002', { currency: 'usd' });
     expect(await importLines([paidLine('2019-100001'), '', bad, '  \r', paidLine('2019-100003')])).toBe(1);
     expect(refusals).toEqual([expect.stringContaining('line 3: currency: ')]);

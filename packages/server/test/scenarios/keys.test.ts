@@ -226,7 +226,7 @@ describe('R-383 the key is retired', () => {
     }
   });
 
-  test('with the new key alone everything works: checkout addresses, clients, notifications, books', async () => {
+  test('with only the new key everything works: checkout addresses, clients, notifications, books', async () => {
     const other = await shop.service.another('all', {}, [second]);
     const service = at(other.url);
     expect((await request(`${other.url}/readyz`, 'GET')).status).toBe(200);
@@ -241,7 +241,7 @@ describe('R-383 the key is retired', () => {
     await other.stop();
   });
 
-  test('a process that still has the old key alone does not start, and one that runs is not ready', async () => {
+  test('a process that has only the old key does not start, and one that runs is not ready', async () => {
     expect((await shop.service.send('GET', '/readyz')).status).toBe(503);
     await expect(shop.service.another('web', {}, [first])).rejects.toThrow(/does not open the secrets/);
   });

@@ -262,7 +262,7 @@ describe('a payment through it', () => {
     for (const figure of [fee.toString(), '0.26']) expect(withoutTimes(text)).not.toContain(figure);
   });
 
-  test('R-226 D-110 its webhooks count under its own secret and at its own address alone', async () => {
+  test('R-226 D-110 its webhooks count only under its own secret and at its own address', async () => {
     const made = await alice.order();
     await alice.start(made);
     // Bob's account and secret at Alice's address, and Alice's payment at Bob's: both have no effect.

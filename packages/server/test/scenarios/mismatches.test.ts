@@ -305,7 +305,7 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
 });
 
 describe('giving a receipt back', () => {
-  test('P10r under a key of its own, once; the attempt is closed, and the order expires', async () => {
+  test('P10r under its own key, once; the attempt is closed, and the order expires', async () => {
     const { order, found } = await paidWrongly({ amount_total: 500 });
     await passTime(desk, 3_700);
     const answers = await Promise.all([resolve(desk, found, 'refund'), resolve(desk, found, 'refund')]);

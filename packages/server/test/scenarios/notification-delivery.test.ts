@@ -195,7 +195,7 @@ describe('the receiver’s answers', () => {
     });
   });
 
-  test('R-275 R-276 an attempt is over after 8 s, however the receiver wastes them', async () => {
+  test('R-275 R-276 an attempt ends after 8 s, in every way that a receiver can be slow', async () => {
     const answers: Answer[] = ['hang', 'drip', 'early-hints'];
     const silent = await listenSilently();
     receiver.answerWith(({ path }) => answers[Number(path.slice(1))] ?? { status: 200 });

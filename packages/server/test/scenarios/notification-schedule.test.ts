@@ -318,7 +318,7 @@ describe('replay', () => {
     expect(new Set(receiver.received.map(({ body }) => body.toString()))).toEqual(new Set([event.body]));
   });
 
-  test('R-284 D-145 leaves a pending and a delivered event alone', async () => {
+  test('R-284 D-145 does not change a pending or a delivered event', async () => {
     const event = await store();
     expect(await replayNow(event)).toBe('unchanged');
     expect(await outbox.row(event)).toMatchObject({ manual: false });

@@ -283,7 +283,7 @@ describe('the keys of a client', () => {
     expect(answerOf(await ask(assertionOf()))).toBe(200);
   });
 
-  test('R-380 are their merchant’s alone, and not for public clients', async () => {
+  test('R-380 belong only to their merchant, and are not for public clients', async () => {
     const stranger = await addUser(service, 'Sam Stranger');
     const theirs = await addMerchant(service, stranger);
     const there = await consoleOf(service, stranger, theirs.merchant_no);

@@ -191,7 +191,7 @@ describe('an independent OAuth client library', () => {
     expect(known.sub).not.toContain(person.user_id);
   });
 
-  test('D-171 a public client as well, which proves itself by PKCE alone', async () => {
+  test('D-171 a public client as well, which proves itself only by PKCE', async () => {
     const open = await addClient(service, merchant_no, {
       type: 'public',
       scopes: ['openid'],

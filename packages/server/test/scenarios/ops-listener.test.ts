@@ -34,7 +34,7 @@ describe('a public address that is not loopback, with PAYDESK_OPS_PORT', () => {
   });
   afterAll(() => service.stop());
 
-  test('H-24 the listener of its own serves health and metrics without the prefix, and nothing else', async () => {
+  test('H-24 the separate listener serves health and metrics without the prefix, and nothing else', async () => {
     const metrics = await request(`${ops}/metrics`, 'GET');
     expect([metrics.status, metrics.text]).toEqual([
       200,

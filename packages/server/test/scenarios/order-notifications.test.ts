@@ -809,7 +809,7 @@ describe('delivery records', () => {
 });
 
 describe('what was stored', () => {
-  test('R-273 R-057 is sent as it is by a process that starts later, whatever has been configured since', async () => {
+  test('R-273 R-057 is sent unchanged by a process that starts later, also if the settings have changed since', async () => {
     const elsewhere = await startTestService({ role: 'web', env: receiver.env });
     const there = await setUpPlatform(elsewhere);
     const shop = await merchantOf(elsewhere, there.client);

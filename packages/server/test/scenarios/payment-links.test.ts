@@ -85,7 +85,7 @@ const usesOf = async ({ link }: { link: string }): Promise<unknown> => {
 };
 
 describe('D-222 a payment link', () => {
-  test('makes one ordinary order for a visit that goes on, however often its form is sent', async () => {
+  test('makes one ordinary order for a visit that continues, also if its form is sent many times', async () => {
     const link = await newLink({ amount: '25', description: 'Workshop <b>', external_reference: 'may' });
     expect(link).toMatchObject({ amount: '25.00', status: 'active', uses: 0, max_uses: null });
     const before = (await desk.get<{ items: Json[] }>('/collection-orders')).body.items.length;
@@ -295,7 +295,7 @@ describe('D-222 a payment link', () => {
   });
 });
 
-describe('D-223 what a merchant’s people do alone', () => {
+describe('D-223 actions that only a merchant’s people can do', () => {
   test('an order is created by hand as by a client, once for a key, with one entry in the log', async () => {
     const wanted = {
       external_reference: 'by hand',
@@ -320,7 +320,7 @@ describe('D-223 what a merchant’s people do alone', () => {
     expect(JSON.stringify(entries)).not.toContain('token=');
   });
 
-  test('notes are written, read and deleted by the merchant’s people alone', async () => {
+  test('notes are written, read and deleted only by the merchant’s people', async () => {
     const order = await merchant.order();
     const notes = `/collection-orders/${order.order_no}/notes`;
     const note = await desk.send('POST', notes, { text: '  Call back on Monday  ' });

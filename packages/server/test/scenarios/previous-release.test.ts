@@ -229,7 +229,7 @@ async function becomes(sides: readonly Side[], orders: readonly Order[], status:
   expect(told()).toEqual(both);
 }
 
-test('H-24 both releases pay, deliver and expire on the new schema, whichever does the background work', async () => {
+test('H-24 both releases pay, deliver and expire on the new schema, and either can do the background work', async () => {
   await serveEachOther([await sideOf(service), await sideOf(old.web.service)]);
   expect(await old.all.process.kill('SIGTERM')).toBe(0);
   await service.another('worker');

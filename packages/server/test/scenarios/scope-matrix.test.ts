@@ -111,7 +111,7 @@ describe.each(named)('R-310 $name', (one) => {
   const { scope, kinds } = one;
   const otherKinds = (['client', 'user'] as const).filter((kind) => !kinds.includes(kind));
 
-  test.each(kinds)(`lets in a %s token with ${scope} alone`, async (kind) => {
+  test.each(kinds)(`accepts a %s token with only ${scope}`, async (kind) => {
     const { status } = await call(one, await tokenWith(kind, [scope]));
     expect([200, 400, 404]).toContain(status);
   });

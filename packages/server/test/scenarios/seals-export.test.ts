@@ -75,7 +75,7 @@ test('D-628 only its owner reads an export, also in the place of a file that oth
 });
 
 describe('what an outsider can verify', () => {
-  test('R-143, D-194 an export verifies with the public key alone; old keys are vouched for', async () => {
+  test('R-143, D-194 an export verifies with only the public key; newer keys have signed the old ones', async () => {
     expect(await verified(lines)).toBe(0);
     expect(printed).toEqual([
       expect.stringMatching(

@@ -39,7 +39,7 @@ const cutTail = (): Promise<void> =>
     await tx.query(sql`DELETE FROM audit_log WHERE audit_id = 'al_mp_2'`);
   });
 
-describe('the sink outside shows what the database alone cannot', () => {
+describe('the outside sink shows losses that the database alone cannot show', () => {
   test('R-143 all heads are there, once each, and agree', async () => {
     expect(books.sink.lines).toHaveLength(2);
     expect(await books.findings()).toEqual([]);

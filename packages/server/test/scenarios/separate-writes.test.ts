@@ -72,7 +72,7 @@ const ways: [string, (...lists: Write[][]) => Promise<unknown>, 'throws' | 'answ
   ['finish alone', (...lists) => db.finish(...lists), 'answers false'],
 ];
 
-describe('D-337 on distributed tables each write is a statement of its own, and all of them commit or none', () => {
+describe('D-337 on distributed tables each write is a separate statement, and all of them commit or none', () => {
   test('a connection tells that its tables are distributed', async () => {
     expect(db.isDistributed).toBe(true);
     expect(await db.transaction((tx) => Promise.resolve(tx.isDistributed))).toBe(true);

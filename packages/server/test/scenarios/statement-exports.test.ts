@@ -200,7 +200,7 @@ describe('D-381 a scheduled export', () => {
     expect((await drop(made)).body).toEqual({ deleted: true });
   });
 
-  test('is posted once, signed, however many workers look, and none of a long stop is left out', async () => {
+  test('is posted once, signed, with any number of workers, and no period of a long stop is left out', async () => {
     const other = await service.another('web');
     const made = await schedule({ url: receiver.url('/statements'), time_zone: 'America/New_York' });
     expect(made.secret).toMatch(/^ns_/);

@@ -215,7 +215,7 @@ describe('D-225 monthly statements', () => {
     }
   });
 
-  test('there is none of a month that has not begun, nor of another merchant', async () => {
+  test('there is no statement of a future month or of another merchant', async () => {
     for (const month of ['2999-01', '2026-13', '0', '2026-1', 'x']) {
       expect((await desk.get(`/statements/${month}/statement.csv`)).body).toMatchObject({
         error: 'not_found',

@@ -69,7 +69,7 @@ function countOf(merchant_id: string): Promise<unknown[]> {
   );
 }
 
-test('D-113, R-193, R-195 any number of overdue orders expire in sets, each once with its event, however many sweep', async () => {
+test('D-113, R-193, R-195 any number of overdue orders expire in sets, each once with its event, with any number of sweeps at once', async () => {
   const { merchant, merchant_id } = await openShop('Many');
   const order = await merchant.order({ expires_in: 60 });
   await multiply(order.order_no, 1_200);

@@ -30,7 +30,7 @@ const addresses = (order: Order): string[] => [
   `${order.checkout_url}&embed=1`,
 ];
 
-test('D-360 a top-up, its receipt and its payment are its own person’s: the link alone opens nothing', async () => {
+test('D-360 a top-up, its receipt and its payment are only for its own person: the link alone opens nothing', async () => {
   const { order } = await buyer.paid();
   const unpaid = await buyer.started();
   const guest = visitorOf(desk.service);

@@ -60,7 +60,7 @@ async function mailsAbout(order_no: string, count: number): Promise<{ to: string
   return found();
 }
 
-test('D-362 the receipt of a top-up goes to its person, once, in their language, and opens for them alone', async () => {
+test('D-362 the receipt of a top-up goes to its person, once, in their language, and opens only for them', async () => {
   const others = await Promise.all([desk.service.another('worker'), desk.service.another('worker')]);
   const order = await buyer.started();
   await buyer.pay(order, { webhook: 'duplicate' });

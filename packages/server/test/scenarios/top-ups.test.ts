@@ -188,7 +188,7 @@ test('D-357 the limits hold for each payment and for a day, also in two processe
   await started('10.00');
 });
 
-test('D-356 a top-up that expired and is paid late is in the wallet all the same', async () => {
+test('D-356 a top-up that expired and is paid late still reaches the wallet', async () => {
   const order = await started();
   const checkout = checkoutOf(desk.service, order, buyer.cookie);
   await checkout.start(await checkout.methodOf('cardprov'));

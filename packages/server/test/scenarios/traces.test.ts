@@ -96,7 +96,7 @@ describe('one order from its creation to its delivery is one trace', () => {
     expect(received?.headers.traceparent).toBe(`00-${trace_id}-${delivered?.spanId ?? ''}-01`);
   });
 
-  test('a payment from the wallet causes the delivery of its own trace', async () => {
+  test('the delivery of a wallet payment belongs to the payment’s trace', async () => {
     const order = await createOrder(callersSpan().headers);
     const { trace_id, headers } = callersSpan();
     await startPayment(order, 'ptk', headers);

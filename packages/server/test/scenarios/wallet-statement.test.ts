@@ -124,7 +124,7 @@ async function statement(merchant_id: string, { account, from, to, limit }: View
   return { lines, opening: BigInt(opening_ptk), net: BigInt(net_ptk), closing: BigInt(closing_ptk), parts };
 }
 
-test('D-282 the running balance and the net of the lines agree with the wallet, whatever moved and is shown', async () => {
+test('D-282 the running balance and the net of the lines agree with the wallet, for all movements and filters', async () => {
   await book(other_merchant_id, [{ debit: 0, credit: 1, amount: 7n, gap_ms: 1, subject: 'theirs' }]);
   await fc.assert(
     fc.asyncProperty(

@@ -84,7 +84,7 @@ async function settledOnce(order: Order): Promise<void> {
   expect([attempts.map(({ state }) => state), cases]).toEqual([['paid'], []]);
 }
 
-describe('however webhooks come, one payment settles once', () => {
+describe('in every order and number of webhooks, one payment settles once', () => {
   test('R-229, D-108 before the answer to the creation', async () => {
     const order = await shop.unpaid();
     const checkout = checkoutOf(desk.service, order);
@@ -249,7 +249,7 @@ test('R-174 a session issued before the grant was revoked is paid, verified and 
   expect(await shop.until(order, 'paid')).toMatchObject({ test_mode: true });
 });
 
-test('R-160 the directory answers the same whatever is asked in the query', async () => {
+test('R-160 the directory gives the same answer for every query', async () => {
   const read = (query: string) => shop.merchant.get<{ items: Json[] }>(`/merchant-payment-channels${query}`);
   const { body } = await read('');
   expect(body.items.length).toBeGreaterThan(0);

@@ -108,7 +108,7 @@ describe.skipIf(tool === undefined)('promtool', () => {
   });
 });
 
-test('each panel of a dashboard has an id of its own, a title and a query', () => {
+test('each panel of a dashboard has a unique id, a title and a query', () => {
   expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(2);
   for (const { panels } of dashboards) {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

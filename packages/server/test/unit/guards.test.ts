@@ -16,6 +16,6 @@ test('every tag in the sources belongs to a guard', () => {
   expect(tags.filter((tag) => !known.has(tag))).toEqual([]);
 });
 
-test('guards have names of their own', () => {
+test('each guard has a unique name', () => {
   expect(new Set(guards.map(({ name }) => name)).size).toBe(guards.length);
 });

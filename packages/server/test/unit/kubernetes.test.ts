@@ -129,7 +129,7 @@ test('selectors meet the pods that they are meant for, and ports have names that
   ]);
 });
 
-test('H-24 liveness asks the process alone, readiness what it serves with', () => {
+test('H-24 liveness asks only the process, readiness also the parts that it needs', () => {
   for (const { spec } of podsOf('Deployment')) {
     const [{ startupProbe, livenessProbe, readinessProbe }] = spec.containers;
     expect(startupProbe).toMatchObject({ httpGet: { path: '/healthz', port: 'ops' } });

@@ -1,4 +1,4 @@
-/** What a buyer has: the balance with its lines, and the payments. Parts of the account page, and pages of their own. */
+/** A buyer's balance with its lines, and the payments: parts of the account page, and separate pages. */
 import { Amount } from '../../view/amount.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 import { LocalTime } from '../local-time.tsx';

@@ -36,7 +36,7 @@ export interface AccountContext extends BaseContext {
     scopes: readonly string[];
     limits: TypedLimits | null;
   }[];
-  /** What the person has and has paid. */
+  /** The balance and the payments of the person. */
   activity: Activity;
   said?: Said | undefined;
 }

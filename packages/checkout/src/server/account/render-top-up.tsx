@@ -17,7 +17,7 @@ export interface TopUpContext extends BaseContext {
   /** Names this visit, so that a form that is sent twice makes one order. */
   visit: string;
   typed: { amount: string; currency: string };
-  /** What is to be paid afterwards: its number, its method, the PTK that it needs, and the path that leads back to it. */
+  /** The order to pay afterwards: its number, its method, the PTK that it needs, and the path that leads back to it. */
   behind: { order_no: string; method_id: string; need: string; path: string } | null;
   /** Why the form is shown again: an error code, and the limit that was exceeded. */
   failure?: { code: string; field: string | undefined };

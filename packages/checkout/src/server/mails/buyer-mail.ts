@@ -15,7 +15,7 @@ export interface BuyerMailFacts {
   /** RFC 3339. */
   paid_at: string | null;
   test_mode: boolean;
-  /** What a top-up gave to the balance, or has taken back; a decimal string. Null for other orders. */
+  /** The amount that a top-up added to the balance, or that was taken back; a decimal string. Null for other orders. */
   ptk: string | null;
   /** Codes and the merchant's note. */
   goods: readonly string[];

@@ -7,7 +7,7 @@ export interface ExportMailFacts {
   /** In words of the language, such as `October 2026`. */
   period: string;
   time_zone: string;
-  /** Of the wallet at the beginning and at the end of the period, in PTK as decimal strings; negative for debts. */
+  /** The wallet at the beginning and at the end of the period, in PTK as decimal strings; negative for debts. */
   balances: { opening: string; net: string; closing: string };
   /** Whether the statement is attached. If not, it is too large for a mail. */
   attached: boolean;

@@ -70,7 +70,7 @@ export function Mark({ of }: { of: string }) {
   );
 }
 
-/** What each method offers whose channel has chosen it: signs and names, by its id. Of others nothing is claimed. */
+/** The marks and names of each method, by its id, if its channel has chosen methods. Other methods have none. */
 export function marksOf(methods: readonly CheckoutMethod[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     methods.flatMap(({ method_id, types }) =>

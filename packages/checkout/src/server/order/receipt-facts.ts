@@ -26,7 +26,7 @@ export const hasReceipt = <View extends Pick<CheckoutView, 'status'>>(
 export const paidMethod = (view: PaidView): CheckoutMethod | null =>
   view.attempt === null ? null : previewedMethod(view, null);
 
-/** What the buyer has paid; the invoice where the method is not known any more. */
+/** The amount that the buyer has paid; the invoice if the method is no longer known. */
 export function paidTotal(view: PaidView): { amount: string; currency: string } {
   const method = paidMethod(view);
   return method === null
@@ -70,12 +70,12 @@ export function receiptFacts(
 export interface ReceiptText {
   title: string;
   platform: string;
-  /** What a test payment says of itself; null for real money. */
+  /** The note on a test payment; null for real money. */
   test: string | null;
   merchant: string;
   total: { label: string; amount: string };
   facts: { label: string; value: string }[];
-  /** Where people find help, such as `Help: help@pay.example`; null where the platform names nothing. */
+  /** Where people find help, such as `Help: help@pay.example`; null if the platform names no address. */
   help: string | null;
 }
 

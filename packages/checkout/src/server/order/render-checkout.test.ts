@@ -292,7 +292,7 @@ test('R-381 R-382 a logo is an image of our own origin or nothing', () => {
   expect(logos('javascript:alert(1)')).toEqual([]);
 });
 
-test('R-384 the page carries nothing of merchant fees or settlement, whatever the server hands it', () => {
+test('R-384 the page never contains merchant fees or settlement, with any input from the server', () => {
   const secrets = {
     merchant_fee: '0.26',
     settlement_ptk: '9740000000',

@@ -101,7 +101,7 @@ const ofTopUp = {
   return_soon: 'top_up_soon',
 } as const;
 
-/** What stands in the place of other texts on a page that leads to a top-up, or is the page of one; else null. */
+/** The texts that replace others on a page that leads to a top-up, or on the page of a top-up; otherwise null. */
 function aroundTopUp({ tops_up = false, top_up_url }: PageContext) {
   if (!tops_up && top_up_url === undefined) return null;
   return { ...(top_up_url === undefined ? {} : beforeTopUp), ...(tops_up ? ofTopUp : {}) };

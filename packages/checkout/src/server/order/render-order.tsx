@@ -224,7 +224,7 @@ function Processing({ ui, view, page }: BodyProps) {
   );
 }
 
-/** What was delivered, or that the delivery is under way. */
+/** The delivered goods, or the note that the delivery is in progress. */
 function Delivery({ ui, view }: Pick<BodyProps, 'ui' | 'view'>) {
   const { delivery, merchant } = view;
   if (delivery === null) return <p>{ui.t('order_preparing', { merchant: merchant.name })}</p>;

@@ -1,5 +1,5 @@
 /**
- * What the checkout needs where it leads to a top-up, or is the page of one (D-376). The build puts `no-links.ts` in its place into the script of all other pages, which is smaller by that.
+ * What the checkout needs where it leads to a top-up, or is the page of one (D-376). The build uses `no-links.ts` instead for the script of all other pages, which is smaller by that.
  */
 import type { Obstacle } from '../../model/screen.ts';
 import type { CheckoutState } from '../../model/state.ts';

@@ -19,7 +19,7 @@ interface ActionProps<T> {
   /** One sentence above the fields. */
   about?: ReactNode;
   fields?: readonly Field[];
-  /** What confirming it does, line by line: shown before any money moves. */
+  /** The effects of confirming, line by line: shown before money moves. */
   consequences?: (values: Values) => readonly ReactNode[];
   /** The button's text: a verb. */
   confirm: string;

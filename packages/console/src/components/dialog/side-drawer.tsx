@@ -1,4 +1,4 @@
-/** What lies beside a list: one of its rows in full, and the link that opens it. */
+/** The drawer beside a list, which shows one row in full, and the link that opens it. */
 import { Anchor, Drawer, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { textsOf } from '../../texts/texts.ts';

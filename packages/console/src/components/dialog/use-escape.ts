@@ -2,7 +2,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 
-/** What is open, the uppermost last. */
+/** The open layers, the uppermost last. */
 const layers: object[] = [];
 
 /** The keys that have closed something: what lies below must not follow. */

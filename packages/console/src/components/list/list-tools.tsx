@@ -1,4 +1,4 @@
-/** What stands between a list's filters and its table: the number of results, the sort, the columns and the views. */
+/** The tools between a list's filters and its table: the number of results, the sort, the columns and the views. */
 import { Group, Select, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -18,7 +18,7 @@ interface LoadedProps<T> {
 /** Shows the data of a query: a skeleton until it is there, and the error with a button to retry after a failure. */
 export function Loaded<T>({ of, lines = 4, children }: LoadedProps<T>) {
   const isThere = of.data !== undefined;
-  // What appears first is drawn in slices, between which the page answers.
+  // The first figures are drawn in slices, so that the page responds in between.
   const isDrawn = useDeferredValue(isThere);
   if (of.data !== undefined && isDrawn) return <>{children(of.data)}</>;
   if (of.isPending || isThere) return <Skeletons lines={lines} />;

@@ -55,7 +55,7 @@ function Trimmed({ decimal, write = decimalText }: TrimmedProps) {
 interface ChangeProps {
   /** By how much a balance changes, in the eighth decimal, with a minus if it falls. */
   change: string;
-  /** What moved if the balance does not change, because it moved between accounts of the same owner. */
+  /** The amount that moved between accounts of the same owner, if the balance does not change. */
   moved?: string;
 }
 

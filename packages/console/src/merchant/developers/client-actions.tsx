@@ -218,7 +218,7 @@ const rotateAction = ({ client_id, name }: OwnClient, merchant_no: string): Menu
     ),
   });
 
-/** What may be done with a client: scopes, keys and secret; addresses and its end are for owners. */
+/** The actions for a client: scopes, keys and secret; only owners change its addresses and disable it. */
 export function ClientActions(props: { client: OwnClient; merchant_no: string; isOwner: boolean }) {
   const { client, merchant_no, isOwner } = props;
   const isConfidential = client.type === 'confidential';

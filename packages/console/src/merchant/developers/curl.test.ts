@@ -50,7 +50,7 @@ describe('D-510 a command of the console runs in a shell as it is', () => {
   const usd = { amount: '12.50', currency: 'USD' };
   const order = curlOf(origin, { method: 'POST', path: '/openapi/v1/merchant-payments', client_id }, usd);
 
-  test('an order: its example is a valid body with a key of its own', () => {
+  test('an order: its example is a valid body with a new key', () => {
     expect(order).toBe(orderCommand(origin, usd));
     const sent = pasted(order, { ACCESS_TOKEN: 'tok' });
     expect(sent.slice(0, 3)).toEqual(['-X', 'POST', `${origin}/openapi/v1/merchant-payments`]);

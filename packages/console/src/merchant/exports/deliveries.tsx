@@ -1,4 +1,4 @@
-/** What was sent of a scheduled export, with the files. */
+/** The deliveries of a scheduled export, with the files. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { addressOf } from '../../api/call.ts';
 import { merchantPath, type StatementExport, type StatementExports } from '../../api/merchants.ts';

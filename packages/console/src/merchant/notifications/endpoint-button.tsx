@@ -39,7 +39,7 @@ export const EndpointButton = ({ merchant_no, settings, label, variant }: Endpoi
         name: 'enabled',
         label: t('used_for_new_orders'),
         kind: 'switch',
-        // Who saves the first endpoint wants it used.
+        // A person who saves the first endpoint wants to use it.
         initial: settings.enabled || settings.url === '',
       },
     ]}

@@ -12,6 +12,6 @@ test.each([
   expect(accountsOf({ from, to })).toBe(wanted);
 });
 
-test('every account has a name of its own', () => {
+test('every account has a unique name', () => {
   expect(new Set(walletAccounts.map(accountName)).size).toBe(walletAccounts.length);
 });

@@ -98,7 +98,7 @@ export function WalletScreen() {
   );
 }
 
-/** What all lines add up to, those included that are not loaded yet; for a span of time, what the net is made of. */
+/** The sums of all lines, also of lines that are not loaded yet; for a span of time, the parts of the net. */
 const Summary = ({ of }: { of: NonNullable<WalletStatement['summary']> }) => (
   <>
     <Sum

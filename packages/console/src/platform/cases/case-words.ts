@@ -14,7 +14,7 @@ const compared: Readonly<Record<ComparedMember, string>> = {
   mode: t('live_mode'),
 };
 
-/** What the provider has besides. */
+/** Further facts that the provider has. */
 const members: Readonly<Record<string, string>> = {
   ...compared,
   order_no: t('order'),

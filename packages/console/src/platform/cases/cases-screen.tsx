@@ -120,7 +120,7 @@ export function CasesScreen() {
   );
 }
 
-/** What was asked of the provider and what the provider has, side by side. */
+/** What Paydesk requested and what the provider has, side by side. */
 function Details({ of }: { of: CaseDetail }) {
   const { order_no, detail, allowed_actions } = of;
   const { why, asked, seen } = detail as { why?: string; asked?: object; seen?: object };

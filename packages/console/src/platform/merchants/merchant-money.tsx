@@ -22,7 +22,7 @@ interface Move {
   path: string;
   title: string;
   fields?: readonly Field[];
-  /** What confirming does, with the amount in words. */
+  /** The effect of confirming, with the amount in words. */
   consequences: (amount: string, name: string, values: Values) => readonly string[];
   body?: (values: Values) => Record<string, unknown>;
   into: boolean;

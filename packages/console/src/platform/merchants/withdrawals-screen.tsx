@@ -23,7 +23,7 @@ const t = textsOf('platform-merchants');
 export function WithdrawalsScreen() {
   const [view, setView] = useView();
   const status = view.status ?? 'pending';
-  // What waits is a queue: the longest wait comes first.
+  // Waiting withdrawals are a queue: the longest wait comes first.
   const query = status === 'pending' ? { status, order: 'oldest' } : status === 'all' ? {} : { status };
   const list = useAdminList<Withdrawal>('/withdrawals', query);
   const nameOf = useMerchantName();

@@ -87,7 +87,7 @@ const webhookColumns: Column<FailedWebhook>[] = [
   { header: t('process_again'), cell: (row) => <ReplayWebhook of={row} /> },
 ];
 
-/** What the service has given up, why it failed, and a button for another attempt. */
+/** Work that the service no longer retries, why it failed, and a button for another attempt. */
 export function DeadLettersScreen() {
   const [view] = useView();
   const notifications = useAdminList<FailedNotification>(

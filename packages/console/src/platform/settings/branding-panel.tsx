@@ -1,4 +1,4 @@
-/** What people see of the platform in checkout, mails and consoles. */
+/** How the platform looks in checkout, mails and consoles. */
 import { ColorSwatch, Group, Text } from '@mantine/core';
 import { adminCall, type PlatformSettings } from '../../api/admin.ts';
 import { isOn, textOf, type Values } from '../../components/dialog/fields.ts';

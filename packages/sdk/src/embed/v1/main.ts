@@ -133,5 +133,5 @@ function lockScroll(): () => void {
   };
 }
 
-// Where it is loaded twice, the first stays. An element with this id is not it.
+// If the script is loaded twice, the first one stays. An element with this id does not count.
 if (typeof window.Paydesk?.open !== 'function') window.Paydesk = Object.freeze({ open });
