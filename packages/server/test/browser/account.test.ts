@@ -74,7 +74,7 @@ beforeEach(async () => {
   });
   context.setDefaultTimeout(patience_ms);
   context.on('console', (message) => {
-    // A refused sign-in is an answer like others; the browser tells of it all the same.
+    // A refused sign-in is an expected answer, but the browser reports it.
     const isRefusal = message.text().includes('the server responded with a status of 401');
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
   });

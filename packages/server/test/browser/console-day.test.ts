@@ -147,7 +147,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   expect([file.suggestedFilename(), await file.failure()]).toEqual(['collection-orders.csv', null]);
   // A list that is too long to be sorted says what to do; an error names its request, once.
   await refuseSorted(day);
-  // The search opens above a field, and leads to an order by keyboard alone: to the first one, or to a chosen one.
+  // The search opens above a field, and leads to an order with only the keyboard: to the first one, or to a chosen one.
   await page.getByLabel('Find orders').press('Control+k');
   await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-2');
   await dialog(day).getByText('INV-2', { exact: true }).waitFor();
@@ -181,7 +181,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await page.keyboard.press('Escape');
   await dialog(day).waitFor({ state: 'detached' });
   await button(day, 'Edit').click();
-  // Nothing lies above a dialog: from here on there is one alone.
+  // Nothing opens above a dialog: from here on only one is open.
   await field(day, 'Endpoint').press('Control+k');
   await field(day, 'Endpoint').fill('http://shop.example/hook');
   await inDialog(day, 'Save').click();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Notes the time at which the figures are in the page: whatever was asked for by then, they may have needed. */
+/** Records the time at which the figures are in the page: they may have needed everything that was requested before. */
 function noteFigures(last: string): void {
   new MutationObserver((_, observer) => {
     if (!document.body.textContent.includes(last)) return;

@@ -145,7 +145,7 @@ async function underFaults(run: Run, clients: number, random: Random): Promise<v
   await Promise.all(shopping);
 }
 
-/** Faults of one process, one after the other; the process of another lane is left alone. */
+/** Faults of one process, one after the other; the process of another lane gets none. */
 async function processLane(run: Run, choices: typeof processFaults, random: Random): Promise<void> {
   const { desk, disturbed, gate } = run;
   while (!run.isOver()) {
@@ -160,7 +160,7 @@ async function processLane(run: Run, choices: typeof processFaults, random: Rand
   }
 }
 
-/** One web process is left alone at any time. */
+/** At any time one web process gets no fault. */
 function mayDisturb({ desk, disturbed }: Run, one: PaydeskProcess): boolean {
   if (disturbed.has(one.name)) return false;
   const left = desk.processes.filter(({ role, name }) => role === 'web' && !disturbed.has(name));
@@ -194,7 +194,7 @@ async function loneLane(run: Run, random: Random): Promise<void> {
         noteUnwell(run, fault, error);
         return;
       }
-      // What earlier faults have delayed is over; nor does a fault that comes next touch a call of this time.
+      // The effects of earlier faults have ended, and a later fault does not touch a call of this time.
       await pause(4_000);
       await endOfCalls(run);
       await inject(run, fault, desk.processes);

@@ -116,7 +116,7 @@ export async function openDatabasePair(homes: readonly [string, string]): Promis
       const args = ['-D', standby.data, '-d', from, '-X', 'stream', '-c', 'fast', '--no-sync'];
       await run(program('pg_basebackup'), args, { ...asUser(user), cwd: standby.home });
       await writeAs(user, join(standby.data, 'standby.signal'), '');
-      // What the primary sets for itself is not meant for a standby: promoted, it has none of its own at first.
+      // The primary's own settings are not for a standby: after its promotion it has no standby at first.
       await writeAs(user, join(standby.data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
       await start(standby);
       await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);

@@ -17,7 +17,7 @@ import type { FaultKind } from './faults.ts';
 import { type PaydeskProcess, paydeskProcess, program } from './paydesk-process.ts';
 import { openProxy, type Proxy } from './proxy.ts';
 
-/** What one process depends on, each behind proxies of its own. */
+/** The services that one process depends on, each behind its own proxies. */
 export interface Dependencies {
   database: Proxy[];
   redis: Proxy[];

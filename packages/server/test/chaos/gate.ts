@@ -1,4 +1,4 @@
-/** Lets work run side by side, or one alone: who wants to be alone waits until the others have ended. */
+/** Lets work run in parallel, or one piece alone: a caller who needs to be alone waits until the others have ended. */
 export interface Gate {
   beside<T>(work: () => Promise<T>): Promise<T>;
   alone<T>(work: () => Promise<T>): Promise<T>;

@@ -34,7 +34,7 @@ export interface ProcessOptions {
   env: Record<string, string>;
   /** The built program, asked for at each start. */
   program: () => string;
-  /** A file of its own, which tells how far its clock is off. */
+  /** A file for this process, which says how far its clock is off. */
   clock_file: string;
   /** The file that takes its log; null: the lines are only looked at. */
   log_file: string | null;

@@ -75,7 +75,7 @@ interface Session {
   redirect: string;
 }
 
-/** Starts or resumes the payment: whichever answer comes, its number is the same. */
+/** Starts or resumes the payment: its number is the same in every answer. */
 async function startPayment(shop: Shop, record: PurchaseRecord) {
   const { order_no, request } = record;
   const { payment_no } = request;

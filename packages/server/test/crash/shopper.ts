@@ -54,7 +54,7 @@ function newRecord(shop: Shop, random: Random): OrderRecord {
   };
 }
 
-/** Creates the order; a key stands for one order, however often it is sent. */
+/** Creates the order; a key means one order, also if it is sent many times. */
 async function create(shop: Shop, record: OrderRecord, random: Random): Promise<void> {
   const { problems, counts } = shop;
   const count = times(random);

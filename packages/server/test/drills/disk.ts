@@ -14,7 +14,7 @@ import { hasFailed, runUnderLoad, type Scene } from './load.ts';
 /** How long the disk of the logs stays full, and how long the database fails. */
 const logsFull_ms = 6_000;
 const full_ms = 10_000;
-/** `/healthz` answers within this time, whatever is full. */
+/** `/healthz` answers within this time, whichever disk is full. */
 const healthLimit_ms = 2_000;
 /** What a process may log while its database is away for ten seconds. */
 const logLimit_bytes = 200_000;

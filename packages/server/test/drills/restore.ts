@@ -162,7 +162,7 @@ async function closeWal(node: Node): Promise<void> {
   }, 30_000);
 }
 
-/** Puts the base backup in the place of both servers and replays the archive up to a time. */
+/** Replaces both servers by the base backup and replays the archive up to a time. */
 async function restoreTo(desk: Desk, node: Node, { wal, base }: Files, at: string): Promise<void> {
   const { database } = desk;
   for (const each of database.nodes) await database.kill(each);

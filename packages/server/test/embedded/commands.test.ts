@@ -107,7 +107,7 @@ describe('operations on an embedded database', () => {
     });
     onTestFinished(() => void serving.child.kill('SIGKILL'));
     for (;;) if ((await serving.line()).includes('paydesk is serving')) break;
-    // A process is ready only while its database answers in time, however busy the machine is.
+    // A process is ready only while its database answers in time, also on a busy machine.
     await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 
     const weak = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'qwertyuiop\n');

@@ -212,7 +212,7 @@ describe('branding', () => {
 
     const supported = await brand({ support_address: 'help@harbour.test' });
     expect(supported.body.branding).toEqual({ ...named, support_address: 'help@harbour.test' });
-    // An address that cannot be decoded is one all the same, and no page fails over it.
+    // An address that cannot be decoded is still an address, and no page fails because of it.
     await brand({ support_address: 'https://harbour.test/100%' });
     await eventually(signIn, (text) => text.includes('https://harbour.test/100%'));
     const reset = await brand({ name: null, logo: null, accent_colour: null, support_address: null });

@@ -269,7 +269,7 @@ describe('by card', () => {
       expect(
         (await linesOn(shop.service, order_no)).filter((line) => String(line).startsWith('P1 ')),
       ).toEqual([]);
-      // Paid once more, the attempt is paid all the same, and the order is not.
+      // After one more payment the attempt is paid, but the order is not.
       await shop.payRefused(order_no);
       const [again] = await eventually(
         async () =>

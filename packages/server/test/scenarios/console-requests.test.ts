@@ -201,7 +201,7 @@ test('D-396 requests are kept for seven days, and of each merchant no more than 
   expect(await purge()).toBe(4);
   const others = { merchant_id: other_merchant_id, left: 1 };
   expect(await left()).toEqual([others, { merchant_id, left: 2 }]);
-  // As many as may be kept are left alone: a merchant whose requests never end is not trimmed at every call.
+  // Up to the maximum nothing is trimmed: a merchant whose requests never end is not trimmed at every call.
   await add(merchant_id, 0);
   expect(await purge()).toBe(0);
   await add(merchant_id, 0);

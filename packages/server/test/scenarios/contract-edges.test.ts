@@ -62,7 +62,7 @@ async function payByCard(order: Order): Promise<void> {
 /** Every answer that a merchant or receiver gets in the life of four orders, as name, status and text. */
 const answers: { what: string; status: number; text: string; body: Json }[] = [];
 
-/** Every member of a JSON value with its name, however deep. */
+/** Every member of a JSON value with its name, at every depth. */
 function* membersOf(value: unknown, name = ''): Generator<[string, unknown]> {
   if (Array.isArray(value)) for (const item of value) yield* membersOf(item, name);
   else if (typeof value === 'object' && value !== null) {
@@ -607,7 +607,7 @@ describe('fees and conversion, through real orders', () => {
       const order = await merchant.order({ amount, currency, payment_no });
       const { body } = await merchant.read(order.order_no);
       expect(body).toMatchObject({ payment_currency: currency, ...expected });
-      // whatever the vector.
+      // for every vector.
       expect(BigInt(body.settlement_ptk as string)).toBe(
         BigInt(body.gross_settlement_ptk as string) - BigInt(body.merchant_fee_ptk as string),
       );

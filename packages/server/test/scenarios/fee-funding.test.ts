@@ -75,7 +75,7 @@ const setAside = (shop: OwnShop, amount_ptk: bigint) =>
 const outcome = ({ status, body }: Answer): unknown[] => [status, body.error];
 const short = [422, 'merchant_fee_funding_unavailable'];
 
-/** The next creation is refused, though the provider may have made the session all the same. */
+/** The next creation is refused, although the provider may have made the session. */
 const refuseNext = (shop: OwnShop, made = false): Promise<Json> =>
   fail(shop, 'sessions.create', {
     status: 400,

@@ -179,7 +179,7 @@ function ours(text: string): string {
 beforeAll(async () => {
   home = await temporaryDirectory('guide');
   collector = await openCollector();
-  // The roles of the guide have passwords; the tests' server knows its own two roles alone.
+  // The roles of the guide have passwords; the tests' server has only its own two roles.
   const [row] = await askDatabase<{ hba_file: string }>(inject('adminUrl'), 'SHOW hba_file');
   await appendFile(row?.hba_file ?? '', 'local all owner,paydesk_app scram-sha-256\n');
   await askDatabase(inject('adminUrl'), 'SELECT pg_reload_conf()');

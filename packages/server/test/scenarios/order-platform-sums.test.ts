@@ -58,7 +58,7 @@ const sorted = (rows: readonly Row[]) =>
     )
     .sort();
 
-/** What all orders of a day of a zone come to, told by them alone. */
+/** The sums of all orders of a day in a zone, computed only from the orders. */
 const straight = (time_zone: string): Promise<DaySums[]> =>
   db.query<DaySums>(
     sql`SELECT to_char(t.at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, currency, currency_decimals,

@@ -160,7 +160,7 @@ test('D-400 D-402 D-403 two processes answer on one port and one works; limits a
   const tries: (number | null)[] = [];
   for (let i = 0; i < 14; i++) tries.push(await ask(family.port, '/admin/v1/users'));
   const answers = (status: number): number => tries.filter((one) => one === status).length;
-  // 503: on a busy machine the first process has not answered within its second. It may have counted all the same.
+  // 503: on a busy machine the first process has not answered within its second. It may have counted the request anyway.
   expect(answers(401) + answers(429) + answers(503)).toBe(14);
   expect(answers(401)).toBeLessThanOrEqual(10);
   expect(answers(429)).toBeGreaterThanOrEqual(4 - answers(503));

@@ -158,7 +158,7 @@ test('D-233 D-183 requests for accounts are limited by mail address and by addre
   for (let i = 0; i < 11; i++) asked.push((await ask(fresh(), '/account', one)).status);
   expect(asked).toEqual([...Array<number>(10).fill(200), 429]);
   expect((await ask('no address')).status).toBe(400);
-  // Another site can neither ask nor confirm, and is no place to go on to.
+  // Another site can neither ask nor confirm, and the flow never leads to one.
   const foreign = await browserOf().post(
     `${publicUrl()}/sign-up`,
     { email: fresh() },

@@ -36,7 +36,7 @@ const limits = {
   lookup_timeout_ms: 1_000,
   heartbeat_ms: 500,
 };
-/** Far beyond what these limits allow, however busy the machine is; without them a call would not end at all. */
+/** Far beyond these limits, also on a busy machine; without the limits a call would not end at all. */
 const patience_ms = 30_000;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Statements that are sent by themselves: by mail and over HTTPS, each period once, whatever happens meanwhile. */
+/** Scheduled statements: by mail and over HTTPS, each period once, also after crashes and stops. */
 import { StatementExport, StatementExports } from '@paydesk/contract';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ export interface VisitOptions {
   insecure?: boolean;
 }
 
-/** One buyer with one browser of their own, and everything that it was seen to do. */
+/** One buyer with one browser, and a record of everything that the browser did. */
 export interface Visit {
   page: Page;
   context: BrowserContext;

@@ -80,7 +80,7 @@ export async function visit(
   if (now !== undefined) await context.clock.setFixedTime(now);
   const complaints: string[] = [];
   context.on('console', (message) => {
-    // A refusal of a call is an answer that the screen explains; the browser reports it all the same.
+    // The screen explains a refused call, but the browser reports it as an error.
     const isAnswer = message.text().includes('the server responded with a status of');
     if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
   });

@@ -53,7 +53,7 @@ export interface Upset {
   meanwhile?: () => Promise<void>;
 }
 
-/** One order of a merchant with an account of its own at the provider, in a time of its own. */
+/** One order of a merchant with its own account at the provider, and with its own clock. */
 export interface FaultOrder {
   order_no: string;
   /** Sets the time, in seconds from the order's creation. */

@@ -32,7 +32,7 @@ export interface HostileTexts {
   marks: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Another hostile text each time that a field is written, each with a mark of its own to find it by. */
+/** A new hostile text for each field that is written, each with a unique mark to find it. */
 export function hostileTexts(): HostileTexts {
   const marks = new Map<string, string[]>();
   return {

@@ -1,4 +1,4 @@
-/** Opens whatever a page of the consoles can open above itself, checks it with axe, and closes it by the keyboard. */
+/** Opens everything that a page of the consoles can open above itself, checks it with axe, and closes it by keyboard. */
 import type { Page } from 'playwright-core';
 import type { Visitor } from './console-browser.ts';
 

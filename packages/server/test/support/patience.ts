@@ -1,5 +1,5 @@
 /**
- * Limits of a database far above those of production: however much a test does at once, and however busy the machine is,
+ * Limits of a database far above those of production: for any number of calls of a test at once, and on a busy machine,
  * no call is refused for that. Tests of a limit set it themselves.
  */
 export const patient = {

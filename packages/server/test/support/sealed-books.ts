@@ -57,7 +57,7 @@ export async function openSealedBooks() {
     ring,
     sink,
     box: (): SecretBox => secretBox(ring),
-    /** Seals everything that is there, whatever other tests of this server are doing. */
+    /** Seals all rows, also while other tests use this server. */
     seal: async (batch_size?: number): Promise<void> => {
       const [row] = await db.query<{ xact: bigint }>(sql`SELECT pg_current_xact_id()::text::bigint AS xact`);
       const pass = () =>

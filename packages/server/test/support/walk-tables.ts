@@ -1,6 +1,6 @@
 /**
  * The tables of the money path. Each has an expression that tells kinds of rows apart: the walk tampers with one row of
- * each kind. A row of `where` alone counts; the reason stands beside it.
+ * each kind. Only a row of `where` counts; the reason is beside it.
  */
 export const moneyTables: Record<string, { states: string; where?: string }> = {
   ledger_transfers: { states: `posting || CASE leg WHEN 1 THEN '' ELSE ', further leg' END` },
