@@ -35,7 +35,7 @@ test('H-24 the log is told once that a part is not ready, with its error, and on
   await app.close();
 });
 
-test('H-24 what is told to everybody is one line in the log, without a stack', async () => {
+test('H-24 a message that anyone may read is one line in the log, without a stack', async () => {
   const lines: Line[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
   const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };

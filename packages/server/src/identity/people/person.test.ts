@@ -26,7 +26,7 @@ describe('R-383 a new password', () => {
   test.each([
     ...['1234567890', 'qwertyuiop', 'QwertyUIOP', 'password123', 'PASSWORD123', 'q1w2e3r4t5'],
     ...['1qaz2wsx3edc', 'password1234', 'Basketball', 'ｑｗｅｒｔｙｕｉｏｐ'],
-  ])('is refused where everybody has it: %s', async (password) => {
+  ])('is refused because it is too common: %s', async (password) => {
     expect(await refusal(password)).toEqual([
       'invalid_request',
       'password',

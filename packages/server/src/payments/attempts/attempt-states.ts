@@ -127,8 +127,8 @@ const isPaidByOtherSession = (seen: Seen, { session_id }: Attempt): boolean =>
   seen.kind === 'accepted' && session_id !== null && seen.receipt.session_id !== session_id;
 
 /**
- * A paid attempt stays paid. If another session paid it, its own session is closed and checked until it cannot be paid
- * any more. This finds a second payment even if no webhook arrives (D-082).
+ * A paid attempt stays paid. If another session paid it, its own session is closed and checked until it can no longer
+ * be paid. This finds a second payment even if no webhook arrives (D-082).
  */
 function paidAfterObservation(paid: Attempt, seen: Seen, now: Date): Attempt {
   if (paid.check_at === null) return paid;
