@@ -150,9 +150,11 @@ export async function webhook(story: Story, deps: Deps): Promise<void> {
 /** The simulator does not know the account of an event. Every channel gets it, and ignores foreign ones. */
 export async function receive({ world }: Story, { payments }: Deps, event: object): Promise<void> {
   const body = JSON.stringify(event);
-  const signature = signatureHeader(body, webhook_secret, Math.floor(Date.now() / 1_000));
   for (const { webhook_key } of world.channels) {
-    if (webhook_key !== null) await receiveCardWebhook(payments, webhook_key, Buffer.from(body), signature);
+    if (webhook_key === null) continue;
+    const now_s = Math.floor(payments.clock.real().getTime() / 1_000);
+    const signature = signatureHeader(body, webhook_secret, now_s);
+    await receiveCardWebhook(payments, webhook_key, Buffer.from(body), signature);
   }
 }
 

@@ -18,9 +18,10 @@ export async function receiveCardWebhook(
   body: Buffer,
   signature: string | undefined,
 ): Promise<void> {
+  const real = deps.clock.real();
   const channel = await deps.channels.byWebhookKey(webhook_key);
   if (channel === null) throw new AppError('not_found');
-  const event = await deps.cards.verifyWebhook(channel, body, signature ?? '', deps.clock.real());
+  const event = await deps.cards.verifyWebhook(channel, body, signature ?? '', real);
   const now = deps.clock.now();
   const named = { payment_no: channel.payment_no, provider_event_id: event.id };
   await insertWebhook(
