@@ -245,7 +245,7 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
         data: { object: await session() },
       };
       const body = JSON.stringify(event);
-      const signature = signatureHeader(body, 'whsec_faults', Math.floor(Date.now() / 1_000));
+      const signature = signatureHeader(body, 'whsec_faults', Math.floor(now.getTime() / 1_000));
       await work(undefined, async (deps) => {
         await receiveCardWebhook(deps, channel.webhook_key ?? '', Buffer.from(body), signature);
         return 'stored';
