@@ -7,12 +7,13 @@ import {
   resolved,
   caseReturnEntry,
   selectCaseForUpdate,
+  selectCasesOfOrder,
   suspenseOf,
   updateCase,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttempt } from '../attempts/index.ts';
-import { settleInTransaction } from '../settling/index.ts';
+import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { CaseAnswer } from './case-refund.ts';
 
@@ -79,11 +80,26 @@ async function caseAfter(
 
 /** The writes after the money of a case has gone back: empties suspense (P10r), and closes an attempt that waited for it. */
 export async function bookReturn(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
-  const { merchant_id, attempt_id, case_id, kind, booked } = open;
+  const { merchant_id, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
   const book = left > 0n ? post([caseReturnEntry(open, left)], now).book : [];
-  const attempt = attempt_id === null ? null : await selectAttempt(tx, merchant_id, attempt_id);
-  if (attempt?.state !== 'mismatch' || kind !== 'mismatch') return book;
+  return [...book, ...(await endWaitingAttempt(deps, tx, open))];
+}
+
+/**
+ * The writes that end the attempt which waits for the decision about this case, and give back the fee that it holds. A
+ * payment of a paid order through another session of an attempt leaves that attempt waiting, too (D-082): it ends with this
+ * case, unless a case about its own request is open.
+ */
+export async function endWaitingAttempt(deps: PaymentDeps, tx: Tx, decided: PaymentCase): Promise<Write[]> {
+  const { merchant_id, order_no, attempt_id, case_id, kind } = decided;
+  if (order_no === null || attempt_id === null) return [];
+  const attempt = await selectAttempt(tx, merchant_id, attempt_id);
+  if (attempt?.state !== 'mismatch' || (kind !== 'mismatch' && kind !== 'duplicate_payment')) return [];
+  if (kind === 'duplicate_payment') {
+    const others = await selectCasesOfOrder(tx, merchant_id, order_no);
+    if (others.some((other) => other.state === 'open' && isAboutRequest(other, attempt))) return [];
+  }
   const { writes } = await settleInTransaction(deps, tx, attempt, { kind: 'returned', why: case_id });
-  return [...book, ...writes];
+  return writes;
 }

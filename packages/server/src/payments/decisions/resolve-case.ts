@@ -17,6 +17,7 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, refusal } from './case-actions.ts';
+import { endWaitingAttempt } from './apply-answer.ts';
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
@@ -88,7 +89,7 @@ function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<O
     case 'absent':
       return endAttempt(deps, tx, decision, 'given_up');
     case 'close':
-      return Promise.resolve(closeCase(deps, decision));
+      return closeCase(deps, tx, decision);
   }
 }
 
@@ -173,11 +174,12 @@ async function endAttempt(
   return { ...ended, after: resolved(before, action, reason, deps.clock.now()) };
 }
 
-function closeCase(deps: PaymentDeps, { before, attempt, reason }: Decision): Outcome {
+async function closeCase(deps: PaymentDeps, tx: Tx, { before, attempt, reason }: Decision): Promise<Outcome> {
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
   if (attempt?.state === 'mismatch' && isAboutRequest(before, attempt)) {
     throw refusal('The attempt still waits for a decision: accept, refund or void.');
   }
-  return { after: resolved(before, 'close', reason, deps.clock.now()), writes: [] };
+  const writes = before.kind === 'duplicate_payment' ? await endWaitingAttempt(deps, tx, before) : [];
+  return { after: resolved(before, 'close', reason, deps.clock.now()), writes };
 }
