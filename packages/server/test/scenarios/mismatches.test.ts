@@ -270,6 +270,31 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
     expect(await statusOf(order)).toBe('chargeback');
   });
 
+  test.each(['told by a webhook', 'found when the rest is refused'])(
+    'D-665 when the order was refunded, a dispute about the rest takes the rest, %s',
+    async (how) => {
+      const { order, found } = await paidWrongly({ amount_total: 2_000 });
+      await resolve(desk, found, 'accept', 'the buyer agrees');
+      await desk.service.admin('POST', `/collection-orders/${order.order_no}/refunds`, {
+        reason: 'returned',
+      });
+      await shop.until(order, 'refunded');
+      if (how !== 'told by a webhook') await desk.sim('POST', '/webhooks/hold', { hold: true });
+      await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, { outcome: 'lost' });
+      if (how !== 'told by a webhook') await resolve(desk, found, 'refund', 'too much');
+      expect(await caseOf(desk, order, ({ state }) => state === 'resolved')).toMatchObject({
+        resolution: 'cleared',
+        detail: { last: 'charged back at the provider' },
+      });
+      expect(await suspended(desk, found)).toBe(0n);
+      await desk.sim('POST', '/webhooks/hold', { hold: false });
+      await passTime(desk, 61);
+      // The order's own part was refunded before, and nobody is asked about the dispute again.
+      expect(await statusOf(order)).toBe('refunded');
+      expect((await detailOf(desk, order)).cases).toHaveLength(1);
+    },
+  );
+
   test('D-205 takes a part that has gone back already along at once', async () => {
     const { order, found } = await paidWrongly({ amount_total: 1_061 });
     await desk.sim('POST', '/webhooks/hold', { hold: true });

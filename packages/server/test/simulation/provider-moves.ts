@@ -1,8 +1,9 @@
 import { signatureHeader } from '@paydesk/cardsim';
 import { type Row, sql } from '../../src/base/pg/index.ts';
+import type { Channel } from '../../src/channels/channel.ts';
 import { receiveCardWebhook } from '../../src/payments/webhooks/receive-webhook.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
-import { ask, listAll } from './provider-records.ts';
+import { ask, listAll, listOf } from './provider-records.ts';
 import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';
 import { type Deps, webhook_secret } from './world.ts';
 
@@ -53,7 +54,7 @@ export async function allPay(story: Story, deps: Deps): Promise<void> {
 
 /** The service receives the missing webhooks and processes them. */
 export async function tellNews(story: Story, deps: Deps): Promise<void> {
-  const events = await itemsOf<object>(story, '/events');
+  const events = await itemsOf<ProviderEvent>(story, '/events');
   const news = events.slice(story.told);
   story.told = events.length;
   for (const event of news) await receive(story, deps, event);
@@ -138,24 +139,54 @@ export async function settleAsync(story: Story, outcome: () => string): Promise<
   return slow.length + refunds.length > 0;
 }
 
-/** Any of the last events, once more or for the first time: webhooks come late, twice and in any order. */
+/**
+ * Any of the last events, once more or for the first time: webhooks come late, twice and in any order. At times one comes
+ * to every channel: the channels of other accounts ignore it.
+ */
 export async function webhook(story: Story, deps: Deps): Promise<void> {
-  const events = await itemsOf<object>(story, '/events');
+  const events = await itemsOf<ProviderEvent>(story, '/events');
   const event = anyOf(story, events.slice(-5));
   if (event === null) return;
-  await receive(story, deps, event);
+  const { channels, random } = story.world;
+  await receive(story, deps, event, random.between(0, 7) === 0 ? channels : undefined);
   await processCardWebhooks(deps.payments);
 }
 
-/** The simulator does not know the account of an event. Every channel gets it, and ignores foreign ones. */
-export async function receive({ world }: Story, { payments }: Deps, event: object): Promise<void> {
+export interface ProviderEvent {
+  id: string;
+}
+
+/**
+ * A signed webhook arrives.
+ *
+ * @param to the channels that get it; by default the one whose account the event belongs to
+ */
+export async function receive(
+  story: Story,
+  { payments }: Deps,
+  event: ProviderEvent,
+  to?: readonly Channel[],
+): Promise<void> {
   const body = JSON.stringify(event);
-  for (const { webhook_key } of world.channels) {
+  for (const { webhook_key } of to ?? [await channelOf(story, event)]) {
     if (webhook_key === null) continue;
     const now_s = Math.floor(payments.clock.real().getTime() / 1_000);
     const signature = signatureHeader(body, webhook_secret, now_s);
     await receiveCardWebhook(payments, webhook_key, Buffer.from(body), signature);
   }
+}
+
+/** The channel whose account an event belongs to: each account lists its own. */
+async function channelOf({ world, accounts }: Story, { id }: ProviderEvent): Promise<Channel> {
+  if (!accounts.has(id)) {
+    for (const channel of world.channels) {
+      if (channel.provider !== 'cardprov') continue;
+      for (const own of await listOf(world, channel.payment_no, 'events')) accounts.set(own.id, channel);
+    }
+  }
+  const channel = accounts.get(id);
+  if (channel === undefined) throw new Error(`${id} belongs to no account`);
+  return channel;
 }
 
 /** Something that goes wrong with the next call of an endpoint. */

@@ -1,3 +1,4 @@
+import type { Channel } from '../../src/channels/channel.ts';
 import type { Deps, World } from './world.ts';
 
 /** An order that the simulation knows of. */
@@ -26,6 +27,8 @@ export interface Story {
   uploads: number;
   /** How many of the provider's events have been delivered, in the order they happened. */
   told: number;
+  /** The channels whose accounts the provider's events belong to, by event. */
+  accounts: Map<string, Channel>;
   /** Slow work at the provider, so that moves know whether there is any. */
   slow: { payments: boolean; refunds: boolean };
 }
@@ -38,6 +41,7 @@ export const emptyStory = (world: World): Story => ({
   disputed: [],
   uploads: 0,
   told: 0,
+  accounts: new Map(),
   slow: { payments: false, refunds: false },
 });
 

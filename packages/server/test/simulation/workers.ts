@@ -8,7 +8,7 @@ import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
 import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';
-import { itemsOf, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
+import { itemsOf, type ProviderEvent, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
 import { actor, type Move, type Story, type Work } from './story.ts';
 
 /** The passes of workers; any number of processes runs them. */
@@ -43,7 +43,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
     await sim(story, 'POST', `/sessions/${id}/dispute`, { outcome });
   }
   // The provider repeats each event until it is acknowledged, so in the end all have arrived, in any order.
-  const events = await itemsOf<object>(story, '/events');
+  const events = await itemsOf<ProviderEvent>(story, '/events');
   story.told = events.length;
   await alone(async (deps) => {
     while (events.length > 0) {

@@ -66,7 +66,7 @@ export async function askForCaseRefund(
 
 /**
  * After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. If the
- * receipt paid the order, the whole of it is gone: the rest that the case holds, and the order's part.
+ * receipt paid the order and the dispute is about all of it, the order's part is gone too.
  */
 async function checkChargeback(
   deps: PaymentDeps,
@@ -77,20 +77,45 @@ async function checkChargeback(
   const payment_id = open.provider_payment_id ?? '';
   const found = await deps.cards.disputesOf(channel, payment_id);
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-  const lost = found.kind === 'found' ? found.value.find((dispute) => isAllLost(open, dispute)) : undefined;
-  if (lost === undefined) return otherwise;
-  if (isPartOfOrder(open)) {
-    const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, payment_id);
-    if (attempt !== null) await settleDispute(deps, attempt, lost);
+  for (const dispute of found.kind === 'found' ? found.value : []) {
+    const answer = await answerOfDispute(deps, channel, open, dispute);
+    if (answer.kind === 'noted') continue;
+    if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount === open.amount) {
+      const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, payment_id);
+      if (attempt !== null) await settleDispute(deps, attempt, dispute);
+    }
+    return answer;
   }
-  return chargedBack;
+  return otherwise;
 }
 
-/** Whether a lost dispute has taken the whole receipt. */
-export const isAllLost = (held: PaymentCase, { status, amount, currency }: CardDispute): boolean =>
-  status === 'lost' && amount === held.amount && currency === held.currency;
+/**
+ * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
+ * about all that was left of it after refunds. If the receipt paid an order, the refunds must be those of the order's part:
+ * then the dispute took the rest, which the case holds (D-665).
+ */
+export async function answerOfDispute(
+  deps: PaymentDeps,
+  channel: Channel,
+  held: PaymentCase,
+  { status, amount, currency }: CardDispute,
+): Promise<CaseAnswer> {
+  const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
+  const { amount: received, provider_payment_id } = held;
+  if (status !== 'lost' || received === null || currency !== held.currency || amount > received) return noted;
+  if (amount === received) return chargedBack;
+  const payment_id = provider_payment_id ?? '';
+  const isShared = isPartOfOrder(held);
+  const attempt = isShared ? await selectAttemptByTrade(deps.db, channel.payment_no, payment_id) : null;
+  if (isShared && attempt?.amount !== received - amount) return noted;
+  const found = await deps.cards.refundsOf(channel, payment_id);
+  if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+  const refunds = found.kind === 'found' ? found.value : [];
+  const others = isShared ? refunds.filter((refund) => !isOfCase(held, refund)) : refunds;
+  return refundView({ amount: received - amount, currency }, others).kind === 'full' ? chargedBack : noted;
+}
 
-export const chargedBack: CaseAnswer = {
+const chargedBack: CaseAnswer = {
   kind: 'returned',
   resolution: 'cleared',
   why: 'charged back at the provider',

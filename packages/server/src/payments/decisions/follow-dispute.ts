@@ -1,5 +1,5 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
-import type { CardDispute } from '../../channels/index.ts';
+import type { CardDispute, Channel } from '../../channels/index.ts';
 import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import {
   unfinished,
@@ -9,7 +9,7 @@ import {
   notSettledYet,
   type PaymentDeps,
 } from '../engine/index.ts';
-import { type CaseAnswer, chargedBack, isAllLost } from './case-refund.ts';
+import { answerOfDispute } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
@@ -25,21 +25,24 @@ import {
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case.
  *
- * @returns null if no case holds the payment, or if an order owns a part of it too
+ * @returns null if no case holds the payment, or if the dispute is also about the part of an order
  */
 export async function followCaseDispute(
   deps: PaymentDeps,
-  payment_no: string,
+  channel: Channel,
   dispute: CardDispute,
 ): Promise<HintResult | null> {
-  const { payment_id, status } = dispute;
-  const held = payment_id === null ? null : await selectCaseByPayment(deps.db, payment_no, payment_id);
+  const { payment_id, amount } = dispute;
+  const held =
+    payment_id === null ? null : await selectCaseByPayment(deps.db, channel.payment_no, payment_id);
   if (held === null) return null;
-  const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
-  const answer = isAllLost(held, dispute) ? chargedBack : noted;
+  const isDecided = held.state !== 'open' && held.resolution !== 'cleared';
+  const answer = isDecided ? null : await answerOfDispute(deps, channel, held, dispute);
+  if (answer?.kind === 'unclear') return unfinished(`look-up failed: ${answer.why}`);
   // If a person has accepted the receipt meanwhile, the order has lost its part too.
-  const after = held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
-  return isPartOfOrder(after) ? null : finished(`part of case ${held.case_id}`);
+  const after = answer !== null && held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
+  const isOfCaseAlone = answer?.kind === 'returned' && amount !== held.amount;
+  return isPartOfOrder(after) && !isOfCaseAlone ? null : finished(`part of case ${held.case_id}`);
 }
 
 /** Looks up a dispute and applies it. */
@@ -55,7 +58,7 @@ export async function followDispute(
   if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
   if (found.kind === 'none' || found.value.payment_id === null) return finished('no such dispute');
   await noteDispute(deps, payment_no, found.value, asked_at);
-  const ofCase = await followCaseDispute(deps, payment_no, found.value);
+  const ofCase = await followCaseDispute(deps, channel, found.value);
   if (ofCase !== null) return ofCase;
   const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
   return attempt === null ? notSettledYet : settleDispute(deps, attempt, found.value);
