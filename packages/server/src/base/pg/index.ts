@@ -32,6 +32,7 @@ export { migrationsDir } from './schema/migration-files.ts';
 export { copyDistributed } from './local-copies.ts';
 export { settledCommits } from './settled-commits.ts';
 export { SchemaError } from './schema/schema-error.ts';
+export { checkSearchPath } from './schema/search-path.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';
 export type { Queryable, Tx } from './transactions.ts';

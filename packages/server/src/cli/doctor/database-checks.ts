@@ -1,6 +1,7 @@
 /** The database: its version, schema, rights, limits and clock, and what it stores about keys and channels. */
 import { checkKeys } from '../../base/keys/index.ts';
 import {
+  checkSearchPath,
   checkVersion,
   type Database,
   openDatabase,
@@ -35,7 +36,7 @@ export async function checkDatabase(
       return { api_bases: [] };
     }
     report(await findingsOf('clock', () => checkClock(db)));
-    const schema = await findingsOf('schema', () => checkSchema(db));
+    const schema = await findingsOf('schema', () => checkSchema(db, url));
     report(schema);
     if (schema.some(({ level }) => level === 'fail')) {
       report([warn('not checked', 'Rights, keys, webhook secrets and provider need the schema.')]);
@@ -109,7 +110,8 @@ async function checkClock(db: Database): Promise<Finding[]> {
   return [off_s > clockLimits.warn_s ? warn('clock', `${words} Set the clock.`) : ok('clock', words)];
 }
 
-async function checkSchema(db: Database): Promise<Finding[]> {
+async function checkSchema(db: Database, url: string): Promise<Finding[]> {
+  await checkSearchPath(url);
   const [row] = await db.query<{ there: boolean }>(
     sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS there`,
   );

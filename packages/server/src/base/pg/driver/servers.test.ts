@@ -13,9 +13,9 @@ describe('H-25 an address of several servers', () => {
       return config.connectionString;
     });
     expect(urls).toEqual([
-      'postgres://paydesk:a%2Cb@one:5432/books?sslmode=require',
-      'postgres://paydesk:a%2Cb@two/books?sslmode=require',
-      'postgres://paydesk:a%2Cb@[::1]:5434/books?sslmode=require',
+      'postgres://paydesk:a%2Cb@one:5432/books?sslmode=verify-full',
+      'postgres://paydesk:a%2Cb@two/books?sslmode=verify-full',
+      'postgres://paydesk:a%2Cb@[::1]:5434/books?sslmode=verify-full',
     ]);
   });
 
@@ -28,6 +28,18 @@ describe('H-25 an address of several servers', () => {
     servers.leave(second);
     expect(servers.current()).toBe(first);
   });
+});
+
+test.each([
+  ['sslmode=prefer', 'sslmode=verify-full'],
+  ['a=1&sslmode=verify-ca', 'a=1&sslmode=verify-full'],
+  ['sslmode=no-verify', 'sslmode=no-verify'],
+  ['sslmode=disable', 'sslmode=disable'],
+  ['sslmode=require&uselibpqcompat=true', 'sslmode=require&uselibpqcompat=true'],
+])('D-681 %s is given to the driver as %s, without a warning', (asked, given) => {
+  expect(createServers(`postgres://one/books?${asked}`).current().connectionString).toBe(
+    `postgres://one/books?${given}`,
+  );
 });
 
 test.each([

@@ -62,10 +62,15 @@ function urlsOf(url: string): { urls: string[]; mustWrite: boolean } {
   if (wanted !== undefined && !['any', 'read-write', 'primary'].includes(wanted)) {
     throw new Error(`${attribute} must be read-write.`);
   }
-  const rest = path + (others.length === 0 ? '' : `?${others.join('&')}`);
+  const asked = others.includes('uselibpqcompat=true') ? others : others.map(strictly);
+  const rest = path + (asked.length === 0 ? '' : `?${asked.join('&')}`);
   const list = hosts.split(',');
   return {
     urls: list.map((host) => start + host + rest),
     mustWrite: list.length > 1 || (wanted !== undefined && wanted !== 'any'),
   };
 }
+
+/** The driver checks the certificate in all these modes, and for a milder name prints a warning about its next version. */
+const strictly = (option: string): string =>
+  option.replace(/^sslmode=(prefer|require|verify-ca)$/, 'sslmode=verify-full');

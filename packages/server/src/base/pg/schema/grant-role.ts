@@ -6,6 +6,7 @@ import pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { beginCommitted } from '../driver/session-limits.ts';
 import { schemaLock } from './schema-lock.ts';
+import { refuseStrayPath } from './search-path.ts';
 
 /** A role cannot be the service's. The message is one sentence for the operator. */
 export class RoleError extends Error {
@@ -27,6 +28,7 @@ export const grantRole = (url: string, role: string): Promise<boolean> =>
   withConnection(url, (client) =>
     inTransaction(client, async () => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock]);
+      await refuseStrayPath(client, false);
       const created = await createIfMissing(client, role);
       await refuseMighty(client, role);
       // Partitions that were added since the last migration lack the trigger against TRUNCATE.
@@ -79,6 +81,9 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
   }
 }
 
+/** The schema of the tables. It need not be the one in which this role would make new ones. */
+const home = `(SELECT relnamespace FROM pg_class WHERE oid = 'schema_migrations'::regclass)`;
+
 /** PostgreSQL's code for a statement that the role may not run. */
 const forbidden = '42501';
 
@@ -99,7 +104,7 @@ async function createIfMissing(client: pg.Client, role: string): Promise<boolean
 async function refuseMighty(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ is_super: boolean; is_owner: boolean; is_mine: boolean }>(
     `SELECT r.rolsuper AS is_super,
-      EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace
+      EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = ${home}
         AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS is_owner,
       pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'schema_migrations'::regclass), 'MEMBER') AS is_mine
     FROM pg_roles r WHERE r.rolname = $1`,
@@ -128,7 +133,7 @@ const serviceTables = `
           WHERE t.tgrelid = c.oid AND p.proname = 'refuse_change') THEN 'SELECT, INSERT'
         ELSE 'SELECT, INSERT, UPDATE, DELETE' END AS rights
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p', 'v') AND c.relnamespace = current_schema()::regnamespace
+    WHERE c.relkind IN ('r', 'p', 'v') AND c.relnamespace = ${home}
       AND c.relowner = (SELECT relowner FROM pg_class WHERE oid = 'schema_migrations'::regclass)
     ORDER BY c.relname`;
 
@@ -150,7 +155,7 @@ async function grantUsage(client: pg.Client, role: string, schema: string): Prom
   const { rows } = await client.query<{ database: string; connects: boolean; finds: boolean }>(
     `SELECT quote_ident(current_database()) AS database,
       has_database_privilege($1, current_database(), 'CONNECT') AS connects,
-      has_schema_privilege($1, current_schema(), 'USAGE') AS finds`,
+      has_schema_privilege($1, ${home}, 'USAGE') AS finds`,
     [role],
   );
   const [row] = rows;

@@ -15,6 +15,7 @@ import { renewGrants } from './grant-role.ts';
 import { type LockPatience, usualPatience } from './lock-patience.ts';
 import { type Migration, migrationsDir, readMigrations } from './migration-files.ts';
 import { SchemaError } from './schema-error.ts';
+import { refuseStrayPath } from './search-path.ts';
 import { withSchemaLock } from './schema-lock.ts';
 
 /** What may differ from the usual build. */
@@ -46,7 +47,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const say = options.say ?? (() => undefined);
   const isComplete = await withConnection(url, async (client) => {
     const missing = await missingAndFit(client, migrations, options, say);
-    if (missing.length > 0) await refuseForeignRole(client, missing.length);
+    if (missing.length > 0) {
+      await refuseStrayPath(client, true);
+      await refuseForeignRole(client, missing.length);
+    }
     return missing.length === 0;
   });
   if (isComplete) return [];
@@ -102,6 +106,7 @@ async function missingAndFit(
 ): Promise<Migration[]> {
   const { rows } = await client.query<{ session_replication_role: string }>('SHOW session_replication_role');
   refuseReplica(rows[0]?.session_replication_role);
+  await refuseStrayPath(client, false);
   const applied = await appliedMigrations(client);
   refuseIncompatible(applied, migrations, options.release ?? release);
   refuseChanged(applied, migrations);
