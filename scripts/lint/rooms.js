@@ -20,6 +20,7 @@ export const floors = [
     ],
   },
   { environment: ['.'] },
+  { 'database-url': ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
   { http: ['encoding', 'docs lists request', '.', 'health'] },

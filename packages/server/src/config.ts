@@ -1,13 +1,13 @@
 /** The configuration of the service, read from the environment and checked. */
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { connectionsBesidePool } from './base/pg/index.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import {
   ConfigError,
   type Environment,
   readCertificates,
-  readDatabaseUrl,
+  readDataDir,
   readEnvironment,
   readRedisUrl,
   readUrl,
@@ -120,8 +120,7 @@ export function readConfig(environment: Environment = process.env): Config {
     notification_archive: readSink('PAYDESK_NOTIFICATION_ARCHIVE', env.PAYDESK_NOTIFICATION_ARCHIVE),
     trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
     log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
-    data_dir:
-      env.PAYDESK_DATA_DIR ?? (process.getuid?.() === 0 ? '/var/lib/paydesk' : join(process.cwd(), 'data')),
+    data_dir: readDataDir(env.PAYDESK_DATA_DIR),
     demo: readFlag('PAYDESK_DEMO', env.PAYDESK_DEMO, true),
     demo_cardsim_port: readPort('PAYDESK_CARDSIM_PORT', env.PAYDESK_CARDSIM_PORT, 8090),
     demo_receiver_port: readPort('PAYDESK_RECEIVER_PORT', env.PAYDESK_RECEIVER_PORT, 8091),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -15,7 +16,7 @@ test.each([
   ['NODE_ENV', 'prod', 'must be production, development or test, not "prod".'],
   [
     'DATABASE_URL',
-    'postgres://u:hidden@one,two/books?a=1&sslmode=wrong',
+    'postgres://u:hidden@one,two/books?options=1&sslmode=wrong',
     'must have an sslmode of disable, no-verify, prefer, require, verify-ca, verify-full, not "wrong".',
   ],
 ])('D-642 %s=%s is refused with what is allowed', (variable, value, words) => {
@@ -27,10 +28,56 @@ test.each([
   ['REDIS_URL', 'redis://h/'],
   ['NODE_ENV', 'test'],
   ['NODE_ENV', 'development'],
-  ['DATABASE_URL', 'postgres://h/books?sslmode=verify-full&sslrootcert=/a?b'],
+  ['DATABASE_URL', 'postgres://h/books?sslmode=verify-full&application_name=/a?b'],
   ['DATABASE_URL', 'postgres://h/books?sslmode=disable'],
 ])('D-642 %s=%s is taken', (variable, value) => {
   expect(() => readConfig({ [variable]: value })).not.toThrow();
+});
+
+const here = fileURLToPath(import.meta.url);
+
+test.each([
+  [
+    'DATABASE_URL',
+    'postgres://h/books?sslmod=require',
+    'has "sslmod", which is no parameter of PostgreSQL: did you mean sslmode?',
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://h/books?lock_timeout=1',
+    'must not set lock_timeout: the service sets its own time limits.',
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://h/books?sslrootcert=/absent',
+    'has sslrootcert, which names a file that does not exist: /absent.',
+  ],
+  [
+    'DATABASE_URL',
+    `postgres://h/books?sslrootcert=${here}`,
+    `has sslrootcert, which names a file without a certificate in PEM form: ${here}.`,
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://h/books?sslkey=/absent',
+    'has sslkey, which names a file that does not exist: /absent.',
+  ],
+  [
+    'PAYDESK_DATA_DIR',
+    here,
+    `must be a directory that this user may write, not ${here} (${here} is a file).`,
+  ],
+])('D-681 %s=%s is refused at the start', (variable, value, words) => {
+  expect(() => readConfig({ DATABASE_URL: 'postgres://h/books', [variable]: value })).toThrow(
+    `${variable} ${words}`,
+  );
+});
+
+test.each([
+  'postgres://h/books?sslmode=require&channel_binding=require',
+  'postgres://u@localhost/books?host=/run/postgresql&port=5433&connect_timeout=5',
+])('D-681 parameters of libpq are taken: %s', (value) => {
+  expect(() => readConfig({ DATABASE_URL: value, PAYDESK_DATA_DIR: '/absent' })).not.toThrow();
 });
 
 test('what the tests and scripts of the repository read is no misspelt setting', () => {

@@ -1,8 +1,8 @@
 /** The environment variables: which names exist, values that come from files, addresses, and names that are refused. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { nearestName } from './base/nearest.ts';
-import { isDatabaseUrl } from './base/pg/index.ts';
 
 /** An environment, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -169,27 +169,18 @@ export function readRedisUrl(text: string | undefined): string | null {
   );
 }
 
-/** Reads the address of PostgreSQL: one server, or several as libpq writes them. */
-export function readDatabaseUrl(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (!/^postgres(ql)?:\/\//.test(text) || !isDatabaseUrl(text)) {
+/** The data directory. It need not exist yet; with DATABASE_URL nothing else would notice that it is a file (D-681). */
+export function readDataDir(path: string | undefined): string {
+  if (path === undefined) return process.getuid?.() === 0 ? '/var/lib/paydesk' : join(process.cwd(), 'data');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    const at = resolve(path);
     throw new ConfigError(
-      'DATABASE_URL',
-      'must be an address that starts with postgres:// or postgresql://, ' +
-        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write, ' +
-        'with ports up to 65535 and target_session_attrs read-write, primary or any.',
+      'PAYDESK_DATA_DIR',
+      `must be a directory that this user may write, not ${at} (${at} is a file).`,
     );
   }
-  const modes = new URLSearchParams(text.replace(/^[^?]*/, '')).getAll('sslmode');
-  const mode = modes.find((one) => !sslModes.includes(one));
-  if (mode !== undefined) {
-    throw new ConfigError('DATABASE_URL', `must have an sslmode of ${sslModes.join(', ')}, not "${mode}".`);
-  }
-  return text;
+  return path;
 }
-
-/** Those that the driver knows. It takes any other for `verify-full`. */
-const sslModes: readonly string[] = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 const causes: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',

@@ -83,6 +83,10 @@ const fileProblems: Readonly<Record<string, string>> = {
   EROFS: 'this disk is read-only',
 };
 
+/** The codes of Node.js for a server's certificate that is not trusted, is not valid, or names another server. */
+const refusedCertificate =
+  /^(CERT_|CRL_|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
+
 /** One sentence for a known error; the stack for an unexpected one. */
 function sentenceFor(error: unknown): string {
   if (
@@ -118,6 +122,10 @@ function sentenceFor(error: unknown): string {
   ) {
     return `The database of DATABASE_URL does not answer: ${error.message}.`;
   }
+  if (error.message === 'The server does not support SSL connections')
+    return 'The database of DATABASE_URL offers no TLS, which the address asks for: turn it on there (ssl = on), or set sslmode=disable.';
+  if (code !== undefined && refusedCertificate.test(code))
+    return `The certificate of the database of DATABASE_URL is refused: ${error.message.replace(/[.:\s]+$/, '')}. Name its issuer with sslrootcert, and the server as the certificate does.`;
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '42501')

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { joinEmbedded } from '../../src/embedded/open-embedded.ts';
 import { freePort } from '../support/ports.ts';
 import { startPaydesk } from '../support/source-process.ts';
+import { testAuthority } from '../support/tls.ts';
 import { askDatabase } from '../support/database.ts';
 import { dataDir } from './helpers.ts';
 
@@ -57,7 +59,7 @@ describe('wrong settings stop the start with one sentence that names the variabl
       'a file as data directory',
       ['verify-ledger'],
       { PAYDESK_DATA_DIR: program },
-      /(?:^|\n)There is no data directory/,
+      /(?:^|\n)PAYDESK_DATA_DIR must be a directory/,
     ],
     ...['serve', 'start'].map((name): Wrong => [
       `D-642 PAYDESK_DATA_DIR is a file: ${name}`,
@@ -77,6 +79,34 @@ describe('wrong settings stop the start with one sentence that names the variabl
     expect(code).toBe(1);
     expect(output).toMatch(sentence);
     expect(output).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    ['no TLS', 'N', /^The database of DATABASE_URL offers no TLS, which the address asks for: .+\n$/],
+    [
+      'a certificate that is not trusted',
+      'S',
+      /^The certificate of the database of DATABASE_URL is refused: .+\n$/,
+    ],
+  ])('D-681 sslmode=require, and the database has %s', async (_, answer, sentence) => {
+    const certificate = await (await testAuthority()).issue();
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(answer);
+        if (answer === 'S')
+          new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => undefined);
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { code, output } = await paydesk(['verify-ledger'], {
+      DATABASE_URL: `postgres://127.0.0.1:${port}/paydesk?sslmode=require`,
+      PAYDESK_DATA_DIR: '/nonexistent/paydesk',
+    });
+    expect(output).toMatch(sentence);
+    expect(code).toBe(1);
   });
 
   test('D-645 a reader that has ended, such as head, ends a command without a stack', async () => {
