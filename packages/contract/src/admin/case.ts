@@ -18,9 +18,9 @@ export const caseStates = ['waiting', 'open', 'resolved'] as const;
 export type CaseState = (typeof caseStates)[number];
 
 /**
- * What an administrator can decide. `adopt`: the unmatched receipt pays the order that its metadata names. A case allows some of these actions; any other one is a 409.
+ * What an administrator can decide. `adopt`: the unmatched receipt pays the order that its metadata names. `repay`: the provider has refused or failed to refund the money, and the platform has paid the buyer by bank. A case allows some of these actions; any other one is a 409.
  */
-export const caseActions = ['accept', 'adopt', 'refund', 'void', 'absent', 'close'] as const;
+export const caseActions = ['accept', 'adopt', 'refund', 'repay', 'void', 'absent', 'close'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
 export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]), reason: Reason });

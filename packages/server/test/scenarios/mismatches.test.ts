@@ -60,6 +60,9 @@ async function madeWrongly(): Promise<{ order: Order; found: Case }> {
   return { order, found: await caseOf(desk, order) };
 }
 
+const allowedOn = async ({ case_id }: Case) =>
+  (await desk.service.admin<{ allowed_actions: string[] }>('GET', `/cases/${case_id}`)).allowed_actions;
+
 const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
 describe('R-231, table 3.1 mismatched receipt: one that is not what was asked for', () => {
@@ -383,6 +386,26 @@ describe('giving a receipt back', () => {
     expect(await suspended(desk, found)).toBe(500n);
     expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
     expect((await caseOf(desk, order)).refund?.status).toBe('succeeded');
+  });
+
+  test('D-668, P10b after its refund was refused, it can be paid back by bank, once', async () => {
+    const { order, found } = await paidWrongly({ amount_total: 500 });
+    expect(await resolve(desk, found, 'repay', 'by bank')).toMatchObject(conflict);
+    expect((await allowedOn(found)).includes('repay')).toBe(false);
+    await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, {});
+    await resolve(desk, found, 'refund');
+    expect((await allowedOn(found)).includes('repay')).toBe(true);
+    const { status, body } = await resolve(desk, found, 'repay', 'by bank');
+    expect([status, body]).toMatchObject([200, { state: 'resolved', resolution: 'repay', refund: null }]);
+    expect(await suspended(desk, found)).toBe(0n);
+    expect(await linesOf(desk, order.order_no, found)).toEqual([
+      'P11 prov:CHANNEL:USD > susp:USD:CASE 500 USD',
+      'P10b susp:USD:CASE > bank:USD 500 USD',
+    ]);
+    // The attempt no longer waits, and the order can be paid again.
+    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'closed' }]);
+    expect(await resolve(desk, found, 'repay')).toMatchObject(conflict);
+    expect(await resolve(desk, found, 'refund')).toMatchObject(conflict);
   });
 
   test('made in the provider’s dashboard, it resolves the case by itself', async () => {

@@ -50,6 +50,7 @@ const caseActions: readonly [CaseAction, ...CaseAction[]] = [
   'void',
   'absent',
   'close',
+  'repay',
 ];
 
 /** Resolves a case as the administration does: it prepares the decision first, and pursues the refund afterwards. */

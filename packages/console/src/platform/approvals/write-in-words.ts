@@ -15,6 +15,7 @@ const texts: Readonly<Record<string, string>> = {
   'complaint.decide': t('accept_a_dispute'),
   'case.adopt': t('adopt_a_receipt_as_payment_of'),
   'case.refund': t('refund_the_money_of_a_case'),
+  'case.repay': t('pay_back_the_money_of_a_case_by_bank'),
 };
 
 /** The name of a write, from its action in the audit log. */

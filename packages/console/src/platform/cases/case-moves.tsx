@@ -7,7 +7,7 @@ import { textsOf } from '../../texts/texts.ts';
 const t = textsOf('platform-orders');
 
 type Kind = PaymentCase['kind'];
-export type CaseMove = 'accept' | 'adopt' | 'refund' | 'void' | 'absent' | 'close';
+export type CaseMove = 'accept' | 'adopt' | 'refund' | 'repay' | 'void' | 'absent' | 'close';
 
 /** The name of each kind of case, and what it is about, for the person who decides. */
 export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
@@ -27,6 +27,10 @@ export const moveWords: Record<CaseMove, readonly [label: string, consequences: 
     [t('the_order_named_by_the_payment'), t('the_merchant_is_credited_and_gets')],
   ],
   refund: [t('refund'), [t('the_full_amount_received_is_refunded'), t('the_case_stays_open_until_the')]],
+  repay: [
+    t('paid_back_by_bank'),
+    [t('the_provider_does_not_refund_the'), t('the_money_leaves_the_bank_account')],
+  ],
   void: [
     t('void_the_payment_page'),
     [t('the_provider_is_asked_to_close'), t('it_must_confirm_that_the_page')],

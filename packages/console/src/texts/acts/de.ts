@@ -80,6 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': 'Fall: als Zahlung angenommen',
   'case.adopt': 'Fall: als Zahlung übernommen',
   'case.refund': 'Fall: erstattet',
+  'case.repay': 'Fall: per Bank zurückgezahlt',
   'case.void': 'Fall: Zahlungsseite geschlossen',
   'case.absent': 'Fall: nichts beim Anbieter',
   'case.close': 'Fall: geschlossen',

@@ -78,6 +78,7 @@ export const texts = {
   'case.accept': 'Case: accepted as payment',
   'case.adopt': 'Case: adopted as payment',
   'case.refund': 'Case: refunded',
+  'case.repay': 'Case: paid back by bank',
   'case.void': 'Case: payment page voided',
   'case.absent': 'Case: nothing at the provider',
   'case.close': 'Case: closed',

@@ -80,6 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': 'Caso: aceptado como pago',
   'case.adopt': 'Caso: adoptado como pago',
   'case.refund': 'Caso: reembolsado',
+  'case.repay': 'Caso: devuelto por banco',
   'case.void': 'Caso: página de pago anulada',
   'case.absent': 'Caso: nada en el proveedor',
   'case.close': 'Caso: cerrado',

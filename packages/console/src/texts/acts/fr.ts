@@ -80,6 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': 'Dossier : accepté comme paiement',
   'case.adopt': 'Dossier : repris comme paiement',
   'case.refund': 'Dossier : remboursé',
+  'case.repay': 'Dossier : remboursé par virement',
   'case.void': 'Dossier : page de paiement annulée',
   'case.absent': 'Dossier : rien chez le prestataire',
   'case.close': 'Dossier : clos',

@@ -143,6 +143,7 @@ export const texts: Messages<'platform-operation'> = {
   accept_a_dispute: 'قبول نزاع',
   adopt_a_receipt_as_payment_of: 'اعتماد مبلغ مستلم كدفع لطلبه',
   refund_the_money_of_a_case: 'استرداد مبلغ قضية',
+  pay_back_the_money_of_a_case_by_bank: 'إعادة مال قضية عبر البنك',
   branding: 'الهوية',
   shown_to_buyers_merchants_and_your: 'تظهر للمشترين والمتاجر وفريقك في صفحة الدفع والرسائل ووحدات التحكم.',
   name: 'الاسم',

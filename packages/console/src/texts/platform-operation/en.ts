@@ -138,6 +138,7 @@ export const texts = {
   accept_a_dispute: 'Accept a dispute',
   adopt_a_receipt_as_payment_of: 'Adopt a receipt as payment of its order',
   refund_the_money_of_a_case: 'Refund the money of a case',
+  pay_back_the_money_of_a_case_by_bank: 'Pay back the money of a case by bank',
   branding: 'Branding',
   shown_to_buyers_merchants_and_your:
     'Shown to buyers, merchants and your team in checkout, emails and consoles.',

@@ -142,6 +142,7 @@ export const texts: Messages<'platform-operation'> = {
   accept_a_dispute: 'Aceptar una disputa',
   adopt_a_receipt_as_payment_of: 'Imputar un cobro a su pedido',
   refund_the_money_of_a_case: 'Reembolsar el dinero de un caso',
+  pay_back_the_money_of_a_case_by_bank: 'Devolver por banco el dinero de un caso',
   branding: 'Imagen de marca',
   shown_to_buyers_merchants_and_your:
     'Se muestra a los compradores, a los comercios y a su equipo en la página de pago, los correos y las consolas.',

@@ -138,6 +138,7 @@ export const texts: Messages<'platform-operation'> = {
   accept_a_dispute: '係争を受諾',
   adopt_a_receipt_as_payment_of: '入金を注文の支払いとして充当',
   refund_the_money_of_a_case: '案件の資金を返金',
+  pay_back_the_money_of_a_case_by_bank: '案件の資金を銀行振込で返金',
   branding: 'ブランディング',
   shown_to_buyers_merchants_and_your:
     'チェックアウト、メール、コンソールで、購入者、加盟店、チームに表示されます。',

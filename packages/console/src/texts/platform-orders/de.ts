@@ -73,6 +73,10 @@ export const texts: Messages<'platform-orders'> = {
   the_full_amount_received_is_refunded:
     'Der gesamte eingegangene Betrag wird dem Käufer beim Anbieter erstattet.',
   the_case_stays_open_until_the: 'Der Fall bleibt offen, bis der Anbieter die Erstattung bestätigt.',
+  paid_back_by_bank: 'Per Bank zurückgezahlt',
+  the_provider_does_not_refund_the:
+    'Der Anbieter erstattet das Geld nicht: Sie haben es dem Käufer per Bank gezahlt.',
+  the_money_leaves_the_bank_account: 'Die Bücher buchen es vom Klärungskonto auf das Bankkonto.',
   void_the_payment_page: 'Zahlungsseite schließen lassen',
   the_provider_is_asked_to_close: 'Der Anbieter wird gebeten, die Zahlungsseite zu schließen.',
   it_must_confirm_that_the_page: 'Er muss bestätigen, dass die Seite geschlossen und unbezahlt ist.',

@@ -66,6 +66,10 @@ export const texts = {
   the_merchant_is_credited_and_gets: 'The merchant is credited and gets a webhook, as for any payment.',
   the_full_amount_received_is_refunded: 'The full amount received is refunded to the buyer at the provider.',
   the_case_stays_open_until_the: 'The case stays open until the provider confirms it.',
+  paid_back_by_bank: 'Paid back by bank',
+  the_provider_does_not_refund_the:
+    'The provider does not refund the money: you have paid it to the buyer by bank.',
+  the_money_leaves_the_bank_account: 'The books move it from suspense to the bank account.',
   void_the_payment_page: 'Void the payment page',
   the_provider_is_asked_to_close: 'The provider is asked to close the payment page.',
   it_must_confirm_that_the_page: 'It must confirm that the page is closed and unpaid.',

@@ -71,6 +71,10 @@ export const texts: Messages<'platform-orders'> = {
   the_full_amount_received_is_refunded:
     'Se reembolsa al comprador, a través del proveedor, todo el importe recibido.',
   the_case_stays_open_until_the: 'El caso sigue abierto hasta que el proveedor lo confirme.',
+  paid_back_by_bank: 'Devuelto por banco',
+  the_provider_does_not_refund_the:
+    'El proveedor no reembolsa el dinero: usted lo ha pagado al comprador por banco.',
+  the_money_leaves_the_bank_account: 'Los libros lo pasan de la cuenta transitoria a la cuenta bancaria.',
   void_the_payment_page: 'Anular la página de pago',
   the_provider_is_asked_to_close: 'Se pide al proveedor que cierre la página de pago.',
   it_must_confirm_that_the_page: 'Debe confirmar que la página está cerrada y sin pagar.',

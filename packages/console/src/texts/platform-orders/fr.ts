@@ -73,6 +73,10 @@ export const texts: Messages<'platform-orders'> = {
   the_full_amount_received_is_refunded:
     'La totalité du montant reçu est remboursée à l’acheteur chez le prestataire.',
   the_case_stays_open_until_the: 'Le dossier reste ouvert jusqu’à la confirmation du prestataire.',
+  paid_back_by_bank: 'Remboursé par virement',
+  the_provider_does_not_refund_the:
+    'Le prestataire ne rembourse pas l’argent : vous l’avez versé à l’acheteur par virement.',
+  the_money_leaves_the_bank_account: 'Les livres le passent du compte d’attente au compte bancaire.',
   void_the_payment_page: 'Faire fermer la page de paiement',
   the_provider_is_asked_to_close: 'Le prestataire est invité à fermer la page de paiement.',
   it_must_confirm_that_the_page: 'Il doit confirmer que la page est fermée et impayée.',

@@ -35,12 +35,14 @@ export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<{ case_id: str
   accept: caseWrite('accept'),
   adopt: caseWrite('adopt'),
   refund: caseWrite('refund'),
+  repay: caseWrite('repay'),
   void: caseWrite('void'),
   absent: caseWrite('absent'),
   close: caseWrite('close'),
 };
 
-const movesMoney = (action: CaseAction): boolean => action === 'refund' || action === 'adopt';
+const movesMoney = (action: CaseAction): boolean =>
+  action === 'refund' || action === 'repay' || action === 'adopt';
 
 /**
  * What is paid back or adopted, in PTK at the current rate: the money of a case has no locked price. Null if there is no

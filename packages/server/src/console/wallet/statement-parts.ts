@@ -16,7 +16,7 @@ export const partOf: Readonly<Record<Posting, StatementPart | null>> = {
   P13s: 'payouts',
   P18: 'other',
   ...{ P3: null, P4a: null, P4c: null, P6a: null, P6b: null, P12: null, P13: null, P13r: null, P16: null },
-  ...{ P10: null, P10r: null, P11: null, P14: null, P19: null },
+  ...{ P10: null, P10r: null, P10b: null, P11: null, P14: null, P19: null },
 };
 
 /** A part of a net, and by how much it changed the wallet. */

@@ -88,6 +88,7 @@ const table = {
   P10: { 'prov > susp': 'kept_to_return' },
   P11: { 'prov > susp': 'kept_to_decide' },
   P10r: { 'susp > prov': 'returned_to_buyer' },
+  P10b: { 'susp > bank': 'repaid_by_bank' },
   P12: { 'm:available > m:guarantee': 'deposited', 'm:guarantee > m:available': 'returned' },
   P12x: outside('m:guarantee', 'deposited'),
   P13: { 'm:available > m:withdrawal_pending': 'set_aside' },

@@ -1,6 +1,6 @@
-/** The postings of cases: money into suspense (P10, P11) and out of it (P10r). */
+/** The postings of cases: money into suspense (P10, P11) and out of it (P10r, P10b). */
 import { InvariantError } from '../../base/errors.ts';
-import { providerClearing, suspense, type Entry, transfer } from '../../ledger/books/index.ts';
+import { bank, providerClearing, suspense, type Entry, transfer } from '../../ledger/books/index.ts';
 import type { PaymentCase } from './case.ts';
 
 /** The suspense account that holds the money of a booked case. */
@@ -30,6 +30,21 @@ export function caseReturnEntry(about: PaymentCase, amount: bigint): Entry {
     ...entryOf(about),
     posting: 'P10r',
     transfers: [transfer(suspenseOf(about), clearingOf(about), amount)],
+  };
+}
+
+/**
+ * Books money out of suspense that the platform has paid to the buyer by bank, because the provider does not (P10b).
+ *
+ * @param amount the rest in suspense, in minor units
+ */
+export function caseRepaymentEntry(about: PaymentCase, amount: bigint): Entry {
+  const { currency } = about;
+  if (currency === null) throw new InvariantError('a repayment without a currency');
+  return {
+    ...entryOf(about),
+    posting: 'P10b',
+    transfers: [transfer(suspenseOf(about), bank(currency), amount)],
   };
 }
 

@@ -1,5 +1,5 @@
 /** Cases: payments and losses that a person must decide. */
-export { receiptEntry, caseReturnEntry, suspenseOf } from './case-entries.ts';
+export { receiptEntry, caseRepaymentEntry, caseReturnEntry, suspenseOf } from './case-entries.ts';
 export {
   claimDueCases,
   insertCase,

@@ -1,7 +1,7 @@
 /** Applies the provider's answer about the money of a case to the case. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { Tx, Write } from '../../base/pg/index.ts';
-import { lockBalance, post } from '../../ledger/books/index.ts';
+import { type Entry, lockBalance, post } from '../../ledger/books/index.ts';
 import {
   type PaymentCase,
   resolved,
@@ -55,7 +55,8 @@ async function caseAfter(
       const { resolution, why, provider_refund_id = open.provider_refund_id } = answer;
       const end = resolved(open, resolution, open.reason ?? why, now);
       const after = { ...end, provider_refund_id, detail: { ...detail, last: why } };
-      return { after, writes: await bookReturn(deps, tx, open, now) };
+      const { writes } = await bookReturn(deps, tx, open, now);
+      return { after, writes };
     }
     case 'pending': {
       const { provider_refund_id } = answer;
@@ -78,12 +79,23 @@ async function caseAfter(
   }
 }
 
-/** The writes after the money of a case has gone back: empties suspense (P10r), and closes an attempt that waited for it. */
-export async function bookReturn(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
+/**
+ * The writes after the money of a case has gone back: empties suspense, and closes an attempt that waited for it.
+ *
+ * @param entryFor the entry for the amount that was left in suspense; by default P10r
+ * @returns the writes, and that amount
+ */
+export async function bookReturn(
+  deps: PaymentDeps,
+  tx: Tx,
+  open: PaymentCase,
+  now: Date,
+  entryFor: (open: PaymentCase, left: bigint) => Entry = caseReturnEntry,
+): Promise<{ left: bigint; writes: Write[] }> {
   const { merchant_id, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
-  const book = left > 0n ? post([caseReturnEntry(open, left)], now).book : [];
-  return [...book, ...(await endWaitingAttempt(deps, tx, open))];
+  const book = left > 0n ? post([entryFor(open, left)], now).book : [];
+  return { left, writes: [...book, ...(await endWaitingAttempt(deps, tx, open))] };
 }
 
 /**

@@ -5,19 +5,24 @@ import { AppError } from '../../base/errors.ts';
 
 /** The actions for each kind of case. What the case holds can rule some of them out. */
 const actions: Record<CaseKind, readonly CaseAction[]> = {
-  mismatch: ['accept', 'refund', 'void', 'close'],
-  duplicate_payment: ['refund', 'close'],
+  mismatch: ['accept', 'refund', 'repay', 'void', 'close'],
+  duplicate_payment: ['refund', 'repay', 'close'],
   unknown_creation: ['absent'],
-  unmatched_receipt: ['adopt', 'refund', 'close'],
+  unmatched_receipt: ['adopt', 'refund', 'repay', 'close'],
   partial_refund: ['close'],
-  unfulfillable: ['refund', 'close'],
+  unfulfillable: ['refund', 'repay', 'close'],
 };
 
 /** The actions that a case allows now (R-378). The provider is asked only when a person decides. */
-export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
+export function allowedActions(about: PaymentCase): readonly CaseAction[] {
+  const { kind, state, refund_status } = about;
   if (state === 'waiting') return ['adopt'];
-  return state === 'open' && refund_status === null ? actions[kind] : [];
+  if (state !== 'open' || refund_status !== null) return [];
+  return actions[kind].filter((action) => action !== 'repay' || isRepayable(about));
 }
+
+/** Whether the platform may pay the money back by bank: a refund at the provider was refused or has failed (D-668). */
+export const isRepayable = ({ booked, refund_seq }: PaymentCase): boolean => booked && refund_seq > 0;
 
 /** @throws AppError `payment_conflict` if the case cannot be resolved now, or not by this action */
 export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {

@@ -4,6 +4,7 @@ import { lockBalance } from '../../ledger/books/index.ts';
 import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
 import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import {
+  caseRepaymentEntry,
   type PaymentCase,
   resolved,
   selectCase,
@@ -16,8 +17,8 @@ import { selectQuotes } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
-import { demandAction, refusal } from './case-actions.ts';
-import { endWaitingAttempt } from './apply-answer.ts';
+import { demandAction, isRepayable, refusal } from './case-actions.ts';
+import { bookReturn, endWaitingAttempt } from './apply-answer.ts';
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
@@ -84,6 +85,8 @@ function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<O
       return adoptReceipt(deps, tx, decision);
     case 'refund':
       return requestCaseRefund(deps, tx, decision);
+    case 'repay':
+      return repayByBank(deps, tx, decision);
     case 'void':
       return endAttempt(deps, tx, decision, 'voided');
     case 'absent':
@@ -153,6 +156,14 @@ async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: 
     check_at: later(deps.clock.now(), 2 * deps.lease_ms),
   };
   return { after, writes: [] };
+}
+
+/** The platform has paid the money to the buyer by bank, after a refund at the provider had failed (D-668, P10b). */
+async function repayByBank(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Outcome> {
+  if (!isRepayable(before)) throw refusal('Try to refund the money at the provider first.');
+  const now = deps.clock.now();
+  const { left, writes } = await bookReturn(deps, tx, before, now, caseRepaymentEntry);
+  return { after: { ...resolved(before, 'repay', reason, now), refund_amount: left }, writes };
 }
 
 /** Ends the attempt without a payment, because its session is closed or does not exist (T7, T8, D-093). */

@@ -59,6 +59,8 @@ export const caseFacts: Check = compare({
       sql`CASE
       WHEN c.resolution = 'refund' AND c.state = 'resolved' THEN c.provider_refund_id IS NOT NULL
         AND (c.refund_seq = 0 OR c.refund_amount = c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END)
+      WHEN c.resolution = 'repay' THEN c.state = 'resolved' AND c.booked AND c.refund_seq > 0
+        AND c.refund_amount = c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END
       WHEN c.refund_status IS NOT NULL THEN c.refund_seq > 0 AND c.resolution = 'refund'
       ELSE true END AND (c.refund_seq = 0) = (c.refund_amount IS NULL)`,
     ),

@@ -1,4 +1,4 @@
-/** The entries that settlements (P1, P2) and cases (P10, P11, P10r) call for. */
+/** The entries that settlements (P1, P2) and cases (P10, P11, P10r, P10b) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { toldAt } from './archive-facts.sql.ts';
@@ -73,6 +73,8 @@ export const walletCredits: ExpectedEntries[] = [
 
 const clearing = sql`'prov:' || c.payment_no || ':' || c.currency`;
 const suspense = sql`'susp:' || c.currency || ':' || c.case_id`;
+/** Where the money of a case goes: back to the provider, or by bank to the buyer. */
+const destination = sql`CASE c.resolution WHEN 'repay' THEN 'bank:' || c.currency ELSE ${clearing} END`;
 const subject = sql`coalesce(c.order_no, c.case_id)`;
 
 export const caseEntries: ExpectedEntries[] = [
@@ -84,8 +86,8 @@ export const caseEntries: ExpectedEntries[] = [
     FROM payment_cases c WHERE c.booked AND ${ofScope(scope)}
       AND ${within(scope, sql`c.merchant_id`, subject)}`,
   (scope) => sql`
-    SELECT c.merchant_id, ${subject}, 'P10r', c.case_id,
-      ${line(suspense, clearing, sql`c.amount - coalesce(a.amount, 0)`, sql`c.currency`)}, NULL, NULL, c.resolved_at,
+    SELECT c.merchant_id, ${subject}, CASE c.resolution WHEN 'repay' THEN 'P10b' ELSE 'P10r' END, c.case_id,
+      ${line(suspense, destination, sql`c.amount - coalesce(a.amount, 0)`, sql`c.currency`)}, NULL, NULL, c.resolved_at,
       c.test_mode
     FROM payment_cases c
       LEFT JOIN payment_attempts a ON c.detail ? 'accepted' AND a.merchant_id = c.merchant_id
