@@ -1,5 +1,5 @@
 /** The database of a process that serves: opened, migrated, and reached under a role that owns nothing. */
-import { checkSchema, grantRole, migrate } from '../base/pg/index.ts';
+import { checkSchema, grantRole, migrate, probePooler } from '../base/pg/index.ts';
 import type { Embedded } from '../embedded/open-embedded.ts';
 
 /**
@@ -17,6 +17,7 @@ export async function prepareDatabase(
   { migrates, say }: { migrates: boolean; say: (line: string) => void },
 ): Promise<string> {
   const url = embedded?.url ?? database_url ?? '';
+  if (embedded === null) await probePooler(url);
   if (migrates) await migrate(url, { say });
   else await checkSchema(url);
   if (embedded === null) return url;

@@ -2,7 +2,7 @@
 import { AppError } from '../base/errors.ts';
 import { WrongKeyError } from '../base/keys/index.ts';
 import { nearestName } from '../base/nearest.ts';
-import { RoleError, SchemaError } from '../base/pg/index.ts';
+import { lossyPoolerWords, RoleError, SchemaError, showsLossyPooler } from '../base/pg/index.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
@@ -130,9 +130,7 @@ function sentenceFor(error: unknown): string {
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '42501')
     return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
-  // Statements are prepared under names; a pooler that shares sessions must know them.
-  if (code === '42P05' || code === '26000')
-    return 'The pooler of DATABASE_URL loses prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session.';
+  if (showsLossyPooler(code)) return lossyPoolerWords;
   if (code === '42P01') return 'The database is not migrated: run "npx paydesk migrate" first.';
   const problem = fileProblems[code ?? ''];
   if (problem !== undefined && path !== undefined) return `${path}: ${problem}.`;

@@ -14,6 +14,7 @@ export {
 } from './driver/db-errors.ts';
 export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
+export { lossyPoolerWords, probePooler, showsLossyPooler } from './driver/pooler-probe.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';

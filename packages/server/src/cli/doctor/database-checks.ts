@@ -6,6 +6,7 @@ import {
   type Database,
   openDatabase,
   ownsTables,
+  probePooler,
   sql,
   tablesWithoutRights,
 } from '../../base/pg/index.ts';
@@ -35,6 +36,7 @@ export async function checkDatabase(
       ]);
       return { api_bases: [] };
     }
+    report(await findingsOf('pooler', () => checkPooler(url)));
     report(await findingsOf('clock', () => checkClock(db)));
     const schema = await findingsOf('schema', () => checkSchema(db, url));
     report(schema);
@@ -95,6 +97,12 @@ function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Confi
   const free = connections - used;
   if (free < 5) return fail('connections', words);
   return free < db_pool ? warn('connections', words) : ok('connections', words);
+}
+
+/** One that works, and none, need no line. */
+async function checkPooler(url: string): Promise<Finding[]> {
+  await probePooler(url);
+  return [];
 }
 
 const clockLimits = { warn_s: 2, fail_s: 30 };

@@ -1,4 +1,5 @@
 /** What `paydesk doctor` finds, one line each. */
+import { lossyPoolerWords, showsLossyPooler } from '../../base/pg/index.ts';
 
 export interface Finding {
   /** `fail`: the service does not work, or not safely. `warn`: it works, and something is missing or near its limit. */
@@ -23,6 +24,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error.cause instanceof Error) return reasonOf(error.cause);
   const { code } = error as NodeJS.ErrnoException;
+  if (showsLossyPooler(code)) return lossyPoolerWords.replace(/\.$/, '');
   // The driver's words for a server that is up and silent read like a crash of this program.
   if (
     code === undefined &&
