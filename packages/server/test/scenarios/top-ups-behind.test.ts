@@ -139,3 +139,26 @@ test('D-375 a top-up of less than 0.01 PTK is refused, and one of exactly that i
   await desk.service.admin('PUT', '/rates/USD', { ptk_price: '0.10' });
   expect(await buyer.balance()).toBe(onePtk);
 });
+
+test('D-690 the top-up for an order is in its currency, and says what is in the balance and what is missing', async () => {
+  const { service } = desk;
+  const supported_currencies = ['EUR', 'USD'];
+  const free = { fixed_minor: 0, percent_ppm: 0 };
+  const fees = supported_currencies.map((currency) => ({ currency, buyer: free, merchant: free }));
+  await service.admin('PUT', '/currencies/EUR', { decimals: 2, enabled: true });
+  await service.admin('PUT', '/rates/EUR', { ptk_price: '0.09' });
+  const channels = await service.admin<{ items: { payment_no: string; provider: string }[] }>(
+    'GET',
+    '/channels',
+  );
+  const card = channels.items.find(({ provider }) => provider === 'cardprov');
+  await service.admin('PATCH', `/channels/${card?.payment_no ?? ''}`, { supported_currencies, fees });
+  const link = linkIn((await open(await goods.order({ amount: '100.00' }))).html) ?? '';
+  const { html } = await buyer.browser.get(new URL(link, service.url).href);
+  expect(html).toMatch(/<option[^>]* value="USD"[^>]* selected|<option[^>]* selected[^>]* value="USD"/);
+  expect(wordsOf(html)).toMatch(
+    /Your available balance\s+PTK\s+[\d.]+\s+Your payment needs PTK\s[\d,.]+ more\./,
+  );
+  const german = /href="([^"]*lang=de)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(new URL(german, service.url).searchParams.get('currency')).toBe('USD');
+});

@@ -215,6 +215,7 @@ export const ar: AccountMessages = {
 
   top_up: 'شحن الرصيد',
   top_up_amount: 'المبلغ',
+  top_up_need: 'ينقص دفعتك {missing}.',
   top_up_currency: 'العملة',
   top_up_each: 'بحد أقصى {limit} في كل مرة.',
   top_up_day: 'بحد أقصى {limit} خلال 24 ساعة.',

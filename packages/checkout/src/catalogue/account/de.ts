@@ -224,6 +224,7 @@ export const de: AccountMessages = {
 
   top_up: 'Guthaben aufladen',
   top_up_amount: 'Betrag',
+  top_up_need: 'Für Ihre Zahlung fehlen noch {missing}.',
   top_up_currency: 'Währung',
   top_up_each: 'Höchstens {limit} je Aufladung.',
   top_up_day: 'Höchstens {limit} in 24 Stunden.',

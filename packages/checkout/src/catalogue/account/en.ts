@@ -218,6 +218,7 @@ export const en = {
 
   top_up: 'Top up',
   top_up_amount: 'Amount',
+  top_up_need: 'Your payment needs {missing} more.',
   top_up_currency: 'Currency',
   top_up_each: 'At most {limit} each time.',
   top_up_day: 'At most {limit} in 24 hours.',

@@ -222,6 +222,7 @@ export const es: AccountMessages = {
 
   top_up: 'Recargar saldo',
   top_up_amount: 'Importe',
+  top_up_need: 'Para su pago faltan {missing}.',
   top_up_currency: 'Moneda',
   top_up_each: 'Como máximo {limit} por recarga.',
   top_up_day: 'Como máximo {limit} en 24 horas.',

@@ -224,6 +224,7 @@ export const fr: AccountMessages = {
 
   top_up: 'Recharger le solde',
   top_up_amount: 'Montant',
+  top_up_need: 'Il manque {missing} pour votre paiement.',
   top_up_currency: 'Devise',
   top_up_each: '{limit} au plus par rechargement.',
   top_up_day: '{limit} au plus en 24 heures.',

@@ -222,6 +222,7 @@ export const ja: AccountMessages = {
 
   top_up: '残高をチャージ',
   top_up_amount: '金額',
+  top_up_need: 'お支払いには、あと {missing} 必要です。',
   top_up_currency: '通貨',
   top_up_each: '1 回あたり {limit} まで。',
   top_up_day: '24 時間で {limit} まで。',

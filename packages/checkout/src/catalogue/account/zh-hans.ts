@@ -214,6 +214,7 @@ export const zhHans: AccountMessages = {
 
   top_up: '充值余额',
   top_up_amount: '金额',
+  top_up_need: '您的付款还差 {missing}。',
   top_up_currency: '币种',
   top_up_each: '每次最多 {limit}。',
   top_up_day: '24 小时内最多 {limit}。',

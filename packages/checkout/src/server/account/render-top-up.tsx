@@ -28,13 +28,17 @@ export function renderTopUp(page: TopUpContext): string {
   const { behind } = page;
   const path = `${page.base_path}/account/top-up`;
   // Another language keeps what the page was opened for.
-  const own = behind === null ? path : `${path}?${purposeOf(behind)}`;
+  const own = behind === null ? path : `${path}?${purposeOf(behind, page.typed.currency)}`;
   return renderPanelPage(
     page,
     t('top_up'),
     own,
     <>
+      <p class="quiet">{pageUi(page).t('ptk_balance')}</p>
       <Balance page={page} available_ptk={page.available_ptk} />
+      {behind !== null && behind.need !== '' && (
+        <p>{t('top_up_need', { missing: pageUi(page).money(behind.need, 'PTK') })}</p>
+      )}
       {page.offer === null ? <p>{t('top_up_off')}</p> : <Form page={page} offer={page.offer} action={path} />}
       {behind === null ? (
         <a class="secondary" href={`${page.base_path}/account`}>
@@ -49,8 +53,10 @@ export function renderTopUp(page: TopUpContext): string {
   );
 }
 
-const purposeOf = ({ order_no, method_id, need }: NonNullable<TopUpContext['behind']>): string =>
-  new URLSearchParams({ order: order_no, method: method_id, need }).toString();
+const purposeOf = (
+  { order_no, method_id, need }: NonNullable<TopUpContext['behind']>,
+  currency: string,
+): string => new URLSearchParams({ order: order_no, currency, method: method_id, need }).toString();
 
 interface FormProps {
   page: TopUpContext;

@@ -175,7 +175,7 @@ async function topUpUrlFor(
     return behind === null ? `${base_path}/account/top-up` : topUpPathFor(base_path, behind.order_no);
   }
   const offer = isShort(state) ? await readTopUpOffer(deps, visitor.user_id) : null;
-  return offer === null ? undefined : topUpPathFor(base_path, order.order_no);
+  return offer === null ? undefined : topUpPathFor(base_path, order.order_no, order.currency);
 }
 
 /** Whether the buyer's balance is too low for a method. */

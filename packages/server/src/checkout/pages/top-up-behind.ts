@@ -22,9 +22,9 @@ export function behindIn(parameters: URLSearchParams): Behind | null {
   };
 }
 
-/** The page that tops up the balance for an order. */
-export const topUpPathFor = (base_path: string, order_no: string): string =>
-  `${base_path}/account/top-up?order=${order_no}`;
+/** The page that tops up the balance for an order, in the order's own currency where that is possible (D-690). */
+export const topUpPathFor = (base_path: string, order_no: string, currency?: string): string =>
+  `${base_path}/account/top-up?order=${order_no}${currency === undefined ? '' : `&currency=${currency}`}`;
 
 /** Says on the way back to an order that the buyer has topped up, or meant to. */
 export const fromTopUp = 'top-up';

@@ -31,7 +31,10 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
     const asked = new URL(request.originalUrl, public_url).searchParams;
     rememberLanguage(request, reply);
     const behind = behindIn(asked);
-    const typed = await enoughFor(deps, visitor.user_id, behind?.need ?? '');
+    const typed = await enoughFor(deps, visitor.user_id, {
+      need: behind?.need ?? '',
+      currency: asked.get('currency') ?? '',
+    });
     return sendTopUp(deps, request, reply, { visitor, typed, behind });
   });
 
@@ -66,12 +69,12 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
 async function enoughFor(
   deps: CheckoutPageDeps,
   user_id: string,
-  need: string,
+  { need, currency }: { need: string; currency: string },
 ): Promise<{ amount: string; currency: string }> {
   const wanted = parseDecimal(need);
   const needed_ptk = wanted === null ? null : toMinor(wanted, ptkDecimals);
   const empty = { amount: '', currency: '' };
-  return needed_ptk === null ? empty : ((await amountGiving(deps, user_id, needed_ptk)) ?? empty);
+  return needed_ptk === null ? empty : ((await amountGiving(deps, user_id, needed_ptk, currency)) ?? empty);
 }
 
 interface Shown {

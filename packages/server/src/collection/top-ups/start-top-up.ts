@@ -37,13 +37,19 @@ export async function readTopUpOffer(deps: OfferDeps, user_id: string): Promise<
   return currencies.length === 0 ? null : { currencies, limits: limitsOf(top_up) };
 }
 
-/** The smallest amount, in the first currency on offer, that gives at least so much PTK; null if there is none. */
+/**
+ * The smallest amount that gives at least so much PTK; null if there is none.
+ *
+ * @param wanted the currency to give it in; the first one on offer, if this one is not
+ */
 export async function amountGiving(
   deps: OfferDeps & Pick<CollectionDeps, 'clock'>,
   user_id: string,
   needed_ptk: bigint,
+  wanted: string,
 ): Promise<{ amount: string; currency: string } | null> {
-  const [code = ''] = (await readTopUpOffer(deps, user_id))?.currencies ?? [];
+  const currencies = (await readTopUpOffer(deps, user_id))?.currencies ?? [];
+  const code = currencies.includes(wanted) ? wanted : (currencies[0] ?? '');
   const [currency, rate] = await Promise.all([deps.currencies.currency(code), deps.currencies.rate(code)]);
   const price_e12 = currency === null ? null : priceAt(code, rate, deps.clock.now());
   if (currency === null || price_e12 === null) return null;
