@@ -291,6 +291,7 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await day.go(`/platform/orders/${second.order_no}`);
   await button(day, 'Refund').click();
   await field(day, 'Reason').fill('Sold out');
+  await dialog(day).getByText('A part of it cannot be refunded.').waitFor();
   await dialog(day).getByText('A refund cannot be undone.').waitFor();
   await dialog(day)
     .getByRole('button', { name: /^Refund / })

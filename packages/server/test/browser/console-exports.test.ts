@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const work = () => service.admin('POST', '/jobs/send-exports/run');
 
-test('D-384 D-442 an owner schedules an export, sees that it fails and since when, and that it arrives again', async () => {
+test('D-384 D-442 D-691 an owner schedules an export, sees that it fails and since when, and that it arrives again', async () => {
   const at = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
   const visitor = await visit(browser, service.url, platform.owner, at('/wallet'));
   const { page } = visitor;
@@ -41,6 +41,8 @@ test('D-384 D-442 an owner schedules an export, sees that it fails and since whe
   await page.getByRole('button', { name: 'New scheduled export' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('This service sends no mail.').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Choose a team member above, or enter an address.').waitFor();
   await dialog.getByLabel('Frequency').and(dialog.locator('input')).click();
   await page.getByRole('option', { name: 'Weekly' }).click();
   await dialog.getByLabel('Time zone').and(dialog.locator('input')).click();

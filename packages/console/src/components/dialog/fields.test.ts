@@ -15,6 +15,18 @@ test('D-512 a form is not sent without the file that was too large for it, also 
   expect(errorsOf([{ name: 'logo', label: 'Logo' }], { logo: tooLarge }).logo).toBeNull();
 });
 
+test('D-691 a field can be needed because the others are empty', () => {
+  const needed = ({ people }: Readonly<Record<string, unknown>>): string | null =>
+    people === '' ? 'A person or an address' : null;
+  const fields = [
+    { name: 'people', label: 'People' },
+    { name: 'url', label: 'Address', needed },
+  ];
+  expect(errorsOf(fields, { people: '', url: ' ' }).url).toBe('A person or an address');
+  expect(errorsOf(fields, { people: 'Mira', url: '' }).url).toBeNull();
+  expect(errorsOf(fields, { people: '', url: 'https://shop.example' }).url).toBeNull();
+});
+
 test.each([
   ['1', true],
   ['12', true],

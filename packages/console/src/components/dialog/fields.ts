@@ -36,6 +36,8 @@ export interface Field {
   finder?: Finder;
   initial?: Value;
   required?: boolean;
+  /** Says in words why a value is needed beside those of the other fields; null if it may be empty. */
+  needed?: (values: Values) => string | null;
   placeholder?: string;
   /** Whether the field is shown; always by default. A hidden field is not validated. */
   when?: (values: Values) => boolean;
@@ -79,7 +81,9 @@ function errorOf(field: Field, values: Values): string | null {
   if (wrongSize !== null) return wrongSize;
   const isEmpty =
     typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
-  if (isEmpty || value === false) return field.required === true ? t('enter_a_value') : null;
+  if (isEmpty || value === false) {
+    return field.required === true ? t('enter_a_value') : (field.needed?.(values) ?? null);
+  }
   return field.check?.(value, values) ?? (field.kind === 'amount' ? isDecimal(value) : null);
 }
 

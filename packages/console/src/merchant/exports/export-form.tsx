@@ -46,6 +46,8 @@ const fieldsOf = (
   {
     ...{ name: 'url', label: t('https_address'), kind: 'url' },
     about: t('gets_the_csv_as_a_signed'),
+    // Said before the service asks for a proof of identity (D-691).
+    needed: (values) => (listOf(values, 'user_ids').length > 0 ? null : t('choose_a_team_member_or_enter')),
     initial: of?.url ?? '',
   },
 ];

@@ -31,6 +31,7 @@ export function OrderActions({ at, order_no, total }: OrderActionsProps) {
         consequences={() => [
           t('the_buyer_gets_total_back_including', { total }),
           t('the_merchants_net_amount_of_this'),
+          t('only_the_whole_payment_can_be_refunded'),
           t('a_refund_cannot_be_undone'),
         ]}
         submit={(values) =>

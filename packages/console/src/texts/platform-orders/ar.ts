@@ -27,6 +27,7 @@ export const texts: Messages<'platform-orders'> = {
   refund_total: 'استرداد {total}',
   the_buyer_gets_total_back_including: 'يسترد المشتري {total} شاملًا الرسوم.',
   the_merchants_net_amount_of_this: 'يُخصم صافي المتجر من هذا الطلب من رصيده المحتجز أو المتاح.',
+  only_the_whole_payment_can_be_refunded: 'يُسترد المبلغ كاملًا دائمًا. لا يمكن استرداد جزء منه.',
   a_refund_cannot_be_undone: 'لا يمكن التراجع عن الاسترداد.',
   refund_outcome: 'الاسترداد: {outcome}.',
   dispute: 'نزاع',

@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'Der Käufer erhält {total} einschließlich der Gebühr zurück.',
   the_merchants_net_amount_of_this:
     'Der Nettobetrag des Händlers aus dieser Bestellung wird von seinem einbehaltenen oder verfügbaren Guthaben abgezogen.',
+  only_the_whole_payment_can_be_refunded:
+    'Die ganze Zahlung wird erstattet. Ein Teil davon kann nicht erstattet werden.',
   a_refund_cannot_be_undone: 'Eine Erstattung kann nicht rückgängig gemacht werden.',
   refund_outcome: 'Erstattung: {outcome}.',
   dispute: 'Reklamation',

@@ -26,6 +26,7 @@ export const texts = {
   the_buyer_gets_total_back_including: 'The buyer gets {total} back, including the fee.',
   the_merchants_net_amount_of_this:
     'The merchant’s net amount of this order is deducted from its held or available balance.',
+  only_the_whole_payment_can_be_refunded: 'The whole payment is refunded. A part of it cannot be refunded.',
   a_refund_cannot_be_undone: 'A refund cannot be undone.',
   refund_outcome: 'Refund: {outcome}.',
   dispute: 'Dispute',

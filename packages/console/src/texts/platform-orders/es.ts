@@ -28,6 +28,7 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'El comprador recupera {total}, incluida la comisión.',
   the_merchants_net_amount_of_this:
     'El importe neto del comercio por este pedido se descuenta de su saldo retenido o disponible.',
+  only_the_whole_payment_can_be_refunded: 'Se reembolsa el pago entero. No se puede reembolsar una parte.',
   a_refund_cannot_be_undone: 'Un reembolso no se puede deshacer.',
   refund_outcome: 'Reembolso: {outcome}.',
   dispute: 'Disputa',

@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'L’acheteur récupère {total}, frais compris.',
   the_merchants_net_amount_of_this:
     'Le montant net du marchand pour cette commande est déduit de son solde retenu ou disponible.',
+  only_the_whole_payment_can_be_refunded:
+    'Le paiement entier est remboursé. Un remboursement partiel est impossible.',
   a_refund_cannot_be_undone: 'Un remboursement est irréversible.',
   refund_outcome: 'Remboursement : {outcome}.',
   dispute: 'Litige',

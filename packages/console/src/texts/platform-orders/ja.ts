@@ -28,6 +28,7 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: '購入者に手数料を含む {total} が返金されます。',
   the_merchants_net_amount_of_this:
     'この注文の加盟店の純額は、保留残高または利用可能残高から差し引かれます。',
+  only_the_whole_payment_can_be_refunded: '返金は常に全額です。一部だけを返金することはできません。',
   a_refund_cannot_be_undone: '返金は取り消せません。',
   refund_outcome: '返金：{outcome}。',
   dispute: '係争',

@@ -27,6 +27,7 @@ export const texts: Messages<'platform-orders'> = {
   refund_total: '退款 {total}',
   the_buyer_gets_total_back_including: '买家将收到 {total} 的退款，包括费用。',
   the_merchants_net_amount_of_this: '此订单的商户净额将从其待结算或可用余额中扣除。',
+  only_the_whole_payment_can_be_refunded: '退款为全额退款，无法只退一部分。',
   a_refund_cannot_be_undone: '退款无法撤销。',
   refund_outcome: '退款：{outcome}。',
   dispute: '争议',

@@ -96,6 +96,7 @@ export const texts: Messages<'wallet'> = {
   attach_the_pdf_as_well: 'إرفاق ملف PDF أيضًا',
   https_address: 'عنوان HTTPS',
   gets_the_csv_as_a_signed: 'يستلم ملف CSV في طلب POST موقّع. يحصل العنوان الجديد على مفتاح توقيع جديد.',
+  choose_a_team_member_or_enter: 'اختر عضوًا من الفريق أعلاه، أو أدخل عنوانًا.',
   next_one: 'التالي',
   failing_since_time: 'متعثر منذ {time}',
   former_member: 'عضو سابق',

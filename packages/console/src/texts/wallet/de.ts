@@ -98,6 +98,7 @@ export const texts: Messages<'wallet'> = {
   https_address: 'HTTPS-Adresse',
   gets_the_csv_as_a_signed:
     'Erhält die CSV als signierten POST. Eine neue Adresse bekommt einen neuen Signaturschlüssel.',
+  choose_a_team_member_or_enter: 'Wählen Sie oben ein Teammitglied, oder geben Sie eine Adresse ein.',
   next_one: 'Nächster',
   failing_since_time: 'Schlägt fehl seit {time}',
   former_member: 'Ehemaliges Mitglied',

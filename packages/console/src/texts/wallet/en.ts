@@ -95,6 +95,7 @@ export const texts = {
   attach_the_pdf_as_well: 'Attach the PDF as well',
   https_address: 'HTTPS address',
   gets_the_csv_as_a_signed: 'Gets the CSV as a signed POST. A new address gets a new signing key.',
+  choose_a_team_member_or_enter: 'Choose a team member above, or enter an address.',
   next_one: 'Next',
   failing_since_time: 'Failing since {time}',
   former_member: 'Former member',

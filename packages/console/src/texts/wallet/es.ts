@@ -99,6 +99,7 @@ export const texts: Messages<'wallet'> = {
   https_address: 'Dirección HTTPS',
   gets_the_csv_as_a_signed:
     'Recibe el CSV en un POST firmado. Una dirección nueva obtiene una clave de firma nueva.',
+  choose_a_team_member_or_enter: 'Elija arriba un miembro del equipo o escriba una dirección.',
   next_one: 'Próximo',
   failing_since_time: 'Falla desde {time}',
   former_member: 'Antiguo miembro',

@@ -99,6 +99,7 @@ export const texts: Messages<'wallet'> = {
   https_address: 'Adresse HTTPS',
   gets_the_csv_as_a_signed:
     'Reçoit le CSV par un POST signé. Une nouvelle adresse reçoit une nouvelle clé de signature.',
+  choose_a_team_member_or_enter: 'Choisissez un membre de l’équipe ci-dessus, ou saisissez une adresse.',
   next_one: 'Prochain',
   failing_since_time: 'En échec depuis {time}',
   former_member: 'Ancien membre',

@@ -97,6 +97,7 @@ export const texts: Messages<'wallet'> = {
   https_address: 'HTTPS アドレス',
   gets_the_csv_as_a_signed:
     '署名付き POST で CSV を受け取ります。新しいアドレスには新しい署名キーが発行されます。',
+  choose_a_team_member_or_enter: '上でチームメンバーを選ぶか、アドレスを入力してください。',
   next_one: '次回',
   failing_since_time: '{time} から失敗しています',
   former_member: '元メンバー',

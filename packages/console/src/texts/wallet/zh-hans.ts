@@ -94,6 +94,7 @@ export const texts: Messages<'wallet'> = {
   attach_the_pdf_as_well: '同时附上 PDF',
   https_address: 'HTTPS 地址',
   gets_the_csv_as_a_signed: '以签名 POST 接收 CSV。新地址会获得新的签名密钥。',
+  choose_a_team_member_or_enter: '请在上方选择团队成员，或输入地址。',
   next_one: '下一次',
   failing_since_time: '自 {time} 起失败',
   former_member: '前成员',
