@@ -14,6 +14,7 @@ export function SchemeSwitch() {
   return (
     <Hint label={label}>
       <ActionIcon
+        className="scheme-switch"
         variant="subtle"
         color="gray"
         size="lg"

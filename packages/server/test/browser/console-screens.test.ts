@@ -398,7 +398,7 @@ test.each([1_280, 768, 320])(
   },
 );
 
-test('D-657 on a phone a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
+test('D-657 D-692 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
   const visitor = await visit(browser, world.service.url, world.admin, '/platform', {
     width: 360,
     touch: true,
@@ -431,6 +431,18 @@ test('D-657 on a phone a figure has its name, what is touched its size, and a fi
   expect(await waiting.locator('.card-figure').innerText()).toContain('PTK');
   await waiting.locator('.card-title button').tap();
   await drawer.getByRole('button', { name: /^(Approve|Withdraw)$/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const title = await waiting.locator('.card-title').boundingBox();
+  expect(title?.width).toBeGreaterThan(120);
+  await page.getByRole('button', { name: 'account of' }).tap();
+  const menu = await page.getByRole('menu').boundingBox();
+  expect([menu?.x, (menu?.x ?? 0) + (menu?.width ?? 0)].every((at = -1) => at >= 0 && at <= 360)).toBe(true);
+  // Nothing makes the page wider than the phone.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await visitor.context.close();
 });
 

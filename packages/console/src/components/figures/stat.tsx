@@ -14,6 +14,11 @@ interface StatProps {
 
 const toneColors = { calm: 'brand', warn: 'orange', alarm: 'red' } as const;
 
+/** Numbers side by side: as many as have room for their words, also at 200 % text (D-692). */
+export const Stats = ({ small = false, children }: { small?: boolean; children: ReactNode }) => (
+  <div className={small ? 'stats small' : 'stats'}>{children}</div>
+);
+
 /** One number and its name. */
 export function Stat({ name, value, note, icon, tone = 'calm', loading = false }: StatProps) {
   return (

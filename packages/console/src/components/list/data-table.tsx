@@ -211,6 +211,7 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
         )}
         {others.length > 0 && (
           <ActionIcon
+            className="card-opener"
             variant="subtle"
             color="gray"
             size="lg"

@@ -1,5 +1,4 @@
 /** The balances of a merchant's wallet. */
-import { SimpleGrid } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCreditCard,
@@ -11,7 +10,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import type { MerchantWallet } from '../../api/admin.ts';
-import { Stat } from '../figures/stat.tsx';
+import { Stat, Stats } from '../figures/stat.tsx';
 import { Ptk } from '../values/money.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -23,7 +22,7 @@ const icon = { size: 17, stroke: 1.7 } as const;
 export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
   const owes = wallet.recovery_ptk !== '0';
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+    <Stats>
       <Stat
         name={t('available')}
         value={<Ptk minor={wallet.available_ptk} />}
@@ -74,6 +73,6 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
         icon={<IconAlertTriangle {...icon} />}
         tone={owes ? 'alarm' : 'calm'}
       />
-    </SimpleGrid>
+    </Stats>
   );
 }

@@ -1,10 +1,9 @@
-import { SimpleGrid } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { textOf } from '../../components/dialog/fields.ts';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useMayWrite } from '../merchant-no.ts';
@@ -68,11 +67,11 @@ export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no:
     >
       <Loaded of={codes} lines={2}>
         {({ left, given, in_stock }) => (
-          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <Stats>
             <Stat name={t('remaining')} value={numberText(left)} />
             <Stat name={t('delivered')} value={numberText(given)} />
             <Stat name={t('available_to_order')} value={numberText(in_stock)} />
-          </SimpleGrid>
+          </Stats>
         )}
       </Loaded>
     </Panel>

@@ -1,11 +1,10 @@
 /** The first screen of a merchant: how the business does, and what to do next. */
-import { SimpleGrid } from '@mantine/core';
 import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { Home } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import type { Preset } from '../../components/list/period.ts';
 import { AppLink } from '../../components/page/link.tsx';
@@ -62,7 +61,7 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
   const params = { merchant_no };
   const count = (value: number): string => (value === 10_000 ? '10,000+' : numberText(value));
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+    <Stats>
       <Stat
         name={t('today')}
         value={<Volume of={home.volume.today} />}
@@ -132,7 +131,7 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
         icon={<IconAlertTriangle {...icon} />}
         note={t('deducted_from_the_next_income')}
       />
-    </SimpleGrid>
+    </Stats>
   );
 }
 

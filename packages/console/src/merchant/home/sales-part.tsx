@@ -1,5 +1,5 @@
 /** The sales of a range of days beside the days before: volume, conversion, the steps to the payment, and methods. */
-import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import type { Sales } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { DateRange } from '../../components/dates/date-range.tsx';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { useView } from '../../components/list/view-state.ts';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -125,7 +125,7 @@ function Totals({ of: { period, before } }: { of: Sales }) {
   const created = percentSince(String(before.orders.created), String(period.orders.created));
   const points = pointsSince(before.conversion, period.conversion);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <Stats>
       <Stat name={t('volume')} value={<Volumes of={period} before={before} />} note={t('volume_about')} />
       <Stat
         name={t('orders_created')}
@@ -146,7 +146,7 @@ function Totals({ of: { period, before } }: { of: Sales }) {
           )
         }
       />
-    </SimpleGrid>
+    </Stats>
   );
 }
 

@@ -1,9 +1,9 @@
 /** The result of a comparison. */
-import { Button, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
 import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { csvOf, download } from './csv.ts';
 import { findingCsv, type FindingKind, findingsOf, FindingsTable, kindNames } from './findings.tsx';
@@ -41,7 +41,7 @@ export function Outcome({ result, merchant_no }: { result: Result; merchant_no: 
       }
     >
       <Stack>
-        <SimpleGrid cols={{ base: 2, sm: 5 }}>
+        <Stats small>
           {(Object.keys(kindNames) as FindingKind[]).map((one) => (
             <Stat
               key={one}
@@ -50,7 +50,7 @@ export function Outcome({ result, merchant_no }: { result: Result; merchant_no: 
               tone={one === 'match' || count(one) === 0 ? 'calm' : 'alarm'}
             />
           ))}
-        </SimpleGrid>
+        </Stats>
         <div className="scroll-x">
           <SegmentedControl
             aria-label={t('show')}

@@ -1,9 +1,9 @@
 /** The verification of the ledger from its first entry. Workers make it by themselves; here it runs on request, because it reads everything. */
-import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconRefresh, IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminQuery, type Verification, type Verifications } from '../../api/admin.ts';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Failure } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -88,7 +88,7 @@ function Outcome({ of }: { of: Verification }) {
           {t('count_findings_the_check_changed_nothing', { count: of.findings.length })}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Stats>
         <Stat name={t('entries')} value={numberText(of.entries)} />
         <Stat
           name={t('imbalances')}
@@ -100,7 +100,7 @@ function Outcome({ of }: { of: Verification }) {
           value={of.drift.length}
           tone={of.drift.length > 0 ? 'alarm' : 'calm'}
         />
-      </SimpleGrid>
+      </Stats>
       {of.findings.length > 0 && (
         <DataTable
           name={t('findings')}

@@ -1,8 +1,7 @@
 /** What the platform owes to merchants and people, and what merchants owe. */
-import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Owed } from '../../api/admin.ts';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -42,11 +41,11 @@ export function OwedPanel() {
       <Loaded of={owed} lines={4}>
         {({ to_merchants, by_merchants, to_people, accounts }) => (
           <>
-            <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <Stats>
               <Stat name={t('owed_to_merchants')} value={<Amount amount={to_merchants} currency="PTK" />} />
               <Stat name={t('owed_to_people')} value={<Amount amount={to_people} currency="PTK" />} />
               <Stat name={t('owed_by_merchants')} value={<Amount amount={by_merchants} currency="PTK" />} />
-            </SimpleGrid>
+            </Stats>
             {accounts.length > 0 && (
               <DataTable
                 name={t('accounts_of_all_merchants')}

@@ -1,5 +1,5 @@
 /** The first screen of administrators: how the platform does, what is wrong, and what waits for a decision. */
-import { SimpleGrid, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import {
   IconBook2,
   IconCashBanknote,
@@ -15,7 +15,7 @@ import { adminQuery, type Overview } from '../../api/admin.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
-import { Stat } from '../../components/figures/stat.tsx';
+import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
@@ -63,7 +63,7 @@ export function OverviewScreen() {
 function Figures({ of: { volume, orders, work, verification, as_of } }: { of: Overview }) {
   const { undecided } = work;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+    <Stats>
       <Stat
         name={t('today')}
         value={<Volume of={volume.today} />}
@@ -123,7 +123,7 @@ function Figures({ of: { volume, orders, work, verification, as_of } }: { of: Ov
         note={<AppLink to="/platform/dead-letters">{t('failed_deliveries')}</AppLink>}
       />
       <BooksStat verification={verification} as_of={as_of} />
-    </SimpleGrid>
+    </Stats>
   );
 }
 
