@@ -63,7 +63,7 @@ export async function demoLogin(data_dir: string, given: string | undefined): Pr
   return { url, client_id: ids.client_id, client_secret, admin_key };
 }
 
-/** The client of the last `paydesk login`, and the administration key of the demo or of the settings. */
+/** The client of the last `paydesk login`, and the administration key of the settings or of the demo. */
 export async function loggedIn(
   context: CommandContext,
 ): Promise<{ client: PaydeskClient; url: string; admin_key: string | null }> {
@@ -74,7 +74,8 @@ export async function loggedIn(
   return {
     client: knownClient(login),
     url: login.url.replace(/\/+$/, ''),
-    admin_key: login.admin_key ?? context.config.admin_key,
+    // A demo that was started with PAYDESK_ADMIN_KEY takes that key and not its own (D-683).
+    admin_key: context.config.admin_key ?? login.admin_key ?? null,
   };
 }
 
