@@ -69,6 +69,13 @@ function webhookSecrets(channel: Channel, box: SecretBox, now: Date): string[] {
   return secrets;
 }
 
+/**
+ * Whether a value can be a name that the provider gives: 1 to 255 printable characters of ASCII. A member of a webhook that
+ * is no name is not followed, because the database could not store or index it (D-671).
+ */
+export const isProviderName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
+
 function eventFrom(body: Buffer): CardEvent {
   let event: Partial<Stripe.Event> | null;
   try {
@@ -77,7 +84,7 @@ function eventFrom(body: Buffer): CardEvent {
     throw refused('The signature is right, but the body is no JSON.');
   }
   const object = (event?.data?.object ?? undefined) as Partial<Stripe.Checkout.Session> | undefined;
-  if (typeof event?.id !== 'string' || typeof event.type !== 'string' || typeof object !== 'object') {
+  if (!isProviderName(event?.id) || !isProviderName(event.type) || typeof object !== 'object') {
     throw refused('The signature is right, but the body is no event with id, type and data.object.');
   }
   const isSession = object.object === 'checkout.session';

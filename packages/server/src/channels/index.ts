@@ -23,6 +23,7 @@ export {
 } from './channel.ts';
 export { channelNeedsLogin, directoryOf, isConfigured, servesMerchant } from './directory.ts';
 export { grantsBuyer, grantsMerchant } from './grants.ts';
+export { isProviderName } from './card-webhooks.ts';
 export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
 export { type Channels, createChannels } from './read-channels.ts';
 export { createChannel, updateChannel } from './save-channel.ts';

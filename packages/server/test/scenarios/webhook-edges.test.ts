@@ -39,12 +39,16 @@ const statusOf = async (order: Order) => (await shop.merchant.read(order.order_n
 async function send(type: string, object: Json): Promise<{ id: string; status: number }> {
   const id = `evt_${randomBytes(9).toString('hex')}`;
   const body = JSON.stringify({ id, object: 'event', type, created: 1, livemode: true, data: { object } });
+  return { id, ...(await sendRaw(body)) };
+}
+
+async function sendRaw(body: string): Promise<{ status: number }> {
   const signature = signatureHeader(body, 'whsec_simulated', Math.floor(Date.now() / 1_000));
   const { status } = await request(desk.card.webhook_url, 'POST', {
     raw: body,
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
   });
-  return { id, status };
+  return { status };
 }
 
 /** What came of a webhook, once it was processed. */
@@ -83,6 +87,43 @@ async function settledOnce(order: Order): Promise<void> {
   expect(postings.filter(({ posting, leg }) => posting === 'P1' && leg === 1)).toHaveLength(1);
   expect([attempts.map(({ state }) => state), cases]).toEqual([['paid'], []]);
 }
+
+const unfollowed = 'x'.repeat(256);
+
+describe('D-671 what cannot be a name at the provider', () => {
+  test.each([
+    ['id', { id: 'evt_\0' }],
+    ['id', { id: `evt_${unfollowed}` }],
+    ['id', { id: 'evt_\ud800' }],
+    ['type', { type: 'charge\0' }],
+    ['type', { type: unfollowed }],
+  ])('a signed event with the %s of %j is refused', async (_, members) => {
+    const event = { id: 'evt_unnamed', type: 'charge.refunded', data: { object: { object: 'charge' } } };
+    expect((await sendRaw(JSON.stringify({ ...event, ...members }))).status).toBe(400);
+  });
+
+  const session = { object: 'checkout.session', id: 'cs_live_unnamed' };
+  test.each<[Json, string]>([
+    [{ ...session, id: 'cs_\0' }, 'no session named'],
+    [{ ...session, id: `cs_${unfollowed}` }, 'no session named'],
+    [{ ...session, id: 7 }, 'no session named'],
+    [{ object: 'refund', payment_intent: 'pi_\0' }, 'no payment named'],
+    [{ object: 'dispute', id: 'dp_\0' }, 'no dispute named'],
+  ])('the object %j of an event is not followed', async (object, outcome) => {
+    const { id, status } = await send('a.test', object);
+    expect(status).toBe(200);
+    expect(await outcomeOf(id)).toBe(outcome);
+  });
+
+  test('a reference of a session that is none finds no attempt', async () => {
+    const { id } = await send('checkout.session.completed', {
+      ...session,
+      client_reference_id: 'pa_\0',
+      metadata: { merchant_id: '00000000-0000-4000-8000-000000000000', order_no: { no: 'text' } },
+    });
+    expect(await outcomeOf(id)).toMatch(/^unmatched: ca_\w+ is waiting$/);
+  });
+});
 
 describe('in every order and number of webhooks, one payment settles once', () => {
   test('R-229, D-108 before the answer to the creation', async () => {

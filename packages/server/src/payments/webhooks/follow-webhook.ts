@@ -5,6 +5,7 @@
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { followDispute, followRefunds, keepUnmatchedReceipt } from '../decisions/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
+import { isProviderName } from '../../channels/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { StoredWebhook } from './webhook.sql.ts';
 
@@ -31,13 +32,31 @@ const followers = new Map<string | undefined, Follow>([
 
 export async function followWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promise<HintResult> {
   const body = deps.box.open(webhook.body_box, sealed.webhookBody.row(webhook));
-  const { data } = JSON.parse(body) as { data?: { object?: ObjectHint } };
-  const hint = data?.object ?? {};
+  const { data } = JSON.parse(body) as { data?: { object?: unknown } };
+  const hint = hintFrom(data?.object);
   const follower = followers.get(hint.object);
   return follower === undefined
     ? finished('about nothing that is followed')
     : follower(deps, webhook.payment_no, hint);
 }
+
+/** The members of a webhook's object that are names. Its sender can be a merchant, who may write anything into it (D-671). */
+function hintFrom(object: unknown): ObjectHint {
+  const named = namesIn(object);
+  const { client_reference_id = null, payment_intent = null } = named;
+  const { merchant_id, order_no } = namesIn((object as { metadata?: unknown } | null | undefined)?.metadata);
+  const metadata = {
+    ...(merchant_id === undefined ? {} : { merchant_id }),
+    ...(order_no === undefined ? {} : { order_no }),
+  };
+  return { ...named, client_reference_id, payment_intent, metadata };
+}
+
+const namesIn = (object: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(object ?? {}).filter(([, value]) => isProviderName(value))) as Record<
+    string,
+    string
+  >;
 
 /**
  * A checkout session: looks up its attempt, by our reference first (D-108). So a payment settles the order even if
