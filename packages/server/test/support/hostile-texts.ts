@@ -22,7 +22,7 @@ const narrow: Readonly<Record<string, (mark: string) => string>> = {
   'client.redirect_uris[]': (mark) => `${address}${mark}`,
   'merchant.website_url': (mark) => `${address}${mark}`,
   'merchant.logo_url': (mark) => `${address}${mark}`,
-  'user.email': (mark) => `"<svg/onload=alert(13)>${mark}"@people.test`,
+  'user.email': (mark) => `'onmouseover='alert\`13\`'&lt${mark}@people.test`,
   reference: (mark) => `<svg/onload=alert(14)>${mark}`,
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
-import { checkPassword } from './person.ts';
+import { checkEmail, checkPassword } from './person.ts';
 
 async function refusal(password: string): Promise<unknown> {
   try {
@@ -40,4 +40,67 @@ describe('R-383 a new password', () => {
       expect(await refusal(password)).toBe('accepted');
     },
   );
+});
+
+describe('D-672 an e-mail address', () => {
+  test.each([
+    ...[
+      'ann@shop.example',
+      "Ann.O'Hara+books/2@Shop.Example",
+      '-a!b%c@x.example',
+      'ann@localhost',
+      'ann@192.0.2.1',
+    ],
+    ...[
+      'jürgen@bücher.example',
+      'ann@xn--bcher-kva.example',
+      'ann@my_host.example',
+      'ａｎｎ@ｓｈｏｐ.example',
+    ],
+  ])('%s is accepted', (address) => {
+    expect(checkEmail(` ${address} `)).toBe(address);
+  });
+
+  test.each([
+    ...[
+      '<ann@shop.example>',
+      '<<ann@shop.example',
+      'ann@shop.example>',
+      'ann@<shop.example',
+      '"ann"@shop.example',
+    ],
+    ...[
+      'ann(1)@shop.example',
+      'ann@shop.example(1)',
+      'ann@(1)shop.example',
+      'a:ann@shop.example',
+      'an\\n@shop.example',
+    ],
+    ...['ann,bob@shop.example', 'ann;bob@shop.example', 'ann@shop.example,x', 'ann@shop.example:25'],
+    ...[
+      'an\u0001n@shop.example',
+      'ann@shop\u007f.example',
+      'an\u00adn@shop.example',
+      'ann@sh\u00adop.example',
+    ],
+    ...['ann@shop.example\u00ad', 'ann@shop\u200b.example', '\u202eann@shop.example', 'ann@shop。example'],
+    ...[
+      'ann@shop%2eexample',
+      'ann@shop.example/x',
+      'ann@shop.example?x',
+      'ann@shop.example#x',
+      'ann@[192.0.2.1]',
+    ],
+    ...[
+      'ann@0x7f.1',
+      'ann@shop.example.',
+      'ann@',
+      '@shop.example',
+      'ann',
+      'ann@bob@shop.example',
+      `${'a'.repeat(250)}@x.example`,
+    ],
+  ])('%j is refused', (address) => {
+    expect(() => checkEmail(address)).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error);
+  });
 });
