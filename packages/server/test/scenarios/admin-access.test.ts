@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addUser, type Person, signIn } from '../support/platform.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
@@ -55,6 +57,23 @@ describe('the administration key', () => {
 
   test('the scheme is read in any case', async () => {
     expect((await list({ authorization: 'bearer test-administration-key' })).status).toBe(200);
+  });
+
+  test('H-14 of two Authorization headers none counts, though one has the right key', async () => {
+    const key = 'Bearer test-administration-key';
+    for (const pair of [
+      [key, 'Bearer another'],
+      [key, key],
+    ]) {
+      const headers = pair.flatMap((value) => ['Authorization', value]);
+      const sent = request(`${service.url}/admin/v1/currencies`, {
+        headers: ['Host', 'localhost', ...headers],
+      });
+      sent.end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect(answer.statusCode).toBe(401);
+    }
   });
 
   test('the eleventh wrong key of one address in a minute is 429; the right key and other addresses are not', async () => {

@@ -9,7 +9,7 @@ import { environmentActor, keyActor, useKey } from '../keys/index.ts';
 import type { AdminDeps } from './deps.ts';
 
 type Deps = Pick<AdminDeps, 'config' | 'sessionUser' | 'limits' | 'db' | 'clock' | 'log'>;
-type Request = Pick<FastifyRequest, 'headers' | 'client_ip' | 'client_address' | 'log'>;
+type Request = Pick<FastifyRequest, 'raw' | 'headers' | 'client_ip' | 'client_address' | 'log'>;
 
 /** Who makes a call. */
 export interface Caller {
@@ -30,6 +30,8 @@ export interface Caller {
 export async function authenticate(deps: Deps, request: Request): Promise<Caller> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
+    // Node.js keeps the first of several, and a proxy may have checked another one (H-14).
+    if ((request.raw.headersDistinct.authorization ?? []).length > 1) throw new AppError('invalid_token');
     return callerByKey(deps, authorization, request);
   }
   const user = await deps.sessionUser(cookie, useBy(request.headers));
