@@ -398,6 +398,41 @@ describe('D-078 D-086 a loss that is confirmed at the moment of a withdrawal', (
   const pending = { withdrawal_pending_ptk: '9700000000' };
   const everything = { recovery_ptk: '10100000000' };
 
+  test('D-667 at the moment of a group of releases, a complaint, a withdrawal and a payment take effect once, behind it', async () => {
+    const available = 5_000_000_000n;
+    const shop = await openShop(desk, { available });
+    const { merchant_no } = shop;
+    const orders = [await shop.byPtk(), await shop.byPtk(), await shop.byPtk()];
+    const stopped = await shop.byPtk();
+    await complaintOn(shop, stopped);
+    await desk.service.advance(day_s);
+    let paid: Order | undefined;
+    const [released, complained, withdrawn] = await inThisOrder(shop, [
+      () => desk.send('/jobs/release-holds/run', {}),
+      () => shop.complain(orders[1] as Order),
+      async () => {
+        // A payment goes under hold, and does not wait for what is available.
+        paid = await shop.byPtk();
+        return desk.send('/withdrawals', {
+          ...{ merchant_no, reference: 'to-the-bank', amount_ptk: String(available + 2n * 9_700_000_000n) },
+          ...{ payout_currency: 'USD', payout_amount: '24.00' },
+        });
+      },
+    ]);
+    expect([released?.status, complained?.status, withdrawn?.status]).toEqual([200, 201, 201]);
+    expect(await shop.wallet()).toEqual({
+      available_ptk: '9700000000',
+      withdrawal_pending_ptk: '24400000000',
+      frozen_ptk: '9700000000',
+      held_ptk: '9700000000',
+    });
+    const release_line = 'P3 m:held:ORDER > m:available 9700000000 PTK';
+    for (const order of orders) expect(await shop.lines(order)).toEqual([release_line]);
+    expect(await shop.lines(stopped)).toEqual(['P6a m:held:ORDER > m:frozen:ORDER 9700000000 PTK']);
+    expect(await shop.lines(paid as Order)).toEqual([]);
+    await expectBalancedBooks(desk);
+  });
+
   test.each([
     [
       'asked for first, it is set aside',

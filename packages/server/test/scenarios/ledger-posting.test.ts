@@ -118,6 +118,29 @@ describe('R-145 R-146 entries that are posted together', () => {
     expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 7n });
   });
 
+  test('D-667, D-395, R-145 what is taken from several orders at once is one write, and each balance must cover its part', async () => {
+    const [first, second, third] = ['mp_1', 'mp_2', 'mp_3'].map(merchantHeld) as [Account, Account, Account];
+    await write(give(first, 4n), give(second, 5n), give(third, 6n));
+    const parts = [take(first, 4n), take(second, 2n), take(third, 6n)];
+    const more = [take(first, 4n), take(second, 6n), take(third, 6n)];
+    expect(post(parts, at).book.map(({ rows }) => rows)).toEqual(['all', 3]);
+    await expect(write(...more)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await expect(write(take(first, 1n), take(merchantHeld('mp_4'), 1n))).rejects.toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect(await heldRows()).toEqual({ mp_1: 4n, mp_2: 5n, mp_3: 6n });
+    await write(...parts);
+    expect(await heldRows()).toEqual({ mp_2: 3n });
+    const twice = [
+      ...post([take(second, 1n)], at).book,
+      ...post([take(second, 1n), take(third, 1n)], at).book,
+    ];
+    await expect(db.transaction((tx) => tx.write(twice))).rejects.toThrow(
+      `two writes of one statement change m:held:mp_2 of ${merchant_id}`,
+    );
+    expect(await verifyLedger(db)).toMatchObject({ ok: true, entries: 6n });
+  });
+
   test('D-395 a balance that ends with the money that two releases take is never below zero', async () => {
     const held = merchantHeld('mp_1');
     await write(give(held, 10n));

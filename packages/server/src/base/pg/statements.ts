@@ -17,10 +17,10 @@ export interface Write {
   /** `all` for an INSERT of VALUES: it writes each of its rows or fails, so they need not be counted. */
   rows: number | 'all';
   /**
-   * The row that it changes, if another write might change the same row. A statement changes a row only once, so two
+   * The row or rows that it changes, if another write might change the same. A statement changes a row only once, so two
    * writes of one statement must not name the same row.
    */
-  row?: string;
+  row?: string | readonly string[];
   /** The error if the guard does not hold. */
   otherwise?: () => Error;
 }

@@ -4,7 +4,12 @@ import type { CatalogRecovery } from '../../channels/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { addStock, lockStock, takeStock } from '../products/index.ts';
-import { selectCatalogOrderByNo, selectOrderForUpdate, updateOrder } from './order.sql.ts';
+import {
+  selectCatalogOrderByNo,
+  selectOrderForUpdate,
+  selectOrdersForUpdate,
+  updateOrder,
+} from './order.sql.ts';
 
 /** A catalog order as the payment engine sees it. */
 interface PayableCatalogOrder extends Payable {
@@ -25,6 +30,7 @@ export function catalogKind(): PayableKind {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
       return order === null ? null : payable(order);
     },
+    lockAll: selectOrdersForUpdate,
     findMerchant: async (db, order_no) => (await selectCatalogOrderByNo(db, order_no))?.merchant_id ?? null,
     moveAtDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);

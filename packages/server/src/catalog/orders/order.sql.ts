@@ -86,6 +86,19 @@ export async function selectOrderForUpdate(
   return row ?? null;
 }
 
+/** Locks several orders by their numbers, always in the same order, so that no two transactions wait for each other. */
+export async function selectOrdersForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<void> {
+  await tx.query(
+    sql`SELECT 1 FROM catalog_orders
+      WHERE merchant_id = ${merchant_id} AND order_no = ANY(${order_nos}::text[]) ORDER BY order_no
+      FOR UPDATE /* guard: catalog-order-locked */`,
+  );
+}
+
 /** Reads an order without its merchant: for administrators, and for buyers who return from the provider. */
 export async function selectCatalogOrderByNo(db: Queryable, order_no: string): Promise<CatalogOrder | null> {
   const [row] = await db.query<OrderRow>(

@@ -3,7 +3,7 @@ import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { type CollectionOrder, deadlineEvent, moved, type OrderEvent, type OrderStatus } from './order.ts';
-import { selectOrderByNo, selectOrderForUpdate, updateOrder } from './order.sql.ts';
+import { selectOrderByNo, selectOrderForUpdate, selectOrdersForUpdate, updateOrder } from './order.sql.ts';
 import { announce } from './status-notification.ts';
 import { withoutQuote, withQuote } from './selected-method.ts';
 
@@ -37,6 +37,7 @@ export function collectionKind(ids: IdSource): PayableKind {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
       return order === null ? null : payableOrder(order);
     },
+    lockAll: selectOrdersForUpdate,
     findMerchant: async (db, order_no) => (await selectOrderByNo(db, order_no))?.merchant_id ?? null,
     moveAtDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);

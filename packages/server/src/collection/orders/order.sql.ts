@@ -79,6 +79,19 @@ export async function selectOrderForUpdate(
   return row ?? null;
 }
 
+/** Locks several orders by their numbers, always in the same order, so that no two transactions wait for each other. */
+export async function selectOrdersForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<void> {
+  await tx.query(
+    sql`SELECT 1 FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND order_no = ANY(${order_nos}::text[]) ORDER BY order_no
+      FOR UPDATE /* guard: collection-order-locked */`,
+  );
+}
+
 /** Keys belong to the merchant (R-100). */
 export async function selectOrderByKey(
   db: Queryable,

@@ -37,8 +37,10 @@ export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
 export { type Leg, type Posting, isPosting, postings, type WhatCode } from './postings.ts';
 export {
+  type HeldFunds,
   type MerchantBalances,
   lockBalance,
+  lockHeldFunds,
   lockOrderFunds,
   readMerchantBalances,
   readTransfers,

@@ -3,13 +3,15 @@ import { join, sql, type Sql, type Queryable, type Tx, type Row, type Write } fr
 import type { Entry } from './entry.ts';
 import { ptk } from '../../base/money.ts';
 
-/** Inserts the transfers of an entry. The primary key refuses the same entry a second time (R-144). */
-export function insertTransfers(entry: Entry, at: Date): Write {
-  const { merchant_id, subject, posting, case_key = '', test_mode = false, transfers } = entry;
-  const rows = transfers.map(
-    ({ debit, credit, amount }, i) =>
-      sql`(${merchant_id}::uuid, ${subject}, ${posting}, ${case_key}, ${i + 1}::smallint, ${debit.name},
+/** Inserts the transfers of entries. The primary key refuses the same entry a second time (R-144). */
+export function insertTransfers(entries: readonly Entry[], at: Date): Write {
+  const rows = entries.flatMap(
+    ({ merchant_id, subject, posting, case_key = '', test_mode = false, transfers }) =>
+      transfers.map(
+        ({ debit, credit, amount }, i) =>
+          sql`(${merchant_id}::uuid, ${subject}, ${posting}, ${case_key}, ${i + 1}::smallint, ${debit.name},
         ${credit.name}, ${debit.currency}, ${amount}::numeric, ${test_mode}::boolean, ${at}::timestamptz)`,
+      ),
   );
   return {
     statement: sql`INSERT INTO ledger_transfers (merchant_id, subject, posting, case_key, leg, debit_account,
@@ -52,6 +54,24 @@ export function shrinkBalance(
   return { statement, or };
 }
 
+/** The same for the balances of several orders, withdrawals or cases on accounts of one kind. */
+export function shrinkBalances(
+  merchant_id: string,
+  account: string,
+  takings: readonly { ref: string; amount: bigint }[],
+): Pick<Write, 'statement' | 'or' | 'rows'> {
+  const taken = sql`unnest(${takings.map(({ ref }) => ref)}::text[], ${takings.map(({ amount }) => amount)}::numeric[])
+      AS t (ref, amount)`;
+  return {
+    statement: sql`UPDATE ledger_balances b SET balance = b.balance - t.amount FROM ${taken}
+      WHERE b.merchant_id = ${merchant_id} AND b.account = ${account} AND b.ref = t.ref AND b.balance <> t.amount
+        AND b.balance >= t.amount /* guard: balances-cover */`,
+    or: sql`DELETE FROM ledger_balances b USING ${taken}
+      WHERE b.merchant_id = ${merchant_id} AND b.account = ${account} AND b.ref = t.ref AND b.balance = t.amount`,
+    rows: takings.length,
+  };
+}
+
 export function growWallet(user_id: string, amount: bigint): Sql {
   return sql`INSERT INTO user_wallets AS w (user_id, available_ptk) VALUES (${user_id}, ${amount})
     ON CONFLICT (user_id) DO UPDATE SET available_ptk = w.available_ptk + excluded.available_ptk`;
@@ -92,6 +112,21 @@ export async function selectBalanceForUpdate(
       FOR UPDATE /* guard: order-funds-locked-row-by-row */`,
   );
   return row?.balance ?? 0n;
+}
+
+/** Locks balances of one kind in the order of their names, and reads them by order; those without a row are missing. */
+export async function selectBalancesForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  account: string,
+  refs: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await tx.query<{ ref: string; balance: bigint }>(
+    sql`SELECT ref, balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ANY(${refs}::text[]) ORDER BY ref
+      FOR UPDATE /* guard: order-funds-locked-row-by-row */`,
+  );
+  return new Map(rows.map(({ ref, balance }) => [ref, balance]));
 }
 
 /** A merchant's balances by kind of account; the balances of single orders are summed. */

@@ -12,10 +12,12 @@ import {
 import {
   selectBalanceForUpdate,
   selectBalances,
+  selectBalancesForUpdate,
   selectTransfers,
   selectWallet,
   type TransferRow,
 } from './ledger.sql.ts';
+import type { AccountKind } from './account-kinds.ts';
 import { lockAvailable } from './ledger.sql.ts';
 
 /** Reads a person's available PTK, 8-decimal fixed point. */
@@ -93,4 +95,28 @@ export async function lockOrderFunds(tx: Tx, merchant_id: string, order_no: stri
     lock(merchantRecovery()),
   ]);
   return { available, frozen, guarantee, held, recovery };
+}
+
+/** What several orders of a merchant have under hold, and the merchant's debt; PTK at 8-decimal fixed point. */
+export interface HeldFunds {
+  /** By order number; an order that has nothing under hold is missing. */
+  held: Map<string, bigint>;
+  recovery: bigint;
+}
+
+/**
+ * Locks what several orders have under hold and the merchant's debt until the transaction ends, and reads them, as
+ * `lockOrderFunds` does for one order. Call under the locks of the orders. One round trip for any number of orders.
+ */
+export async function lockHeldFunds(
+  tx: Tx,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<HeldFunds> {
+  const [, held, recovery] = await Promise.all([
+    /* guard: available-funds-locked-first = null */ lockAvailable(tx, merchant_id),
+    selectBalancesForUpdate(tx, merchant_id, 'm:held' satisfies AccountKind, order_nos),
+    lockBalance(tx, merchant_id, merchantRecovery()),
+  ]);
+  return { held, recovery };
 }

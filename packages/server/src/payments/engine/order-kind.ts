@@ -44,12 +44,14 @@ export interface Confirmation {
 }
 
 /**
- * The functions of one kind of order. All but `lock`, `findMerchant` and `canFulfil` are pure and return guarded
+ * The functions of one kind of order. All but `lock`, `lockAll`, `findMerchant` and `canFulfil` are pure and return guarded
  * writes, which the engine puts into one statement with its own writes.
  */
 export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null if there is none. */
   lock(tx: Tx, merchant_id: string, order_no: string): Promise<P | null>;
+  /** Locks the rows of several orders of one merchant, in the order of their numbers. */
+  lockAll(tx: Tx, merchant_id: string, order_nos: readonly string[]): Promise<void>;
   /** The merchant of an order that only its number names; null if there is none. For administrators and workers. */
   findMerchant(db: Queryable, order_no: string): Promise<string | null>;
   /** At the deadline: to `expired`, or to `review` if an attempt counts (T2, T3). Null if no move is due. */

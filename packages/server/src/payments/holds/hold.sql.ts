@@ -19,6 +19,16 @@ export function endHold(merchant_id: string, order_no: string, released_at: Date
   };
 }
 
+/** Ends the holds of several orders of one merchant. Touches no row of a hold that has already ended. */
+export function endHolds(merchant_id: string, order_nos: readonly string[], released_at: Date): Write {
+  return {
+    statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz, frozen = false
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ANY(${order_nos}::text[])
+        AND released_at IS NULL /* guard: hold-guarded-by-its-end */`,
+    rows: order_nos.length,
+  };
+}
+
 /** Stops a running hold, or lets it continue. The worker does not release a stopped hold (R-138). */
 export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boolean): Write {
   return {
@@ -28,15 +38,23 @@ export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boo
   };
 }
 
-/** Whether an order's hold is due, still running and not stopped by a complaint. Call under the order's lock. */
-export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+/**
+ * Which of some orders have a hold that is due, still running and not stopped by a complaint. Call under the locks of
+ * the orders.
+ */
+export async function selectDueOf(
+  tx: Tx,
+  merchant_id: string,
+  order_nos: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ order_no: string }>(
+    sql`SELECT order_no FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ANY(${order_nos}::text[])
       AND released_at IS NULL /* guard: released-once */
         AND NOT frozen /* guard: nothing-frozen-released */
         AND release_at <= ${now} /* guard: released-when-it-is-due */`,
   );
-  return rows.length === 1;
+  return new Set(rows.map((row) => row.order_no));
 }
 
 /** When the hold on an order's proceeds is due to end, and when it ended. */
@@ -82,7 +100,7 @@ export async function selectDueHolds(
     sql`SELECT order_no FROM payment_holds
       WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen
         AND release_at <= ${now} /* guard: released-when-it-is-due */
-      ORDER BY release_at LIMIT ${limit}`,
+      ORDER BY release_at, order_no LIMIT ${limit}`,
   );
   return rows.map((row) => row.order_no);
 }

@@ -1,47 +1,89 @@
-import { lockOrderFunds, post } from '../../ledger/books/index.ts';
-import type { PaymentDeps } from '../engine/index.ts';
-import { endHold, isHoldDue, selectDueHolds, selectMerchantsWithDueHolds } from './hold.sql.ts';
-import { releaseHoldEntry } from './release-entry.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { lockHeldFunds, post } from '../../ledger/books/index.ts';
+import type { PayableKind, PaymentDeps } from '../engine/index.ts';
+import { endHolds, selectDueHolds, selectDueOf, selectMerchantsWithDueHolds } from './hold.sql.ts';
+import { releaseEntries } from './release-entry.ts';
+
+type ReleaseDeps = Pick<PaymentDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
+
+/** Orders that are released in one transaction. Meanwhile nobody else changes what is available to the merchant. */
+const groupSize = 25;
 
 /**
- * Releases the proceeds of every order whose hold is due (R-147, D-073). Any number of workers may run this at once.
+ * Releases the proceeds of every order whose hold is due (R-147, D-073): the orders of one merchant in groups, and one by
+ * one where a group fails (D-667). Any number of workers may run this at once.
  *
- * Invariant: the proceeds of an order are released at most once. Each release has its own transaction, under the order's
- * lock, and the write that ends the hold touches no row the second time.
+ * Invariant: the proceeds of an order are released at most once. Its hold is read under the order's lock, and the write
+ * that ends the hold touches no row the second time.
  *
  * @returns number of orders released
  */
-export async function releaseDueHolds(
-  deps: Pick<PaymentDeps, 'db' | 'clock' | 'log' | 'kindOf'>,
-  limit = 100,
-): Promise<number> {
+export async function releaseDueHolds(deps: ReleaseDeps, limit = 100): Promise<number> {
   let released = 0;
   const now = deps.clock.now();
   for (const merchant_id of await selectMerchantsWithDueHolds(deps.db, now, limit)) {
-    for (const order_no of await selectDueHolds(deps.db, merchant_id, now, limit)) {
-      try {
-        if (await releaseHold(deps, merchant_id, order_no)) released++;
-      } catch (error) {
-        // The other orders are still released.
-        deps.log.error({ err: error, order_no }, 'a hold could not be released; the next pass retries it');
-      }
-    }
+    const due = await selectDueHolds(deps.db, merchant_id, now, limit);
+    while (due.length > 0) released += await releaseSome(deps, merchant_id, due.splice(0, groupSize));
   }
   return released;
 }
 
-function releaseHold(
-  { db, clock, kindOf }: Pick<PaymentDeps, 'db' | 'clock' | 'kindOf'>,
+/** Releases some orders of a merchant together, or one by one if that fails. */
+async function releaseSome(
+  deps: ReleaseDeps,
   merchant_id: string,
-  order_no: string,
-): Promise<boolean> {
+  order_nos: readonly string[],
+): Promise<number> {
+  try {
+    return await releaseTogether(deps, merchant_id, order_nos);
+  } catch (error) {
+    const [order_no, ...further] = order_nos;
+    if (further.length === 0) {
+      // The other orders are still released.
+      deps.log.error({ err: error, order_no }, 'a hold could not be released; the next pass retries it');
+      return 0;
+    }
+    deps.log.error(
+      { err: error, merchant_id },
+      'holds could not be released together; they are released one by one',
+    );
+    let released = 0;
+    for (const one of order_nos) released += await releaseSome(deps, merchant_id, [one]);
+    return released;
+  }
+}
+
+/** Releases, in one transaction, those of some orders whose hold is due. Four round trips for any number of orders. */
+function releaseTogether(
+  { db, clock, kindOf }: ReleaseDeps,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<number> {
   return db.transaction(async (tx) => {
-    await kindOf(order_no).lock(tx, merchant_id, order_no);
+    await lockOrders(tx, kindOf, merchant_id, order_nos);
     const now = clock.now();
-    if (!(await isHoldDue(tx, merchant_id, order_no, now))) return false;
-    const { recovery, held } = await lockOrderFunds(tx, merchant_id, order_no);
-    const { book } = post([releaseHoldEntry(merchant_id, order_no, held, recovery)], now);
-    await tx.write([...book, endHold(merchant_id, order_no, now)]);
-    return true;
+    const due = await selectDueOf(tx, merchant_id, order_nos, now);
+    const releasing = order_nos.filter((order_no) => due.has(order_no));
+    if (releasing.length === 0) return 0;
+    const funds = await lockHeldFunds(tx, merchant_id, releasing);
+    const { book } = post(releaseEntries(merchant_id, releasing, funds), now);
+    await tx.finish([...book, endHolds(merchant_id, releasing, now)]);
+    return releasing.length;
   });
+}
+
+/** Locks orders of both kinds: one kind after the other, and each in the order of its numbers. */
+async function lockOrders(
+  tx: Tx,
+  kindOf: PaymentDeps['kindOf'],
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<void> {
+  const kinds = new Map<PayableKind, string[]>();
+  // The numbers of one kind begin alike, so the kinds come in the same order for everyone.
+  for (const order_no of [...order_nos].sort()) {
+    const kind = kindOf(order_no);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), order_no]);
+  }
+  for (const [kind, numbers] of kinds) await kind.lockAll(tx, merchant_id, numbers);
 }
