@@ -12,6 +12,7 @@ import {
 } from '../../src/base/pg/index.ts';
 import { AppError, InvariantError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { freePort } from '../support/ports.ts';
 
 let database: TestDatabase;
@@ -389,6 +390,30 @@ describe('guarded writes', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(await coinsOf('ann')).toBe(0n);
   });
+});
+
+test('D-669 work whose wait for a lock is cancelled is done again, as after a time-out', async () => {
+  let waiting = 0;
+  let done: Promise<void> | undefined;
+  await db.transaction(async (holder) => {
+    await holder.query(sql`SELECT 1 FROM purses WHERE owner = 'ann' FOR UPDATE`);
+    const added = db.transaction(async (tx) => {
+      const [own] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      waiting = own?.pid ?? 0;
+      await tx.write([add('ann', 5n)]);
+    });
+    // The first wait ends by its limit: the second one is longer.
+    await untilBlocked(db, holder);
+    await expect
+      .poll(() =>
+        db.query(sql`SELECT pg_cancel_backend(${waiting}) WHERE ${waiting} IN (
+        SELECT pid FROM pg_locks WHERE NOT granted)`),
+      )
+      .toHaveLength(1);
+    done = added;
+  });
+  await done;
+  expect(await coinsOf('ann')).toBe(15n);
 });
 
 describe('H-25 a database that is not there', () => {

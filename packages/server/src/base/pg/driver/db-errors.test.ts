@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { unreachableAsUnavailable } from './db-errors.ts';
+import { isLockBusy, isTimedOut, unreachableAsUnavailable } from './db-errors.ts';
 
 const failing = (code: string): Promise<never> => {
   const error = new pg.DatabaseError('no', 2, 'error');
@@ -18,6 +18,17 @@ describe('H-25 what the database answers when it cannot work is 503', () => {
     ['57014', 'a statement takes too long'],
   ])('%s: %s', async (code) => {
     await expect(failing(code)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test.each([
+    ['55P03', 'canceling statement due to lock timeout', { busy: true, timed_out: false }],
+    ['57014', 'canceling statement due to user request', { busy: true, timed_out: false }],
+    ['57014', 'canceling statement due to statement timeout', { busy: false, timed_out: true }],
+    ['57014', 'storniere Anfrage wegen Benutzeraufforderung', { busy: false, timed_out: true }],
+  ])('D-669 %s, %s', (code, message, means) => {
+    const error = new pg.DatabaseError(message, message.length, 'error');
+    error.code = code;
+    expect({ busy: isLockBusy(error), timed_out: isTimedOut(error) }).toEqual(means);
   });
 
   test('anything else is passed on', async () => {

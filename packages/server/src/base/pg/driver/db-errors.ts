@@ -32,11 +32,21 @@ export function isUnreachable(error: unknown): boolean {
 /** A statement failed only because an earlier one in its transaction failed. It does not tell the cause. */
 export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
 
-/** A statement exceeded the time limit. It changed nothing. */
-export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
+/**
+ * A statement was cancelled without a time limit, as PostgreSQL says. It also says so of a statement whose limit for locks
+ * ends in the moment in which it gets the lock, if it then waits for another one: some of 100,000 such limits (D-669). A
+ * server that speaks another language is not understood, and the statement counts as timed out.
+ */
+const isCancelled = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code === '57014' &&
+  error.message.endsWith('due to user request');
 
-/** A statement waited too long for a lock. It changed nothing. */
-export const isLockBusy = (error: unknown): boolean => sqlState(error) === '55P03';
+/** A statement exceeded the time limit. It changed nothing. */
+export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014' && !isCancelled(error);
+
+/** A statement waited too long for a lock, or it was cancelled. It changed nothing, and is worth another try. */
+export const isLockBusy = (error: unknown): boolean => sqlState(error) === '55P03' || isCancelled(error);
 
 /** The database found no room on the disk or in memory (class 53). It changed nothing, and a later retry may succeed. */
 const isOutOfRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') === true;
