@@ -5,6 +5,7 @@ import type { Service } from '../processes/service.ts';
 import { type Books, runUntilDone } from '../setup/books.ts';
 import { createCallers } from '../setup/callers.ts';
 import { notifyingCreation, notifyingRow } from '../setup/events.ts';
+import { logBytesSince, logPosition } from '../database/explain.ts';
 import { comparePaths } from './in-turn.ts';
 
 /** A service on books. */
@@ -78,6 +79,13 @@ export const chores: readonly Chore[] = [
   },
 ];
 
+interface Slice {
+  /** Per second. */
+  rate: number;
+  /** Bytes that the server wrote to its log for each. */
+  log: number;
+}
+
 /** The rates on many orders, each with that on few as its reference. */
 export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promise<Figure[]> {
   const both = [benchOn(bench, many), benchOn(bench, few)] as const;
@@ -90,22 +98,32 @@ export async function measurePaths(bench: Bench, few: Grown, many: Grown): Promi
   });
   for (const { name, what, count, job, prepare } of chores) {
     bench.say(`growth.${name}: per second, in turn`);
-    const doing = (on: Bench) => async (): Promise<number> => {
+    const doing = (on: Bench) => async (): Promise<Slice> => {
       await prepare(on, count);
+      const database = await on.database();
+      const from = await logPosition(database);
       const start = performance.now();
       await runUntilDone(await on.service(), job);
-      return (count * 1_000) / (performance.now() - start);
+      const rate = (count * 1_000) / (performance.now() - start);
+      return { rate, log: (await logBytesSince(database, from)) / count };
     };
-    const [ofMany, ofFew] = await measureInTurns<[number, number]>(onMany, [doing(onMany), doing(onFew)]);
-    const rate = (slices: readonly number[]): number => meanOf(slices, (slice) => slice);
-    bench.say(`growth.${name}: ${rate(ofMany).toFixed(0)} ${reference}: ${rate(ofFew).toFixed(0)}`);
-    figures.push({
-      name: `growth.${name}`,
-      what: `${what} on ${many.orders} orders`,
-      value: rate(ofMany),
-      unit: 'per second',
-      reference: { what: reference, value: rate(ofFew) },
-    });
+    const [ofMany, ofFew] = await measureInTurns<[Slice, Slice]>(onMany, [doing(onMany), doing(onFew)]);
+    for (const [part, unit, what_of] of [
+      ['rate', 'per second', `${what} on ${many.orders} orders`],
+      ['log', 'plain', 'bytes of the database’s log for each'],
+    ] as const) {
+      const mean = (slices: readonly Slice[]): number => meanOf(slices, (slice) => slice[part]);
+      const [value, against] = [mean(ofMany), mean(ofFew)];
+      const full_name = part === 'rate' ? `growth.${name}` : `growth.${name}.${part}`;
+      bench.say(`${full_name}: ${value.toFixed(0)} ${reference}: ${against.toFixed(0)}`);
+      figures.push({
+        name: full_name,
+        what: what_of,
+        value,
+        unit,
+        reference: { what: reference, value: against },
+      });
+    }
   }
   return figures;
 }

@@ -60,3 +60,18 @@ export async function sizesOf(database: Database): Promise<TableSize[]> {
   );
   return found.map(({ name, rows, indexes }) => ({ name, rows: Number(rows), indexes: Number(indexes) }));
 }
+
+/** How far the server has written its log. */
+export async function logPosition(database: Database): Promise<string> {
+  const [at] = await database.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn()::text AS lsn');
+  return at?.lsn ?? '';
+}
+
+/** How many bytes the server has written to its log since then, for all databases. */
+export async function logBytesSince(database: Database, position: string): Promise<number> {
+  const [found] = await database.query<{ bytes: number }>(
+    'SELECT (pg_current_wal_insert_lsn() - $1::pg_lsn)::float8 AS bytes',
+    [position],
+  );
+  return found?.bytes ?? NaN;
+}
