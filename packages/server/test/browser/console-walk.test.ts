@@ -48,9 +48,9 @@ test('D-283 D-551 a merchant who has never been here sells a product, delivers b
   await walk.go(at(`/orders/${world.orders.disputed.order_no}`));
   const sums = await page.locator('.panel', { has: page.locator('.sum') }).allInnerTexts();
   expect(sums.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-    'Amounts Gross 33.00USD 330.00PTK − Fee 0.34USD 3.40PTK = Net 326.60PTK ' +
-      'Net 326.60PTK − Taken back 342.70PTK = Left in the wallet −16.10PTK ' +
-      'Price 33.00USD + Buyer fee 1.27USD = Buyer pays 34.27USD Fee made up of 1% of 34.27 USD Rate 1 PTK = 0.10 USD, fixed at creation',
+    'Amounts Gross 33.00 USD 330.00 PTK − Fee 0.34 USD 3.40 PTK = Net 326.60 PTK ' +
+      'Net 326.60 PTK − Taken back 342.70 PTK = Left in the wallet −16.10 PTK ' +
+      'Price 33.00 USD + Buyer fee 1.27 USD = Buyer pays 34.27 USD Fee made up of 1% of 34.27 USD Rate 1 PTK = 0.10 USD, fixed at creation',
   ]);
 
   // A product, whose price falls with the number: what any number comes to is shown while it is typed.

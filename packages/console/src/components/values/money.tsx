@@ -18,8 +18,7 @@ export function Amount({ amount, currency }: AmountProps) {
   if (currency === 'PTK') return <Trimmed decimal={amount} />;
   return (
     <span className="number">
-      {decimalText(amount)}
-      <span className="unit">{currency}</span>
+      {decimalText(amount)} <span className="unit">{currency}</span>
     </span>
   );
 }
@@ -40,8 +39,7 @@ function Trimmed({ decimal, write = decimalText }: TrimmedProps) {
   const short = trimmed(decimal);
   const text = (
     <span className="number" {...(short === decimal ? {} : { tabIndex: 0 })}>
-      {write(short)}
-      <span className="unit">PTK</span>
+      {write(short)} <span className="unit">PTK</span>
     </span>
   );
   if (short === decimal) return text;
