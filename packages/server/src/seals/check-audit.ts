@@ -10,7 +10,7 @@ import { selectFaultsOfKind } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { auditKind } from './kinds.sql.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
-import { selectSealKeys, selectSealsAfter, switchOffCompiler } from './seal.sql.ts';
+import { selectSealKeys, selectSealsAfter, planForPages } from './seal.sql.ts';
 import type { SealSink } from './sink.ts';
 
 const pageSize = 1_000;
@@ -37,7 +37,7 @@ export async function findAuditFaults(
   const lines = stream === null ? [] : await checkStream(db, stream);
   const check = async (tx: Tx): Promise<{ entries: bigint; inside: Finding[] }> => {
     await readOneSnapshot(tx);
-    await switchOffCompiler(tx);
+    await planForPages(tx);
     const chain = await checkPlatformChain(tx, trustRing(box, await selectSealKeys(tx)));
     const faults = await selectFaultsOfKind(tx, auditKind, await limitsNow(tx, clock), maxFaults);
     return { entries: await countAuditEntries(tx), inside: [...chain, ...faults.map(factFinding)] };

@@ -17,7 +17,7 @@ import {
   selectSeal,
   selectSealKeys,
   selectSealsAfter,
-  switchOffCompiler,
+  planForPages,
 } from './seal.sql.ts';
 import type { SealSink } from './sink.ts';
 import { selectSuspects } from './suspect.sql.ts';
@@ -81,7 +81,7 @@ export async function checkSealedFacts(
   { clock, box }: Omit<CheckDeps, 'sink'>,
   since: SealsBefore | null = null,
 ): Promise<Finding[]> {
-  await switchOffCompiler(db);
+  await planForPages(db);
   const keys = trustRing(box, await selectSealKeys(db));
   const chains = await (since === null ? checkChains(db, keys) : checkNewSeals(db, keys, since));
   const limits = await limitsNow(db, clock);

@@ -26,7 +26,7 @@ import {
   selectHorizon,
   selectLastSeal,
   selectSealKeys,
-  switchOffCompiler,
+  planForPages,
   updateMark,
 } from './seal.sql.ts';
 
@@ -55,7 +55,7 @@ export async function sealFacts(deps: SealDeps): Promise<number> {
   return db.transaction(async (tx) => {
     const mark = await lockMark(tx);
     if (mark === null) return 0;
-    await switchOffCompiler(tx);
+    await planForPages(tx);
     const counted = await selectHorizon(tx);
     // What is committed below the horizon must be there to be read (D-425).
     if (!(await settledCommits(tx))) return 0;

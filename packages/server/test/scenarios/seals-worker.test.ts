@@ -79,6 +79,21 @@ describe('nothing is left out', () => {
     },
   );
 
+  test('D-720 each pass over a backlog is planned for its own window, and never for any', async () => {
+    await addFacts(books, 'mp_2');
+    const db = openDatabase({ url: books.url, max: 1 });
+    try {
+      while ((await sealFacts({ ...books, db, box: books.box(), batch_size: 1 })) > 0);
+      const planned = await db.query<{ generic_plans: bigint }>(
+        sql`SELECT generic_plans FROM pg_prepared_statements
+          WHERE custom_plans + generic_plans > 5 AND statement LIKE '%ledger_transfers%sealed_xact >= %' ORDER BY generic_plans`,
+      );
+      expect(planned).toEqual([{ generic_plans: 0n }]);
+    } finally {
+      await db.close();
+    }
+  });
+
   test('R-143 two workers at once: no gap, no fork, no row twice', async () => {
     const other = openDatabase({ url: books.url, max: 2 });
     try {
