@@ -9,6 +9,8 @@ export const contradictions = [
   'disputed in another currency',
   'disputed for more than what is left of the payment',
   'refunded beside a chargeback',
+  'disputed after it was paid back',
+  'refunded after it was paid back',
 ] as const;
 
 export type Contradiction = (typeof contradictions)[number];

@@ -392,7 +392,9 @@ describe('giving a receipt back', () => {
     const { order, found } = await paidWrongly({ amount_total: 500 });
     expect(await resolve(desk, found, 'repay', 'by bank')).toMatchObject(conflict);
     expect((await allowedOn(found)).includes('repay')).toBe(false);
-    await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, {});
+    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
+    await desk.sim('POST', '/faults', refused);
     await resolve(desk, found, 'refund');
     expect((await allowedOn(found)).includes('repay')).toBe(true);
     const { status, body } = await resolve(desk, found, 'repay', 'by bank');

@@ -22,6 +22,7 @@ const members: Readonly<Record<string, string>> = {
   status: t('status_2'),
   paid: t('paid'),
   name: t('payment_at_the_provider'),
+  case: t('case'),
 };
 
 /** The name of a member of what was requested, or of what the provider has. */
@@ -35,6 +36,8 @@ const reasons: Readonly<Record<Contradiction, string>> = {
   'disputed in another currency': t('disputed_in_another_currency'),
   'disputed for more than what is left of the payment': t('disputed_for_more_than_is_left'),
   'refunded beside a chargeback': t('refunded_beside_a_chargeback'),
+  'disputed after it was paid back': t('disputed_after_it_was_paid_back'),
+  'refunded after it was paid back': t('refunded_after_it_was_paid_back'),
 };
 
 /** Why a case of this kind was opened; null where the kind says all of it. */

@@ -151,4 +151,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: 'نوزع في الدفعة بعملة أخرى.',
   disputed_for_more_than_is_left: 'المبلغ المتنازع عليه أكبر مما تبقى من الدفعة.',
   refunded_beside_a_chargeback: 'رُد مبلغ الدفعة إلى المشتري وأيضًا إلى بنكه.',
+  disputed_after_it_was_paid_back: 'هناك اعتراض على الدفعة، لكن مالها أُعيد من قبل.',
+  refunded_after_it_was_paid_back: 'رُد مبلغ الدفعة، لكن مالها أُعيد عبر البنك من قبل.',
 };

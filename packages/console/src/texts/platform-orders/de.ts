@@ -163,4 +163,7 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: 'Die Zahlung wird in einer anderen Währung reklamiert.',
   disputed_for_more_than_is_left: 'Reklamiert wird mehr, als von der Zahlung noch übrig ist.',
   refunded_beside_a_chargeback: 'Die Zahlung wurde erstattet und hatte auch einen Chargeback.',
+  disputed_after_it_was_paid_back: 'Die Zahlung wird angefochten, obwohl ihr Geld schon zurückgezahlt wurde.',
+  refunded_after_it_was_paid_back:
+    'Die Zahlung wurde erstattet, obwohl ihr Geld schon per Bank zurückgezahlt wurde.',
 };

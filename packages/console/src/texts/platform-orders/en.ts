@@ -154,4 +154,6 @@ export const texts = {
   disputed_in_another_currency: 'The payment is disputed in another currency.',
   disputed_for_more_than_is_left: 'More is disputed than what is left of the payment.',
   refunded_beside_a_chargeback: 'The payment was refunded and charged back as well.',
+  disputed_after_it_was_paid_back: 'The payment is disputed, but its money was paid back already.',
+  refunded_after_it_was_paid_back: 'The payment was refunded, but its money was paid back by bank already.',
 } as const;

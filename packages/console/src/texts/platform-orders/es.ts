@@ -159,4 +159,7 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: 'El pago se disputa en otra divisa.',
   disputed_for_more_than_is_left: 'Se disputa más de lo que queda del pago.',
   refunded_beside_a_chargeback: 'El pago tuvo un reembolso y también un contracargo.',
+  disputed_after_it_was_paid_back: 'El pago está en disputa, pero su dinero ya se había devuelto.',
+  refunded_after_it_was_paid_back:
+    'El pago tuvo un reembolso, pero su dinero ya se había devuelto por banco.',
 };

@@ -162,4 +162,7 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: 'Le paiement est contesté dans une autre devise.',
   disputed_for_more_than_is_left: 'Le montant contesté dépasse ce qui reste du paiement.',
   refunded_beside_a_chargeback: 'Le paiement a été remboursé et a aussi fait l’objet d’une rétrofacturation.',
+  disputed_after_it_was_paid_back: 'Le paiement est contesté, alors que son argent a déjà été remboursé.',
+  refunded_after_it_was_paid_back:
+    'Le paiement a été remboursé chez le prestataire, alors que son argent l’était déjà par virement.',
 };

@@ -154,4 +154,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: '支払いが別の通貨で係争になっています。',
   disputed_for_more_than_is_left: '支払いの残額を上回る額が係争になっています。',
   refunded_beside_a_chargeback: '支払いは返金され、チャージバックもされました。',
+  disputed_after_it_was_paid_back: '支払いに異議が申し立てられましたが、金額はすでに返金済みです。',
+  refunded_after_it_was_paid_back: '支払いは返金されましたが、金額はすでに銀行振込で返金済みです。',
 };

@@ -148,4 +148,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_in_another_currency: '付款以另一币种被提出争议。',
   disputed_for_more_than_is_left: '争议金额高于付款的剩余金额。',
   refunded_beside_a_chargeback: '付款已退款，同时又被拒付。',
+  disputed_after_it_was_paid_back: '付款存在争议，但其款项已经退还。',
+  refunded_after_it_was_paid_back: '付款已退款，但其款项此前已通过银行退还。',
 };

@@ -74,19 +74,56 @@ async function checkChargeback(
   open: PaymentCase,
   otherwise: CaseAnswer,
 ): Promise<CaseAnswer> {
-  const payment_id = open.provider_payment_id ?? '';
-  const found = await deps.cards.disputesOf(channel, payment_id);
+  const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-  for (const dispute of found.kind === 'found' ? found.value : []) {
+  const lost = await findChargeback(deps, channel, open, found.kind === 'found' ? found.value : []);
+  return lost ?? otherwise;
+}
+
+async function findChargeback(
+  deps: PaymentDeps,
+  channel: Channel,
+  open: PaymentCase,
+  disputes: readonly CardDispute[],
+): Promise<CaseAnswer | null> {
+  for (const dispute of disputes) {
     const answer = await answerOfDispute(deps, channel, open, dispute);
     if (answer.kind === 'noted') continue;
     if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount === open.amount) {
-      const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, payment_id);
+      const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, open.provider_payment_id ?? '');
       if (attempt !== null) await settleDispute(deps, attempt, dispute);
     }
     return answer;
   }
-  return otherwise;
+  return null;
+}
+
+/**
+ * Asks the provider whether it has all the money of a case, before the platform pays it back by bank (D-695).
+ *
+ * @returns what keeps the platform from it: `noted` stands for a dispute that is open or about a part; null for nothing
+ */
+export async function findReturn(
+  deps: PaymentDeps,
+  channel: Channel,
+  open: PaymentCase,
+): Promise<CaseAnswer | null> {
+  const payment_id = open.provider_payment_id ?? '';
+  const returned = await deps.cards.refundsOf(channel, payment_id);
+  if (returned.kind === 'failed') return { kind: 'unclear', why: returned.reason };
+  const answer = readCaseRefunds(open, returned.kind === 'found' ? returned.value : [], '');
+  if (answer.kind !== 'failed' || answer.why !== '') return answer;
+  const disputed = await deps.cards.disputesOf(channel, payment_id);
+  if (disputed.kind === 'failed') return { kind: 'unclear', why: disputed.reason };
+  const disputes = disputed.kind === 'found' ? disputed.value : [];
+  if (disputes.some(({ status }) => status === 'open')) {
+    return { kind: 'noted', why: 'The payment is disputed: wait until the dispute has ended.' };
+  }
+  const lost = await findChargeback(deps, channel, open, disputes);
+  if (lost !== null) return lost;
+  // Where the receipt paid an order, a dispute about another amount is the order's.
+  const isPart = !isPartOfOrder(open) && disputes.some(({ status }) => status === 'lost');
+  return isPart ? { kind: 'noted', why: 'A lost dispute has taken a part of the money.' } : null;
 }
 
 /**

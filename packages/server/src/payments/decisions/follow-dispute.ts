@@ -11,6 +11,7 @@ import {
 } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
+import { openIfPaidBack } from './returned-twice.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
@@ -23,7 +24,8 @@ import {
 } from '../losses/index.ts';
 
 /**
- * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case.
+ * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
+ * already, a person learns of it.
  *
  * @returns null if no case holds the payment, or if the dispute is also about the part of an order
  */
@@ -41,6 +43,7 @@ export async function followCaseDispute(
   if (answer?.kind === 'unclear') return unfinished(`look-up failed: ${answer.why}`);
   // If a person has accepted the receipt meanwhile, the order has lost its part too.
   const after = answer !== null && held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
+  await openIfPaidBack(deps, after, dispute);
   const isOfCaseAlone = answer?.kind === 'returned' && amount !== held.amount;
   return isPartOfOrder(after) && !isOfCaseAlone ? null : finished(`part of case ${held.case_id}`);
 }

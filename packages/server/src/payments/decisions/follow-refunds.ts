@@ -1,9 +1,10 @@
 /** Follows the refunds of a payment to the case or the order that holds it. Never call these functions inside a transaction. */
 import type { CardRefund } from '../../channels/index.ts';
-import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
+import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
 import { readCaseRefunds } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
+import { openIfRepaid } from './returned-twice.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
 
@@ -18,17 +19,24 @@ export async function followCaseRefunds(
   payment_id: string,
   refunds: readonly CardRefund[],
 ): Promise<HintResult | null> {
-  const held = await selectCaseByPayment(deps.db, payment_no, payment_id);
-  if (held === null) return null;
-  if (held.state === 'open') {
-    const answer = readCaseRefunds(held, refunds, '');
-    // A list of refunds proves nothing about a request that is still under way.
-    if (answer.kind === 'returned' || answer.kind === 'pending') await applyAnswer(deps, held, answer);
-    else if (answer.why !== '' && held.refund_status === null) {
-      await applyAnswer(deps, held, { kind: 'noted', why: answer.why });
-    }
-  }
+  const found = await selectCaseByPayment(deps.db, payment_no, payment_id);
+  if (found === null) return null;
+  const held = found.state === 'open' ? await followOpenCase(deps, found, refunds) : found;
+  await openIfRepaid(deps, held, refunds);
   return isPartOfOrder(held) ? null : finished(`part of case ${held.case_id}`);
+}
+
+/** @returns the case after it */
+async function followOpenCase(
+  deps: PaymentDeps,
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+): Promise<PaymentCase> {
+  const answer = readCaseRefunds(open, refunds, '');
+  // A list of refunds proves nothing about a request that is still under way.
+  if (answer.kind === 'returned' || answer.kind === 'pending') return applyAnswer(deps, open, answer);
+  if (answer.why === '' || open.refund_status !== null) return open;
+  return applyAnswer(deps, open, { kind: 'noted', why: answer.why });
 }
 
 /** Looks up all refunds of a payment and applies them. */

@@ -4,14 +4,17 @@ import { countsAsMoney, settle } from '../settling/index.ts';
 import { type PaymentCase, selectCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { isSessionOver, lookUpSession } from '../card/index.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
-import { demandAction, refusal } from './case-actions.ts';
+import { applyAnswer } from './apply-answer.ts';
+import { demandAction, isRepayable, refusal } from './case-actions.ts';
+import { findReturn } from './case-refund.ts';
 
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
  * attempt, its session has to be closed and unpaid; to close an unmatched receipt without money, its
- * session is looked up again and must not be open; to adopt one, its payment must be known.
+ * session is looked up again and must not be open; to adopt one, its payment must be known; to pay money back by bank, the
+ * provider must still have it.
  *
  * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */
@@ -24,6 +27,7 @@ export async function prepareResolution(
   if (found === null) throw new AppError('not_found');
   demandAction(found, action);
   if (action === 'void') await confirmSessionClosed(deps, found);
+  if (action === 'repay' && isRepayable(found)) await demandMoneyThere(deps, found);
   if (action === 'adopt' && found.amount === null) await openReceiptNow(deps, found);
   if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
     const { detail } = await examineUnmatchedReceipt(deps, found);
@@ -39,6 +43,28 @@ async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<vo
   if (state === 'resolved') return;
   if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
   if (amount === null) throw refusal('Nothing was received that could be adopted.');
+}
+
+/** Refuses to pay money by bank that the provider has returned or may return (D-695). */
+async function demandMoneyThere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
+  const channel = await deps.channels.find(found.payment_no ?? '');
+  if (channel === null) throw new InvariantError('a receipt without a channel');
+  const answer = await findReturn(deps, channel, found);
+  switch (answer?.kind) {
+    case undefined:
+      return;
+    case 'returned':
+      await applyAnswer(deps, found, answer);
+      throw refusal('The provider has returned the money: look at the case again.');
+    case 'pending':
+      throw refusal('A refund is under way at the provider: wait until it has ended.');
+    case 'unclear':
+      throw refusal(`The provider could not be asked: ${answer.why}.`);
+    case 'failed':
+      throw refusal(`${answer.why}: return the rest at the provider.`);
+    case 'noted':
+      throw refusal(answer.why);
+  }
 }
 
 async function confirmSessionClosed(

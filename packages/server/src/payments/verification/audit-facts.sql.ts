@@ -165,7 +165,10 @@ export const currencyFacts = audited({
   where: sql`l.action = 'currency.set'`,
 });
 
-/** A decision on a case: what it was about, and the reason. A refund that failed leaves no reason. */
+/**
+ * A decision on a case: what it was about, and the reason. A refund that failed leaves no reason, and the provider's own one
+ * may end the case later.
+ */
 export const caseDecisions: Check = {
   kind: 'case_differs',
   statement: (scope) => sql`
@@ -186,7 +189,9 @@ export const caseDecisions: Check = {
         ('paid_at', l.after ->> 'paid_at', ${instantText(sql`c.paid_at`)}),
         ('opened_at', l.after ->> 'opened_at', ${instantText(sql`c.opened_at`)}),
         ('refund_seq', l.refunds::text, c.refund_seq::text),
-        ('reason', l.reason, CASE WHEN c.resolution = l.action THEN c.reason ELSE l.reason END),
+        ('reason', l.reason, CASE WHEN c.resolution = l.action
+          AND NOT (c.resolution = 'refund' AND c.state = 'resolved' AND c.reason = 'confirmed by the provider')
+          THEN c.reason ELSE l.reason END),
         ('resolution', l.action, CASE WHEN c.resolution = 'cleared' THEN l.action ELSE coalesce(c.resolution, l.action) END)
       ) AS diff (what, expected, found)
     WHERE ${within(scope, sql`c.merchant_id`, sql`coalesce(c.order_no, c.case_id)`)}

@@ -16,7 +16,8 @@ export const caseFacts: Check = compare({
       'the order and channel of its attempt',
       sql`(c.order_no IS NULL) = (c.attempt_id IS NULL)
       AND (c.attempt_id IS NULL OR (a.order_no = c.order_no AND a.payment_no = c.payment_no))
-      AND (c.kind = 'unmatched_receipt') = (c.attempt_id IS NULL)`,
+      AND CASE WHEN c.attempt_id IS NOT NULL THEN c.kind <> 'unmatched_receipt'
+        ELSE c.kind = 'unmatched_receipt' OR (c.kind = 'mismatch' AND c.detail #>> '{seen,case}' IS NOT NULL) END`,
     ),
     must(
       'a key that names what it is about',
