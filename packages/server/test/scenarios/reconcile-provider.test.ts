@@ -3,6 +3,7 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { sql } from '../../src/base/pg/index.ts';
 import {
+  caseOf,
   passTime,
   pay,
   resolve,
@@ -95,6 +96,37 @@ describe('D-103 paydesk reconcile-provider', () => {
     expect((await run('reconcile-provider', '--since', '2h')).code).toBe(0);
     expect(await alarms()).not.toContain('provider_differs');
   });
+
+  test('D-696 lists money that went back after it was paid back by bank, until a person is told', async () => {
+    const repaid = [await repaidCase(), await repaidCase()] as const;
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    const [{ found: disputed }, { found: refunded }] = repaid;
+    await desk.sim('POST', `/sessions/${disputed.session_id ?? ''}/dispute`, { outcome: 'lost' });
+    await desk.provider('/refunds', { payment_intent: refunded.provider_payment_id ?? '' });
+    const { code, out } = await run('reconcile-provider', '--since', '2h');
+    expect(code).toBe(1);
+    const [disputedNo, refundedNo] = repaid.map(({ order_no }) => order_no);
+    expect(out).toMatch(new RegExp(`dispute_missing_here: du_.*order ${disputedNo ?? ''}, 500 minor units`));
+    expect(out).toMatch(new RegExp(`refund_missing_here: re_.*order ${refundedNo ?? ''}, 500 minor units`));
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await eventually(
+      () => run('reconcile-provider', '--since', '2h'),
+      (again) => again.code === 0,
+    );
+  });
+
+  /** A case whose refund was refused, and whose money the platform has paid back by bank. */
+  async function repaidCase(): Promise<{ order_no: string; found: Case }> {
+    const order = await shop.unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 500 });
+    const found = await caseOf(desk, order);
+    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
+    await desk.sim('POST', '/faults', refused);
+    await resolve(desk, found, 'refund');
+    await resolve(desk, found, 'repay', 'by bank');
+    return { order_no: order.order_no, found };
+  }
 
   test('lists a payment that the provider does not have, a refund and a dispute that the books do not have', async () => {
     const gone = await shop.byCard();

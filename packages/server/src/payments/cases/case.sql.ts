@@ -93,6 +93,18 @@ export async function selectCaseByKey(
   return row ?? null;
 }
 
+/** Whether there is a case of a kind and key. */
+export async function hasCase(
+  db: Queryable,
+  { merchant_id, kind, dedupe_key }: Pick<PaymentCase, 'merchant_id' | 'kind' | 'dedupe_key'>,
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT case_id FROM payment_cases
+      WHERE merchant_id = ${merchant_id} AND kind = ${kind} AND dedupe_key = ${dedupe_key}`,
+  );
+  return rows.length > 0;
+}
+
 /**
  * Locks the cases of a kind with these keys until the transaction ends, in a fixed order, so that callers cannot
  * deadlock.

@@ -112,3 +112,9 @@ export function resolved(
 /** Whether the receipt paid an order; the case holds only the rest, if there is one. The payment then belongs to both. */
 export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
   detail.accepted !== undefined || detail.adopted !== undefined;
+
+/** Whether a decision has paid back the money of a receipt that paid no order: at the provider, or by bank. */
+export const isPaidBack = (held: PaymentCase): boolean =>
+  held.state === 'resolved' &&
+  (held.resolution === 'repay' || held.resolution === 'refund') &&
+  !isPartOfOrder(held);

@@ -2,6 +2,7 @@
 export { receiptEntry, caseRepaymentEntry, caseReturnEntry, suspenseOf } from './case-entries.ts';
 export {
   claimDueCases,
+  hasCase,
   insertCase,
   insertCaseOnce,
   isBookedElsewhere,
@@ -16,5 +17,13 @@ export {
   selectCasesOfOrder,
   updateCase,
 } from './case.sql.ts';
-export { isPartOfOrder, type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
+export {
+  isPaidBack,
+  isPartOfOrder,
+  type NewCase,
+  type PaymentCase,
+  type Resolution,
+  newCase,
+  resolved,
+} from './case.ts';
 export { openCase, openReceipt } from './insert-case.ts';

@@ -1,6 +1,6 @@
 import type { Contradiction } from '@paydesk/contract';
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
-import { isPartOfOrder, openCase, type PaymentCase } from '../cases/index.ts';
+import { isPaidBack, openCase, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
 /** Opens a case about a dispute of money that was paid back already, at the provider or by bank (D-696). */
@@ -9,9 +9,8 @@ export async function openIfPaidBack(
   held: PaymentCase,
   dispute: CardDispute,
 ): Promise<void> {
-  const isPaidBack = held.resolution === 'repay' || held.resolution === 'refund';
-  if (dispute.status === 'won' || !isPaidBack) return;
-  await openBeside(deps, held, 'disputed after it was paid back', dispute);
+  if (dispute.status !== 'won' && isPaidBack(held))
+    await openBeside(deps, held, 'disputed after it was paid back', dispute);
 }
 
 /** Opens a case about each refund of money that was paid back by bank (D-696). */
@@ -20,20 +19,18 @@ export async function openIfRepaid(
   held: PaymentCase,
   refunds: readonly CardRefund[],
 ): Promise<void> {
-  if (held.resolution !== 'repay') return;
+  if (held.resolution !== 'repay' || !isPaidBack(held)) return;
   for (const refund of refunds) {
     if (refund.status !== 'failed') await openBeside(deps, held, 'refunded after it was paid back', refund);
   }
 }
 
-/** If the receipt paid an order, the order tells what contradicts it. */
 async function openBeside(
   deps: PaymentDeps,
   held: PaymentCase,
   why: Contradiction,
   { id, amount, currency }: CardDispute | CardRefund,
 ): Promise<void> {
-  if (held.state !== 'resolved' || isPartOfOrder(held)) return;
   const { merchant_id, order_no, attempt_id, payment_no, test_mode, case_id } = held;
   // Without the provider's payment: what happens to it is looked for in the case that held it.
   const about = {

@@ -11,7 +11,9 @@ import {
 import { isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
 import {
+  hasCase,
   isBookedElsewhere,
+  isPaidBack,
   isPartOfOrder,
   isRefundOfCase,
   type PaymentCase,
@@ -155,7 +157,10 @@ const paymentDifference = ({ payment_no }: Channel, session: CardSession): Diffe
   currency: session.currency,
 });
 
-/** A refund or a dispute of a payment that settled an order here, and that the order does not know. */
+/**
+ * A refund or a dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was
+ * paid back already.
+ */
 async function compareRefund(
   deps: PaymentDeps,
   channel: Channel,
@@ -163,21 +168,28 @@ async function compareRefund(
 ): Promise<Difference | null> {
   if (refund.payment_id === null || refund.status !== 'succeeded') return null;
   if (await isRefundOfCase(deps.db, refund)) return null;
+  const held = await selectCaseByPayment(deps.db, channel.payment_no, refund.payment_id);
+  if (held !== null && !isPartOfOrder(held)) {
+    const isUntold = held.resolution === 'repay' && (await isToldByNoCase(deps, held, refund));
+    return isUntold ? lossDifference('refund_missing_here', channel, held, refund) : null;
+  }
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, refund.payment_id);
   if (attempt === null || !isPaid(attempt)) return null;
-  const [known, held] = await Promise.all([
-    selectRefunds(deps.db, attempt.merchant_id, attempt.order_no),
-    selectCaseByPayment(deps.db, channel.payment_no, refund.payment_id),
-  ]);
-  if (isHeldAlone(held) || known.some(({ provider_refund_id }) => provider_refund_id === refund.id))
-    return null;
+  const known = await selectRefunds(deps.db, attempt.merchant_id, attempt.order_no);
+  if (known.some(({ provider_refund_id }) => provider_refund_id === refund.id)) return null;
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
-/** Whether a case holds the payment, and no order has a part of it. */
-const isHeldAlone = (held: PaymentCase | null): boolean => held !== null && !isPartOfOrder(held);
+/** Whether money that was paid back has gone back at the provider as well, and no case tells it (D-696). */
+const isToldByNoCase = async (
+  { db }: PaymentDeps,
+  held: PaymentCase,
+  { id }: CardRefund | CardDispute,
+): Promise<boolean> =>
+  isPaidBack(held) &&
+  !(await hasCase(db, { merchant_id: held.merchant_id, kind: 'mismatch', dedupe_key: id }));
 
 async function compareDispute(
   deps: PaymentDeps,
@@ -185,27 +197,29 @@ async function compareDispute(
   dispute: CardDispute,
 ): Promise<Difference | null> {
   if (dispute.payment_id === null || dispute.status === 'won') return null;
+  const held = await selectCaseByPayment(deps.db, channel.payment_no, dispute.payment_id);
+  if (held !== null && !isPartOfOrder(held)) {
+    const isUntold = await isToldByNoCase(deps, held, dispute);
+    return isUntold ? lossDifference('dispute_missing_here', channel, held, dispute) : null;
+  }
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, dispute.payment_id);
   if (attempt === null || !isPaid(attempt)) return null;
-  const [known, held] = await Promise.all([
-    selectComplaints(deps.db, attempt.merchant_id, attempt.order_no),
-    selectCaseByPayment(deps.db, channel.payment_no, dispute.payment_id),
-  ]);
-  if (isHeldAlone(held) || known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
+  const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
+  if (known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
 }
 
 const lossDifference = (
   kind: Difference['kind'],
   { payment_no }: Channel,
-  attempt: { merchant_id: string; attempt_id: string; order_no: string; session_id: string | null },
+  about: Pick<Difference, 'attempt_id' | 'order_no' | 'session_id'> & { merchant_id: string },
   { id, payment_id, amount, currency }: CardRefund | CardDispute,
 ): Difference => ({
   ...{ kind, payment_no, provider_id: id, provider_payment_id: payment_id, currency },
-  session_id: attempt.session_id,
-  attempt_id: attempt.attempt_id,
-  order_no: attempt.order_no,
-  merchant_id: attempt.merchant_id,
+  session_id: about.session_id,
+  attempt_id: about.attempt_id,
+  order_no: about.order_no,
+  merchant_id: about.order_no === null ? null : about.merchant_id,
   amount_minor: amount.toString(),
 });
 
