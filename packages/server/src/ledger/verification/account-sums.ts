@@ -26,10 +26,12 @@ import { readOneSnapshot } from './verify.sql.ts';
 export async function keepAccountSums(db: Database): Promise<void> {
   const { snapshot } = await selectAccountSumsMark(db);
   const add = (unlimited: boolean): Promise<void> =>
-    db.transaction(addNew, { unlimited }).catch((error: unknown) => {
-      // Another worker has added them meanwhile.
-      if (sqlState(error) !== '40001') throw error;
-    });
+    db
+      .transaction((tx) => addNew(tx, unlimited), { unlimited })
+      .catch((error: unknown) => {
+        // Another worker has added them meanwhile.
+        if (sqlState(error) !== '40001') throw error;
+      });
   if (snapshot === null) return add(true);
   return add(false).catch((error: unknown) => {
     if (!tookTooLong(error)) throw error;
@@ -40,9 +42,10 @@ export async function keepAccountSums(db: Database): Promise<void> {
 const tookTooLong = (error: unknown): boolean =>
   error instanceof AppError && sqlState(error.cause) === '57014';
 
-async function addNew(tx: Tx): Promise<void> {
+async function addNew(tx: Tx, unlimited: boolean): Promise<void> {
   if (tx.isDistributed === true) return;
-  await readOneSnapshot(tx, 'read write');
+  // The server ends a statement that takes too long. If only we stopped to wait, it would go on and keep the lock.
+  await readOneSnapshot(tx, 'read write', unlimited ? 'none' : 'as usual');
   const now = await selectSnapshot(tx);
   const mark = await lockAccountSumsMark(tx);
   if (await hasForeignTransfers(tx)) {

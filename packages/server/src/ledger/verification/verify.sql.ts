@@ -14,26 +14,28 @@ import { type Scope, within } from './scope.ts';
 export const maxFindings = 1_000;
 
 /**
- * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
+ * Makes all queries of a transaction read the same snapshot, without a time limit on the server. It must be the first statement of
  * the transaction. Sums over whole tables sort and hash, so they get more memory than usual. The
  * statements are long: to compile them would take longer than to run them. Distributed tables are copied here first: checks
  * join tables of different servers.
  *
  * @param access `read write` for a check that stores its result at its end
+ * @param limits `as usual` keeps the time limit of the connection
  */
 export async function readOneSnapshot(
   tx: Tx,
   access: 'read only' | 'read write' = 'read only',
+  limits: 'as usual' | 'none' = 'none',
 ): Promise<void> {
   // Copies are written.
   const level = tx.isDistributed === true ? 'read write' : access;
   await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, ${raw(level)}`);
+  if (limits === 'none') await tx.query(sql`SET LOCAL statement_timeout = 0`);
   for (const setting of settings) await tx.query(sql`SET LOCAL ${raw(setting)}`);
   await copyDistributed(tx);
 }
 
 const settings = [
-  'statement_timeout = 0',
   // A statement uses this for each of several sorts and tables in memory: 75 MB in all. Twice as much is not faster.
   `work_mem = '16MB'`,
   'hash_mem_multiplier = 1',
