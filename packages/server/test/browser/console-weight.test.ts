@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, patience_ms } from '../support/browser.ts';
-import { visit } from '../support/console-browser.ts';
+import { signIn, visit } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';
 import { addUser } from '../support/platform.ts';
 import { countBytes } from '../support/wire-bytes.ts';
@@ -49,13 +49,9 @@ test.each([
   async (side, language, last) => {
     const person = side === 'merchant' ? world.platform.owner : world.admin;
     const path = side === 'merchant' ? `/console/merchants/${world.platform.merchant_no}` : '/platform';
-    const before = await visit(browser, world.service.url, person, path);
-    // The same person in a browser that has nothing of the console yet.
-    const context = await browser.newContext({
-      storageState: await before.context.storageState(),
-      viewport: { width: 1_280, height: 768 },
-    });
-    await before.context.close();
+    // The browser has nothing of the console yet.
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 768 } });
+    await signIn(context, world.service.url, person);
     context.setDefaultTimeout(patience_ms);
     const page = await context.newPage();
     const count = await countBytes(page);

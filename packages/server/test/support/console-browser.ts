@@ -54,6 +54,17 @@ export interface VisitorOptions {
   by_form?: boolean;
 }
 
+/** Signs a person in, in a browser that need not have a page. */
+export async function signIn(
+  context: BrowserContext,
+  url: string,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  const headers = { origin: new URL(url).origin };
+  const answer = await context.request.post(`${url}/session`, { data: { email, password }, headers });
+  if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+}
+
 /**
  * Signs a person in, and waits for the console.
  *
@@ -97,9 +108,7 @@ export async function visit(
     await page.locator('input[name=password]').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   } else {
-    const headers = { origin: new URL(url).origin };
-    const answer = await context.request.post(`${url}/session`, { data: { email, password }, headers });
-    if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+    await signIn(context, url, { email, password });
     await page.goto(url + start);
   }
   // The form has a heading too: the console's own is asked for where the console is.
