@@ -10,6 +10,7 @@ import {
   sql,
   type Write,
 } from '../../src/base/pg/index.ts';
+import { shrinkBalances } from '../../src/ledger/books/ledger.sql.ts';
 import { askDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 /** How writes run on distributed tables, on a server that takes itself for one: it has the engine's table of tables. */
@@ -106,6 +107,45 @@ describe('D-337 on distributed tables each write is a separate statement, and al
     if (outcome === 'throws') await expect(outcomeOf).rejects.toThrow(/duplicate key/);
     else expect(await outcomeOf).toBe(false);
     expect(await kept()).toEqual([{ id: 2, n: 0 }]);
+  });
+
+  test.each(ways)('%s takes from several balances what they cover, or nothing', async (_, run, outcome) => {
+    const book = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const balances = () =>
+      askDatabase<{ ref: string; balance: string }>(
+        database.url,
+        'SELECT ref, balance FROM ledger_balances ORDER BY ref',
+      );
+    await askDatabase(database.url, `DELETE FROM ledger_balances`);
+    await askDatabase(
+      database.url,
+      `INSERT INTO ledger_balances SELECT '${book}', 'm:held', ref, 'PTK', balance
+        FROM (VALUES ('a', 10), ('b', 2), ('c', 4)) AS v (ref, balance)`,
+    );
+    const take = (takings: { ref: string; amount: bigint }[]): Write => ({
+      ...shrinkBalances(book, 'm:held', takings),
+    });
+    // Half of the first, and more than there is of the second.
+    const refused = run([
+      take([
+        { ref: 'a', amount: 5n },
+        { ref: 'b', amount: 3n },
+      ]),
+    ]);
+    if (outcome === 'throws') await expect(refused).rejects.toThrow(GuardError);
+    else expect(await refused).toBe(false);
+    expect((await balances()).map(({ balance }) => Number(balance))).toEqual([10, 2, 4]);
+    // Half of the first, and all of the second.
+    await run([
+      take([
+        { ref: 'a', amount: 5n },
+        { ref: 'b', amount: 2n },
+      ]),
+    ]);
+    expect((await balances()).map(({ ref, balance }) => [ref, Number(balance)])).toEqual([
+      ['a', 5],
+      ['c', 4],
+    ]);
   });
 
   test('several writes without guards are one transaction', async () => {

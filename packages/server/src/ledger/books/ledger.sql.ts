@@ -54,7 +54,11 @@ export function shrinkBalance(
   return { statement, or };
 }
 
-/** The same for the balances of several orders, withdrawals or cases on accounts of one kind. */
+/**
+ * The same for the balances of several orders, withdrawals or cases on accounts of one kind. The balances that end come
+ * first: on distributed tables, the second statement sees what the first has changed, and a balance that is now as large as
+ * its taking must not be deleted.
+ */
 export function shrinkBalances(
   merchant_id: string,
   account: string,
@@ -63,11 +67,11 @@ export function shrinkBalances(
   const taken = sql`unnest(${takings.map(({ ref }) => ref)}::text[], ${takings.map(({ amount }) => amount)}::numeric[])
       AS t (ref, amount)`;
   return {
-    statement: sql`UPDATE ledger_balances b SET balance = b.balance - t.amount FROM ${taken}
+    statement: sql`DELETE FROM ledger_balances b USING ${taken}
+      WHERE b.merchant_id = ${merchant_id} AND b.account = ${account} AND b.ref = t.ref AND b.balance = t.amount`,
+    or: sql`UPDATE ledger_balances b SET balance = b.balance - t.amount FROM ${taken}
       WHERE b.merchant_id = ${merchant_id} AND b.account = ${account} AND b.ref = t.ref AND b.balance <> t.amount
         AND b.balance >= t.amount /* guard: balances-cover */`,
-    or: sql`DELETE FROM ledger_balances b USING ${taken}
-      WHERE b.merchant_id = ${merchant_id} AND b.account = ${account} AND b.ref = t.ref AND b.balance = t.amount`,
     rows: takings.length,
   };
 }
