@@ -404,8 +404,10 @@ describe('giving a receipt back', () => {
       'P11 prov:CHANNEL:USD > susp:USD:CASE 500 USD',
       'P10b susp:USD:CASE > bank:USD 500 USD',
     ]);
+    const { attempts, money } = await detailOf(desk, order);
+    expect(money.totals).toMatchObject([{ total: 'returned_unused', amount: '5.00' }]);
     // The attempt no longer waits, and the order can be paid again.
-    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'closed' }]);
+    expect(attempts).toMatchObject([{ state: 'closed' }]);
     expect(await resolve(desk, found, 'repay')).toMatchObject(conflict);
     expect(await resolve(desk, found, 'refund')).toMatchObject(conflict);
   });

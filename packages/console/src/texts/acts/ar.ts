@@ -80,7 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': 'حالة: قُبلت كدفعة',
   'case.adopt': 'حالة: اعتُمدت كدفعة',
   'case.refund': 'حالة: رُدّ المبلغ',
-  'case.repay': 'قضية: أُعيد المال عبر البنك',
+  'case.repay': 'حالة: أُعيد المال عبر البنك',
   'case.void': 'حالة: أُلغيت صفحة الدفع',
   'case.absent': 'حالة: لا شيء لدى المزوّد',
   'case.close': 'حالة: أُغلقت',

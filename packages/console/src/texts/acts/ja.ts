@@ -80,7 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': 'ケース：支払いとして承認',
   'case.adopt': 'ケース：支払いとして採用',
   'case.refund': 'ケース：返金',
-  'case.repay': '案件：銀行振込で返金',
+  'case.repay': 'ケース：銀行振込で返金',
   'case.void': 'ケース：支払いページを無効化',
   'case.absent': 'ケース：プロバイダーに該当なし',
   'case.close': 'ケース：終了',

@@ -80,7 +80,7 @@ export const texts: Messages<'acts'> = {
   'case.accept': '个案：接受为付款',
   'case.adopt': '个案：采纳为付款',
   'case.refund': '个案：已退款',
-  'case.repay': '案件：已通过银行退还',
+  'case.repay': '个案：已通过银行退还',
   'case.void': '个案：支付页面已作废',
   'case.absent': '个案：服务商处无记录',
   'case.close': '个案：已关闭',

@@ -106,7 +106,7 @@ const totals = {
   loss_from_available: lossFrom((kind) => kind === 'm:available'),
   loss_owed: lossFrom((kind) => kind === 'm:recovery'),
   kept_apart: balanceOf('susp'),
-  returned_unused: ({ from, to }) => when(from === 'susp' && to === 'prov'),
+  returned_unused: ({ from, to }) => when(from === 'susp' && (to === 'prov' || to === 'bank')),
 } satisfies Record<string, Share>;
 
 export const totalNames = Object.keys(totals) as TotalName[];
