@@ -30,7 +30,7 @@ import { sampleChannel, samplePtkChannel } from '../support/samples.ts';
 import { addProducts, type Product } from './products.ts';
 import { scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
 import type { Actor } from './scheduler.ts';
-import { listeningLog } from './listening-log.ts';
+import { listeningLogs } from './listening-log.ts';
 
 const key = Buffer.alloc(32, 7);
 export const webhook_secret = 'whsec_simulation';
@@ -158,6 +158,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   await fill();
   const products = await addProducts({ db, clock, ids, box }, [shops[0].merchant_id, shops[1].merchant_id]);
   const complaints: string[] = [];
+  const logOf = listeningLogs(complaints);
   const lists: Lists = { lag_until: null };
   const readers = await openReaders(db, shops, channels);
 
@@ -299,7 +300,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
     products,
     lists,
     complaints,
-    deps: (actor) => depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints }, actor),
+    deps: (actor) => depsOf({ db, clock, ids, box, cards: lagging(cards), readers, logOf }, actor),
     close: () => cardsim.close(),
   };
 }
@@ -341,13 +342,13 @@ interface Parts {
   box: ReturnType<typeof secretBox>;
   cards: CardProvider;
   readers: Readers;
-  complaints: string[];
+  logOf: (isDead: () => boolean) => Logger;
 }
 
 function depsOf(parts: Parts, actor: Actor): Deps {
-  const { db: plain, clock, ids, box, cards, readers, complaints } = parts;
+  const { db: plain, clock, ids, box, cards, readers, logOf } = parts;
   const db = scheduledDatabase(plain, actor);
-  const log: Logger = listeningLog(complaints, () => actor.crashed);
+  const log = logOf(() => actor.crashed);
   const collection = collectionKind(ids);
   const catalog = catalogKind();
   const payments: PaymentDeps = {
