@@ -109,12 +109,16 @@ const projects = [
     include: ['packages/server/test/crash/**/*.test.ts'],
   },
   {
+    // With the simulation and what is seen in a browser: projects of their own would load the sources again in each of their
+    // workers.
     name: 'scenarios',
-    include: [`${scenarios}/**/*.test.ts`],
+    include: ['scenarios', 'simulation', 'browser'].map((one) => `packages/server/test/${one}/**/*.test.ts`),
     // Each scenario runs once, unless asked.
     exclude: everyServer ? [] : onPartitions,
     ...services,
     ...patience,
+    // Each wait of a page ends by itself, and says what it waited for.
+    testTimeout: 480_000,
   },
   ...(!everyServer
     ? []
@@ -152,21 +156,6 @@ const projects = [
           ...patience,
         },
       ]),
-  {
-    // Random interleavings of everything that moves money, statement by statement.
-    name: 'simulation',
-    include: ['packages/server/test/simulation/**/*.test.ts'],
-    globalSetup: [servers],
-    ...patience,
-  },
-  {
-    name: 'browser',
-    include: ['packages/server/test/browser/**/*.test.ts'],
-    ...services,
-    // Each wait of a page ends by itself, and says what it waited for.
-    testTimeout: 480_000,
-    hookTimeout: 240_000,
-  },
   ...(process.env.PAYDESK_LONG_LIST === undefined
     ? []
     : [
@@ -208,11 +197,12 @@ const projects = [
  * Side by side, these left 40 % of the processors idle.
  */
 const begin: readonly ((file: TestSpecification) => boolean)[] = [
-  ({ project }) => project.name === 'simulation',
+  ({ moduleId }) => moduleId.includes('/test/simulation/'),
   ({ moduleId }) =>
     /\/(idle-platform|several-servers|silent-database|after-restore|guide-commands)[^/]*$/.test(moduleId),
   ({ project }) => project.name === 'crash',
   ({ project }) => project.name === 'embedded',
+  ({ moduleId }) => moduleId.includes('/test/browser/'),
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -78,7 +78,7 @@ async function main() {
   if (code !== 0) throw new Error('the build failed (above).');
   if (all) {
     if (!process.argv.includes('--resume')) rmSync(checked, { recursive: true, force: true });
-    await vitest(['--project', 'browser', 'checkout-states', '--testTimeout', '120000'], {
+    await vitest(['--project', 'scenarios', 'checkout-states', '--testTimeout', '120000'], {
       PAYDESK_CHECKOUT_PRODUCT: 'all',
     });
     return;

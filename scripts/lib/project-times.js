@@ -1,4 +1,7 @@
-/** A reporter for Vitest: how long each project of a run took, so that a project that becomes slow is noticed. */
+/**
+ * A reporter for Vitest: how long each project of a run took, also what runs in a browser and the simulation, so that
+ * what becomes slow is noticed.
+ */
 
 /** @typedef {{ files: number, tests: number, ms: number }} Sum */
 
@@ -6,19 +9,21 @@
  * Adds up what every file of a project took: its imports, its setup, its hooks and its tests.
  *
  * @param {readonly import('vitest/node').TestModule[]} modules
- * @returns {Map<string, Sum>} by the project's name
+ * @returns {Map<string, Sum>} by the project's name, `browser` or `simulation`
  */
 export function sumByProject(modules) {
   /** @type {Map<string, Sum>} */
   const sums = new Map();
   for (const module of modules) {
-    const sum = sums.get(module.project.name) ?? { files: 0, tests: 0, ms: 0 };
+    const [, part] = /\/test\/(browser|simulation)\//.exec(module.moduleId) ?? [];
+    const name = part ?? module.project.name;
+    const sum = sums.get(name) ?? { files: 0, tests: 0, ms: 0 };
     const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
       module.diagnostic();
     sum.files += 1;
     sum.tests += [...module.children.allTests()].length;
     sum.ms += environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
-    sums.set(module.project.name, sum);
+    sums.set(name, sum);
   }
   return sums;
 }

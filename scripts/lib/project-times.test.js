@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sumByProject, tableOf } from './project-times.js';
 
-const moduleOf = (name, tests, duration) => ({
+const moduleOf = (name, tests, duration, moduleId = '/test/unit/some.test.ts') => ({
   project: { name },
+  moduleId,
   children: { allTests: () => Array.from({ length: tests }) },
   diagnostic: () => ({
     environmentSetupDuration: 1,
@@ -20,6 +21,15 @@ test('every file counts with its imports and its setup, for its project', () => 
       ['crash', { files: 1, tests: 1, ms: 100 }],
     ]),
   );
+});
+
+test('what runs in a browser counts by itself, and so does the simulation', () => {
+  const modules = [
+    moduleOf('scenarios', 1, 0),
+    moduleOf('scenarios', 1, 0, '/packages/server/test/browser/docs.test.ts'),
+    moduleOf('scenarios', 1, 0, '/packages/server/test/simulation/first-seeds.test.ts'),
+  ];
+  expect([...sumByProject(modules).keys()]).toEqual(['scenarios', 'browser', 'simulation']);
 });
 
 test('the slowest project comes first, the sum last', () => {
