@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { environmentFile } from './environment-file.ts';
 import type { CommandContext } from './shared/command.ts';
 import { CommandError } from './shared/command-errors.ts';
@@ -13,8 +13,11 @@ export async function initCommand({ options: { out = 'paydesk.env' } }: CommandC
   try {
     await writeFile(out, text, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(`${out} exists already: choose another file with --out, or remove it.`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandError(`${out} exists already: choose another file with --out, or remove it.`);
+    // A part of it would be in the way of the next try.
+    await rm(out, { force: true }).catch(() => undefined);
+    throw error;
   }
   console.log(
     `Wrote ${out} with fresh keys. Only you can read it; keep a copy of PAYDESK_SECRET_KEY elsewhere.`,

@@ -66,6 +66,11 @@ const changed = (is: RegExp, to: (line: string) => string[]): string[] =>
 const ownTransfer = new RegExp(`"fact":.*"leg":"2","merchant_id":"${merchant_id}".*"subject":"${order_no}"`);
 const transferName = `transfer ["${order_no}","P2","","2"]`;
 
+test('an export onto a full disk ends with a sentence', async () => {
+  expect(await runCommand(['export-books', '--out', '/dev/full'], env())).toBe(1);
+  expect(printed).toEqual(['A file could not be written: the disk is full.']);
+});
+
 test('D-628 only its owner reads an export, also in the place of a file that others could read', async () => {
   await writeFile(file('shared.jsonl'), 'older', { mode: 0o644 });
   expect(await runCommand(['export-books', '--out', file('shared.jsonl')], env())).toBe(0);
