@@ -35,7 +35,7 @@ import {
   testMethod,
 } from '../operations/payments.ts';
 import { methods, payableBy } from '../records/methods.ts';
-import type { SessionRecord, WebhookTarget } from '../records/records.ts';
+import type { PaymentRecord, SessionRecord, WebhookTarget } from '../records/records.ts';
 import { settleRefund } from '../operations/refunds.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { wireDispute, wireRefund, wireSession, type Wire } from '../api/wire.ts';
@@ -171,7 +171,7 @@ function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyRep
   if (open !== undefined && (!isOpen(open) || outcome === undefined)) {
     throw conflict(`This payment has a dispute that is ${open.status}`);
   }
-  const opened = open === undefined ? openDispute(sim, payment, readTerms(body)) : undefined;
+  const opened = open === undefined ? openDispute(sim, payment, readTerms(body, payment)) : undefined;
   const record = open ?? opened?.dispute;
   if (record === undefined) throw new Error('unreachable: a dispute is either open or was opened');
   const events = opened === undefined ? [] : [opened.event];
@@ -180,9 +180,13 @@ function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyRep
   return wireDispute(record);
 }
 
-/** `{inquiry?, reason?, due_in_seconds?}` of a dispute that opens. */
-function readTerms(body: Body): DisputeTerms {
+/** `{inquiry?, reason?, due_in_seconds?, amount?}` of a dispute that opens. */
+function readTerms(body: Body, { amount: paid, amount_refunded }: PaymentRecord): DisputeTerms {
+  const amount = body['amount'] === undefined ? undefined : readAmount(body, 'amount');
+  if (amount !== undefined && amount > paid - amount_refunded)
+    throw invalidMember('amount', 'must be at most what was paid and not refunded');
   return {
+    amount,
     inquiry: readBoolean(body, 'inquiry'),
     reason: body['reason'] === undefined ? 'fraudulent' : readChoice(body, 'reason', dispute_reasons),
     due_in_seconds:

@@ -20,6 +20,8 @@ export type DisputeTerms = {
   inquiry: boolean;
   reason: string;
   due_in_seconds: number;
+  /** By default all that was paid and not refunded. */
+  amount: bigint | undefined;
 };
 
 export const dispute_reasons = [
@@ -34,13 +36,13 @@ export const dispute_reasons = [
 ] as const;
 
 /**
- * Opens a dispute about the amount that was paid and not refunded. The caller has checked that there is no
- * dispute yet.
+ * Opens a dispute about what was paid and not refunded, or a part of it. The caller has checked that there is no
+ * dispute yet, and the part.
  */
 export function openDispute(
   sim: Sim,
   payment: PaymentRecord,
-  { inquiry, reason, due_in_seconds }: DisputeTerms,
+  { inquiry, reason, due_in_seconds, amount }: DisputeTerms,
 ): { dispute: DisputeRecord; event: EventRecord } {
   const dispute: DisputeRecord = {
     id: sim.newId('du_'),
@@ -49,7 +51,7 @@ export function openDispute(
     payment_intent: payment.id,
     charge_id: payment.charge_id,
     created: sim.clock.seconds(),
-    amount: payment.amount - payment.amount_refunded,
+    amount: amount ?? payment.amount - payment.amount_refunded,
     currency: payment.currency,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
     reason,

@@ -160,10 +160,11 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     await desk.sim('POST', '/webhooks/hold', { hold: false });
   });
 
-  test('a lost dispute about a part of it leaves the case to a person', async () => {
+  test('a lost dispute that takes nothing of it leaves the case to a person', async () => {
     const { found } = await refusedRefund();
-    const asked = withDispute({ ...disputeOf(found), status: 'lost', amount: 200n }, (deps) =>
-      prepareResolution(deps, found.case_id, 'repay'),
+    const asked = withDispute(
+      { ...disputeOf(found), status: 'lost', currency: 'EUR', amount: 200n },
+      (deps) => prepareResolution(deps, found.case_id, 'repay'),
     );
     await expect(asked).rejects.toMatchObject({
       message: 'A lost dispute has taken a part of the money.',

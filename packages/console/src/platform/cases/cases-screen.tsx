@@ -120,6 +120,15 @@ export function CasesScreen() {
   );
 }
 
+/** What lost disputes have taken of the receipt: the rest is what can still be returned. */
+function lostOf({ amount, currency, detail }: CaseDetail) {
+  const { lost_parts = [] } = detail as { lost_parts?: readonly { amount: string }[] };
+  if (lost_parts.length === 0 || amount === undefined || currency === undefined) return undefined;
+  const lost = lost_parts.reduce((sum, part) => sum + BigInt(part.amount), 0n);
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return <Amount key="lost" amount={decimalOf(lost, decimals)} currency={currency} />;
+}
+
 /** What Paydesk requested and what the provider has, side by side. */
 function Details({ of }: { of: CaseDetail }) {
   const { order_no, detail, allowed_actions } = of;
@@ -139,6 +148,7 @@ function Details({ of }: { of: CaseDetail }) {
           [t('case'), <Identifier key="case" value={of.case_id} name={t('case_id')} />],
           [t('status_2'), <MarkedStatus key="state" value={of.state} test={of.test_mode} />],
           [t('amount'), amountOf(of)],
+          [t('lost'), lostOf(of)],
           [t('booked_to_suspense'), of.booked ? t('yes') : t('no')],
           [t('order'), order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
           [t('payment_page'), of.session_id],

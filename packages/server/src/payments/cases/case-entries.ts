@@ -33,6 +33,12 @@ export function caseReturnEntry(about: PaymentCase, amount: bigint): Entry {
   };
 }
 
+/** Books a part out of suspense that a lost dispute has taken (P10r, D-725): once for each dispute. */
+export const lostPartEntry = (about: PaymentCase, dispute_id: string, amount: bigint): Entry => ({
+  ...caseReturnEntry(about, amount),
+  case_key: dispute_id,
+});
+
 /**
  * Books money out of suspense that the platform has paid to the buyer by bank, because the provider does not (P10b).
  *

@@ -53,8 +53,17 @@ export interface CaseDetail {
   accepted?: string;
   /** The order that the receipt has paid, and its attempt, after it was adopted. */
   adopted?: { order_no: string; merchant_no: string; attempt_id: string };
+  /** What lost disputes about a part have taken of a receipt that paid no order (D-725). */
+  lost_parts?: readonly LostPart[];
   /** Latest news, in a few words. */
   last?: string;
+}
+
+export interface LostPart {
+  dispute_id: string;
+  /** In minor units. */
+  amount: string;
+  at: string;
 }
 
 /** The required values of a new case; all others begin empty. */
@@ -112,6 +121,14 @@ export function resolved(
 /** Whether the receipt paid an order; the case holds only the rest, if there is one. The payment then belongs to both. */
 export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
   detail.accepted !== undefined || detail.adopted !== undefined;
+
+/** What lost disputes about a part have taken of the receipt, in minor units (D-725). */
+export const lostOf = ({ detail }: PaymentCase): bigint =>
+  (detail.lost_parts ?? []).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/** Whether the case knows that this dispute has taken a part of its money. */
+export const hasLostTo = ({ detail }: PaymentCase, dispute_id: string): boolean =>
+  detail.lost_parts?.some((part) => part.dispute_id === dispute_id) === true;
 
 /** Whether a decision has paid back the money of a receipt that paid no order: at the provider, or by bank. */
 export const isPaidBack = (held: PaymentCase): boolean =>

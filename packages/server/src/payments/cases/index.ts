@@ -1,5 +1,11 @@
 /** Cases: payments and losses that a person must decide. */
-export { receiptEntry, caseRepaymentEntry, caseReturnEntry, suspenseOf } from './case-entries.ts';
+export {
+  receiptEntry,
+  caseRepaymentEntry,
+  caseReturnEntry,
+  lostPartEntry,
+  suspenseOf,
+} from './case-entries.ts';
 export {
   claimDueCases,
   hasCase,
@@ -18,8 +24,10 @@ export {
   updateCase,
 } from './case.sql.ts';
 export {
+  hasLostTo,
   isPaidBack,
   isPartOfOrder,
+  lostOf,
   type NewCase,
   type PaymentCase,
   type Resolution,

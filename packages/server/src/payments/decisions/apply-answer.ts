@@ -3,6 +3,10 @@ import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { type Entry, lockBalance, post } from '../../ledger/books/index.ts';
 import {
+  hasLostTo,
+  isPartOfOrder,
+  lostOf,
+  lostPartEntry,
   type PaymentCase,
   resolved,
   caseReturnEntry,
@@ -15,7 +19,7 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttempt } from '../attempts/index.ts';
 import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { CaseAnswer } from './case-refund.ts';
+import type { CaseAnswer, LostAmount } from './case-refund.ts';
 
 /**
  * Applies an answer to a case, under the order's lock.
@@ -67,7 +71,8 @@ async function caseAfter(
     }
     case 'failed': {
       const free = { refund_status: null, resolution: null, reason: null, check_at: null } as const;
-      return { after: { ...open, ...free, detail: { ...detail, last: answer.why } }, writes: [] };
+      const freed = { ...open, ...free, detail: { ...detail, last: answer.why } };
+      return bookLostPart(tx, freed, answer.lost, now);
     }
     case 'unclear':
       return {
@@ -75,8 +80,40 @@ async function caseAfter(
         writes: [],
       };
     case 'noted':
-      return { after: { ...open, detail: { ...detail, last: answer.why } }, writes: [] };
+      return bookLostPart(tx, { ...open, detail: { ...detail, last: answer.why } }, answer.lost, now);
   }
+}
+
+/**
+ * The case after a lost dispute has taken a part of its money, which leaves suspense (P10r, D-725). Its refund under way may
+ * be about that part: it is booked only when the refund has ended.
+ *
+ * Invariant: a dispute takes its part once. The case is locked and knows the disputes, and the dispute is in the entry's key.
+ */
+async function bookLostPart(
+  tx: Tx,
+  open: PaymentCase,
+  lost: LostAmount | undefined,
+  now: Date,
+): Promise<{ after: PaymentCase; writes: Write[] }> {
+  const { merchant_id, booked, amount, refund_status, refund_amount, detail } = open;
+  const unchanged = { after: open, writes: [] };
+  if (lost === undefined || refund_status !== null) return unchanged;
+  const { dispute_id } = lost;
+  if (isPartOfOrder(open) || hasLostTo(open, dispute_id)) return unchanged;
+  const held = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : (amount ?? 0n) - lostOf(open);
+  const left = held - lost.amount;
+  if (left <= 0n) return unchanged;
+  const part = { dispute_id, amount: lost.amount.toString(), at: now.toISOString() };
+  const lost_parts = [...(detail.lost_parts ?? []), part];
+  return {
+    after: {
+      ...open,
+      refund_amount: refund_amount === null ? null : left,
+      detail: { ...detail, lost_parts },
+    },
+    writes: booked ? post([lostPartEntry(open, dispute_id, lost.amount)], now).book : [],
+  };
 }
 
 /**

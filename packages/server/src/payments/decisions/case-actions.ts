@@ -1,6 +1,6 @@
 /** The actions that a person can take on a case. */
 import type { CaseAction, CaseKind } from '@paydesk/contract';
-import type { PaymentCase } from '../cases/index.ts';
+import { lostOf, type PaymentCase } from '../cases/index.ts';
 import { AppError } from '../../base/errors.ts';
 
 /** The actions for each kind of case. What the case holds can rule some of them out. */
@@ -18,14 +18,21 @@ export function allowedActions(about: PaymentCase): readonly CaseAction[] {
   const { kind, state, refund_status } = about;
   if (state === 'waiting') return ['adopt'];
   if (state !== 'open' || refund_status !== null) return [];
-  return actions[kind].filter((action) => action !== 'repay' || isRepayable(about));
+  return actions[kind].filter(
+    (action) => (action !== 'repay' || isRepayable(about)) && !(isPartLost(about) && paysOrder(action)),
+  );
 }
+
+/** An order is paid by a whole receipt only (D-725). */
+const isPartLost = (about: PaymentCase): boolean => lostOf(about) > 0n;
+const paysOrder = (action: CaseAction): boolean => action === 'accept' || action === 'adopt';
 
 /** Whether the platform may pay the money back by bank: a refund at the provider was refused or has failed (D-668). */
 export const isRepayable = ({ booked, refund_seq }: PaymentCase): boolean => booked && refund_seq > 0;
 
 /** @throws AppError `payment_conflict` if the case cannot be resolved now, or not by this action */
-export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
+export function demandAction(about: PaymentCase, action: CaseAction): void {
+  const { kind, state, refund_status } = about;
   // guard: case-decided-once
   if (state === 'resolved') throw refusal('The case has been resolved already.');
   // After a restore a lost attempt is not waited for.
@@ -36,6 +43,8 @@ export function demandAction({ kind, state, refund_status }: PaymentCase, action
   if (!actions[kind].includes(action)) {
     throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);
   }
+  if (isPartLost(about) && paysOrder(action))
+    throw refusal('A lost dispute has taken a part of the money: refund the rest.');
 }
 
 export const refusal = (description: string): AppError =>

@@ -1,6 +1,6 @@
 /** Returns the money of a case: asks the provider for the refund, and reads its answers. */
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
-import { isPartOfOrder, type PaymentCase, type Resolution } from '../cases/index.ts';
+import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase, type Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView, settleDispute } from '../losses/index.ts';
@@ -11,10 +11,16 @@ export type CaseAnswer =
   | { kind: 'returned'; resolution: Resolution; why: string; provider_refund_id?: string }
   | { kind: 'pending'; provider_refund_id: string }
   /** The refund failed; this request will not return the money. */
-  | { kind: 'failed'; why: string }
+  | { kind: 'failed'; why: string; lost?: LostAmount }
   | { kind: 'unclear'; why: string }
-  /** News for the operator only. */
-  | { kind: 'noted'; why: string };
+  /** News for the operator only, if no dispute has taken a part. */
+  | { kind: 'noted'; why: string; lost?: LostAmount };
+
+/** A part of the money that a lost dispute has taken (D-725). */
+export interface LostAmount {
+  dispute_id: string;
+  amount: bigint;
+}
 
 const confirmedByProvider = 'confirmed by the provider';
 
@@ -72,12 +78,13 @@ async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
   open: PaymentCase,
-  otherwise: CaseAnswer,
+  otherwise: Extract<CaseAnswer, { kind: 'failed' }>,
 ): Promise<CaseAnswer> {
   const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const lost = await findChargeback(deps, channel, open, found.kind === 'found' ? found.value : []);
-  return lost ?? otherwise;
+  // A part is gone. The next request asks for the rest.
+  return lost?.kind === 'noted' ? { ...lost, kind: 'failed' } : (lost ?? otherwise);
 }
 
 async function findChargeback(
@@ -88,7 +95,7 @@ async function findChargeback(
 ): Promise<CaseAnswer | null> {
   for (const dispute of disputes) {
     const answer = await answerOfDispute(deps, channel, open, dispute);
-    if (answer.kind === 'noted') continue;
+    if (answer.kind === 'noted' && answer.lost === undefined) continue;
     if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount === open.amount) {
       const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, open.provider_payment_id ?? '');
       if (attempt !== null) await settleDispute(deps, attempt, dispute);
@@ -101,7 +108,8 @@ async function findChargeback(
 /**
  * Asks the provider whether it has all the money of a case, before the platform pays it back by bank (D-695).
  *
- * @returns what keeps the platform from it: `noted` stands for a dispute that is open or about a part; null for nothing
+ * @returns what keeps the platform from it: `noted` stands for a dispute that is open or about a part that the case does
+ *   not know; null for nothing
  */
 export async function findReturn(
   deps: PaymentDeps,
@@ -122,35 +130,42 @@ export async function findReturn(
   const lost = await findChargeback(deps, channel, open, disputes);
   if (lost !== null) return lost;
   // Where the receipt paid an order, a dispute about another amount is the order's.
-  const isPart = !isPartOfOrder(open) && disputes.some(({ status }) => status === 'lost');
+  const isPart =
+    !isPartOfOrder(open) && disputes.some(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
   return isPart ? { kind: 'noted', why: 'A lost dispute has taken a part of the money.' } : null;
 }
 
 /**
  * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
  * about all that was left of it after refunds. If the receipt paid an order, the refunds must be those of the order's part:
- * then the dispute took the rest, which the case holds (D-665).
+ * then the dispute took the rest, which the case holds (D-665). Of any other receipt it has taken a part (D-725).
  */
 export async function answerOfDispute(
   deps: PaymentDeps,
   channel: Channel,
   held: PaymentCase,
-  { status, amount, currency }: CardDispute,
+  { id, status, amount, currency }: CardDispute,
 ): Promise<CaseAnswer> {
   const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
   const { amount: received, provider_payment_id } = held;
   if (status !== 'lost' || received === null || currency !== held.currency || amount > received) return noted;
   if (amount === received) return chargedBack;
+  const left = received - lostOf(held);
+  if (amount <= 0n || amount > left || hasLostTo(held, id)) return noted;
+  if (amount === left) return chargedBack;
   const payment_id = provider_payment_id ?? '';
   const isShared = isPartOfOrder(held);
   const attempt = isShared ? await selectAttemptByTrade(deps.db, channel.payment_no, payment_id) : null;
-  if (isShared && attempt?.amount !== received - amount) return noted;
+  if (isShared && attempt?.amount !== left - amount) return noted;
   const found = await deps.cards.refundsOf(channel, payment_id);
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const refunds = found.kind === 'found' ? found.value : [];
   const others = isShared ? refunds.filter((refund) => !isOfCase(held, refund)) : refunds;
-  return refundView({ amount: received - amount, currency }, others).kind === 'full' ? chargedBack : noted;
+  if (refundView({ amount: left - amount, currency }, others).kind === 'full') return chargedBack;
+  return isShared ? noted : { kind: 'noted', why: partIsLost, lost: { dispute_id: id, amount } };
 }
+
+const partIsLost = 'a lost dispute has taken a part of the money';
 
 const chargedBack: CaseAnswer = {
   kind: 'returned',
@@ -180,7 +195,7 @@ export function readCaseRefunds(
   otherwise: string,
 ): CaseAnswer {
   const { refund_amount, amount, currency } = open;
-  const due = { amount: refund_amount ?? amount ?? 0n, currency: currency ?? '' };
+  const due = { amount: refund_amount ?? (amount ?? 0n) - lostOf(open), currency: currency ?? '' };
   const view = refundView(
     due,
     isPartOfOrder(open) ? refunds.filter((known) => isOfCase(open, known)) : refunds,

@@ -44,6 +44,10 @@ export async function followCaseDispute(
   // If a person has accepted the receipt meanwhile, the order has lost its part too.
   const after = answer !== null && held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
   await openIfPaidBack(deps, after, dispute);
+  const isOfCase = after.state === 'open' && !isPartOfOrder(after);
+  // The dispute takes its part when it is certain whether the refund returns the money.
+  if (isOfCase && answer?.kind === 'noted' && answer.lost !== undefined && after.refund_status !== null)
+    return unfinished(`a refund of case ${held.case_id} is under way`);
   const isOfCaseAlone = answer?.kind === 'returned' && amount !== held.amount;
   return isPartOfOrder(after) && !isOfCaseAlone ? null : finished(`part of case ${held.case_id}`);
 }

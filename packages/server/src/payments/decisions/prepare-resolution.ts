@@ -63,7 +63,9 @@ async function demandMoneyThere(deps: PaymentDeps, found: PaymentCase): Promise<
     case 'failed':
       throw refusal(`${answer.why}: return the rest at the provider.`);
     case 'noted':
-      throw refusal(answer.why);
+      if (answer.lost === undefined) throw refusal(answer.why);
+      await applyAnswer(deps, found, answer);
+      throw refusal('A lost dispute has taken a part of the money: look at the case again.');
   }
 }
 

@@ -5,6 +5,7 @@ import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts
 import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import {
   caseRepaymentEntry,
+  lostOf,
   type PaymentCase,
   resolved,
   selectCase,
@@ -140,7 +141,11 @@ async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<O
 
 async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Outcome> {
   const { merchant_id, booked, amount, provider_payment_id, refund_seq } = before;
-  const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(before)) : amount;
+  const left = booked
+    ? await lockBalance(tx, merchant_id, suspenseOf(before))
+    : amount === null
+      ? null
+      : amount - lostOf(before);
   if (left === null || left === 0n || provider_payment_id === null) {
     throw refusal('The case holds no money that could be refunded.');
   }

@@ -1,6 +1,6 @@
 import type { Contradiction } from '@paydesk/contract';
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
-import { isPaidBack, openCase, type PaymentCase } from '../cases/index.ts';
+import { hasLostTo, isPaidBack, openCase, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
 /** Opens a case about a dispute of money that was paid back already, at the provider or by bank (D-696). */
@@ -9,7 +9,7 @@ export async function openIfPaidBack(
   held: PaymentCase,
   dispute: CardDispute,
 ): Promise<void> {
-  if (dispute.status !== 'won' && isPaidBack(held))
+  if (dispute.status !== 'won' && isPaidBack(held) && !hasLostTo(held, dispute.id))
     await openBeside(deps, held, 'disputed after it was paid back', dispute);
 }
 

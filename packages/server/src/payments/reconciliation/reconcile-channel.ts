@@ -12,6 +12,7 @@ import { isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.t
 import { readPaidAt } from '../card/index.ts';
 import {
   hasCase,
+  hasLostTo,
   isBookedElsewhere,
   isPaidBack,
   isPartOfOrder,
@@ -189,6 +190,7 @@ const isToldByNoCase = async (
   { id }: CardRefund | CardDispute,
 ): Promise<boolean> =>
   isPaidBack(held) &&
+  !hasLostTo(held, id) &&
   !(await hasCase(db, { merchant_id: held.merchant_id, kind: 'mismatch', dedupe_key: id }));
 
 async function compareDispute(

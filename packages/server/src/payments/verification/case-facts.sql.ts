@@ -1,7 +1,11 @@
 /** Compares cases, refunds, complaints, holds and reserved fees with the payments that they are about. */
 import { sql } from '../../base/pg/index.ts';
 import { type Check, compare, madeAt, must, notBefore } from './compare.sql.ts';
+import { lostOfCase } from './expected-settlements.sql.ts';
 import { ofScope } from './verify-cases.sql.ts';
+
+/** What of the receipt of a case goes back to the buyer. */
+const restOfReceipt = sql`c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END - ${lostOfCase}`;
 
 export const caseFacts: Check = compare({
   kind: 'case_differs',
@@ -59,9 +63,9 @@ export const caseFacts: Check = compare({
       'a refund that its state allows',
       sql`CASE
       WHEN c.resolution = 'refund' AND c.state = 'resolved' THEN c.provider_refund_id IS NOT NULL
-        AND (c.refund_seq = 0 OR c.refund_amount = c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END)
+        AND (c.refund_seq = 0 OR c.refund_amount = ${restOfReceipt})
       WHEN c.resolution = 'repay' THEN c.state = 'resolved' AND c.booked AND c.refund_seq > 0
-        AND c.refund_amount = c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END
+        AND c.refund_amount = ${restOfReceipt}
       WHEN c.refund_status IS NOT NULL THEN c.refund_seq > 0 AND c.resolution = 'refund'
       ELSE true END AND (c.refund_seq = 0) = (c.refund_amount IS NULL)`,
     ),

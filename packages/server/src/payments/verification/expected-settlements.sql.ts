@@ -76,6 +76,11 @@ const suspense = sql`'susp:' || c.currency || ':' || c.case_id`;
 /** Where the money of a case goes: back to the provider, or by bank to the buyer. */
 const destination = sql`CASE c.resolution WHEN 'repay' THEN 'bank:' || c.currency ELSE ${clearing} END`;
 const subject = sql`coalesce(c.order_no, c.case_id)`;
+/** The parts of the receipt of a case `c` that lost disputes have taken (D-725), and their sum. */
+const lostParts = sql`jsonb_path_query(c.detail, '$.lost_parts[*]')`;
+export const lostOfCase = sql`(SELECT coalesce(sum((part ->> 'amount')::numeric), 0) FROM ${lostParts} AS part)`;
+/** What is left of the receipt of a case `c` without that, and without what the attempt `a` was paid with. */
+const restOfCase = sql`c.amount - coalesce(a.amount, 0) - ${lostOfCase}`;
 
 export const caseEntries: ExpectedEntries[] = [
   (scope) => sql`
@@ -87,11 +92,17 @@ export const caseEntries: ExpectedEntries[] = [
       AND ${within(scope, sql`c.merchant_id`, subject)}`,
   (scope) => sql`
     SELECT c.merchant_id, ${subject}, CASE c.resolution WHEN 'repay' THEN 'P10b' ELSE 'P10r' END, c.case_id,
-      ${line(suspense, destination, sql`c.amount - coalesce(a.amount, 0)`, sql`c.currency`)}, NULL, NULL, c.resolved_at,
+      ${line(suspense, destination, restOfCase, sql`c.currency`)}, NULL, NULL, c.resolved_at,
       c.test_mode
     FROM payment_cases c
       LEFT JOIN payment_attempts a ON c.detail ? 'accepted' AND a.merchant_id = c.merchant_id
         AND a.attempt_id = c.attempt_id
-    WHERE c.booked AND c.state = 'resolved' AND c.amount > coalesce(a.amount, 0)
+    WHERE c.booked AND c.state = 'resolved' AND ${restOfCase} > 0
       AND ${ofScope(scope)} AND ${within(scope, sql`c.merchant_id`, subject)}`,
+  (scope) => sql`
+    SELECT c.merchant_id, ${subject}, 'P10r', part ->> 'dispute_id',
+      ${line(suspense, clearing, sql`(part ->> 'amount')::numeric`, sql`c.currency`)}, NULL, NULL,
+      (part ->> 'at')::timestamptz, c.test_mode
+    FROM payment_cases c CROSS JOIN LATERAL ${lostParts} AS part
+    WHERE c.booked AND ${ofScope(scope)} AND ${within(scope, sql`c.merchant_id`, subject)}`,
 ];
