@@ -456,6 +456,25 @@ test('P5 into the merchant’s own account: on record, accepted and its fee take
   expect(await own.reservations(order)).toMatchObject([{ state: 'captured' }]);
 });
 
+test('D-726 on the merchant’s own account, a receipt whose refund the provider refuses is closed, and its attempt with it', async () => {
+  const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
+  const order = await own.order();
+  await own.start(order);
+  await own.pay(order, { currency: 'eur' });
+  const found = await caseOf(desk, order);
+  expect(found).toMatchObject({ kind: 'mismatch', booked: false });
+  expect(await resolve(desk, found, 'close')).toMatchObject(conflict);
+  await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, {});
+  await resolve(desk, found, 'refund');
+  expect((await caseOf(desk, order)).detail.last).toContain('charge_disputed');
+  expect((await resolve(desk, found, 'close', 'settled with the buyer')).body).toMatchObject({
+    state: 'resolved',
+    resolution: 'close',
+  });
+  expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'closed' }]);
+  expect(await own.reservations(order)).toMatchObject([{ state: 'released' }]);
+});
+
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
 
 // The last of the file: two days later the prices are too old for new orders.

@@ -193,9 +193,12 @@ async function endAttempt(
 async function closeCase(deps: PaymentDeps, tx: Tx, { before, attempt, reason }: Decision): Promise<Outcome> {
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
-  if (attempt?.state === 'mismatch' && isAboutRequest(before, attempt)) {
+  const isWaitedFor = attempt?.state === 'mismatch' && isAboutRequest(before, attempt);
+  // What a merchant's own account has is not ours. If the provider refuses its refund, the merchant settles it (D-726).
+  if (isWaitedFor && before.refund_seq === 0) {
     throw refusal('The attempt still waits for a decision: accept, refund or void.');
   }
-  const writes = before.kind === 'duplicate_payment' ? await endWaitingAttempt(deps, tx, before) : [];
+  const endsAttempt = isWaitedFor || before.kind === 'duplicate_payment';
+  const writes = endsAttempt ? await endWaitingAttempt(deps, tx, before) : [];
   return { after: resolved(before, 'close', reason, deps.clock.now()), writes };
 }
