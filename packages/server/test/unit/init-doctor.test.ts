@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lineOf, ok, reasonOf } from '../../src/cli/doctor/finding.ts';
@@ -43,6 +45,21 @@ describe('paydesk init', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(await runCommand(['init', '--out', join(dir, 'no', 'such', 'directory')], {})).toBe(1);
     expect(complained[1]).toMatch(/: there is no such file, or its folder does not exist\.$/);
+  });
+
+  test('leaves no part of a file that it could not write', () => {
+    const file = join(dir, 'paydesk.env');
+    const hooks = fileURLToPath(new URL('../support/register-typescript.js', import.meta.url));
+    const source = new URL('../../src/cli/run-command.ts', import.meta.url).href;
+    const program = `process.exitCode = await (await import('${source}')).runCommand(['init', '--out', '${file}'], {});`;
+    const node = [process.execPath, '--conditions', 'paydesk-source', '--import', hooks];
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node, '--input-type=module', '-e', program],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+    expect(existsSync(file)).toBe(false);
   });
 
   test('has every setting, and its examples are valid', async () => {
