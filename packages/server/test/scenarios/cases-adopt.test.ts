@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import {
+  conflict,
   type Case,
   detailOf,
   expectBalancedBooks,
@@ -28,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 const ids = systemIds();
 
 /** A paid session of an attempt that the books do not know, as after a restore, and its case. */

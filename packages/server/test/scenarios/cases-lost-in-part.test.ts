@@ -1,14 +1,11 @@
 /** Cases of which a lost dispute has taken a part (D-725): the rest can still be returned. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemIds } from '../../src/base/ids.ts';
-import { OffsetClock } from '../../src/base/time/clock.ts';
-import type { CardDispute, CardRefund, Channel } from '../../src/channels/index.ts';
-import { collectionKind } from '../../src/collection/orders/collection-kind.ts';
+import type { CardDispute, CardRefund } from '../../src/channels/index.ts';
 import { followCaseDispute } from '../../src/payments/decisions/follow-dispute.ts';
 import { followCaseRefunds } from '../../src/payments/decisions/follow-refunds.ts';
-import type { PaymentDeps } from '../../src/payments/engine/index.ts';
 import { openOwnShop } from '../support/own-channel.ts';
 import {
+  conflict,
   type Case,
   caseOf,
   detailOf,
@@ -19,10 +16,10 @@ import {
   resolve,
   startedCard,
   suspended,
+  withProvider,
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import type { Order } from '../support/platform.ts';
-import { beside } from '../support/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -33,8 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 beforeEach(() => desk.sim('DELETE', '/faults'));
-
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
 const received = async (amount_total = 500): Promise<{ order: Order; found: Case }> => {
   const order = await shop.unpaid();
@@ -63,22 +58,10 @@ const told = (
   found: Case,
   { lost = [], refunds = [] }: { lost?: readonly CardDispute[]; refunds?: readonly CardRefund[] },
 ) =>
-  beside(desk.service, async (db) => {
-    const ids = systemIds();
-    const collection = collectionKind(ids);
-    const { payment_no } = found as unknown as { payment_no: string };
-    const cards = { refundsOf: () => Promise.resolve({ kind: 'found', value: refunds }) };
-    const deps = {
-      db,
-      ids,
-      cards,
-      clock: new OffsetClock(),
-      kindOf: () => collection,
-    } as unknown as PaymentDeps;
-    const channel = { payment_no } as Channel;
+  withProvider(desk, String(found['payment_no']), { refunds }, async (deps, channel) => {
     const answers = await Promise.all(lost.map((dispute) => followCaseDispute(deps, channel, dispute)));
     if (refunds.length > 0)
-      await followCaseRefunds(deps, payment_no, found.provider_payment_id ?? '', refunds);
+      await followCaseRefunds(deps, channel.payment_no, found.provider_payment_id ?? '', refunds);
     return answers;
   });
 

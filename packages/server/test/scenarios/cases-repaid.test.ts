@@ -1,13 +1,12 @@
 /** Cases whose money the platform has paid back by bank, and what the provider says about that money (D-695). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
-import { OffsetClock } from '../../src/base/time/clock.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
 import type { CardDispute, Channel } from '../../src/channels/index.ts';
-import { collectionKind } from '../../src/collection/orders/collection-kind.ts';
 import { followCaseDispute } from '../../src/payments/decisions/follow-dispute.ts';
 import { prepareResolution } from '../../src/payments/decisions/prepare-resolution.ts';
 import type { PaymentDeps } from '../../src/payments/engine/index.ts';
 import {
+  conflict,
   type Case,
   caseOf,
   detailOf,
@@ -18,11 +17,11 @@ import {
   startedCard,
   strangeSession,
   suspended,
+  withProvider,
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import type { Order } from '../support/platform.ts';
 import { eventually } from '../support/service.ts';
-import { beside } from '../support/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -33,8 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 beforeEach(() => desk.sim('DELETE', '/faults'));
-
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
 const disputedAs = (found: Case, about: Record<string, unknown> = {}) =>
   desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, about);
@@ -92,19 +89,7 @@ const disputeOf = (found: Case): CardDispute => ({
 const withDispute = <T>(
   seen: CardDispute,
   ask: (deps: PaymentDeps, channel: Channel) => Promise<T>,
-): Promise<T> =>
-  beside(desk.service, async (db) => {
-    const ids = systemIds();
-    const collection = collectionKind(ids);
-    const { payment_no } = desk.card;
-    const cards = {
-      refundsOf: () => Promise.resolve({ kind: 'found', value: [] }),
-      disputesOf: () => Promise.resolve({ kind: 'found', value: [seen] }),
-    };
-    const channels = { find: () => Promise.resolve({ payment_no }) };
-    const deps = { db, ids, cards, channels, clock: new OffsetClock(), kindOf: () => collection };
-    return ask(deps as unknown as PaymentDeps, { payment_no } as Channel);
-  });
+): Promise<T> => withProvider(desk, desk.card.payment_no, { disputes: [seen] }, ask);
 
 const caseAbout = async (isIt: (one: Case) => boolean): Promise<Case> => {
   const found = await eventually(

@@ -3,6 +3,7 @@ import { copyDistributed, sql, type Sql } from '../../src/base/pg/index.ts';
 import { checkBooks } from '../../src/payments/verification/verify-books.ts';
 import type { Finding } from '../../src/ledger/verification/findings.ts';
 import {
+  conflict,
   type Case,
   caseOf,
   detailOf,
@@ -34,8 +35,6 @@ afterAll(() => desk.stop());
 beforeEach(() => desk.sim('DELETE', '/faults'));
 
 const statusOf = async (order: Order) => (await shop.merchant.read(order.order_no)).body.status;
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
-
 /** Starts a card payment of which the provider never says whether it made a session. */
 async function unclearStart(mode: 'hang_before' | 'status' | 'reset_after'): Promise<Order> {
   const order = await shop.unpaid();

@@ -2,6 +2,7 @@ import { CaseAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  conflict,
   type Case,
   caseOf,
   detailOf,
@@ -62,8 +63,6 @@ async function madeWrongly(): Promise<{ order: Order; found: Case }> {
 
 const allowedOn = async ({ case_id }: Case) =>
   (await desk.service.admin<{ allowed_actions: string[] }>('GET', `/cases/${case_id}`)).allowed_actions;
-
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
 describe('R-231, table 3.1 mismatched receipt: one that is not what was asked for', () => {
   test.each([

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import {
+  conflict,
   type Case,
   detailOf,
   expectBalancedBooks,
@@ -77,8 +78,6 @@ const unmatched = async ({ id }: Session, done: (found: Case) => boolean = () =>
   if (found === undefined) throw new Error('no case');
   return found;
 };
-
-const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
 /** What a payment has done to an order: its state, how often it was settled, and how often that was told. */
 async function settledOnce(order: Order): Promise<void> {

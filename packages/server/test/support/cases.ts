@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
 import { sql } from '../../src/base/pg/index.ts';
-import { merchantIdOf } from '../../src/base/ids.ts';
+import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import type { CardDispute, CardRefund, Channel } from '../../src/channels/index.ts';
+import { collectionKind } from '../../src/collection/orders/collection-kind.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
+import type { PaymentDeps } from '../../src/payments/engine/index.ts';
 import type { LossDesk } from './losses.ts';
 import { checkoutOf, type Order } from './platform.ts';
 import { type Answer, eventually, type Json, request } from './service.ts';
@@ -64,6 +68,27 @@ export const resolve = (
   reason: unknown = 'looked into it',
 ): Promise<Answer<Case & { error?: string; field?: string; error_description?: string }>> =>
   desk.send(`/cases/${case_id}/resolution`, { action, reason });
+
+/** The answer to an action that a case does not allow now. */
+export const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
+
+/** Works on the books beside the service, with a provider that says what its simulator cannot. */
+export const withProvider = <T>(
+  { service }: LossDesk,
+  payment_no: string,
+  said: { refunds?: readonly CardRefund[]; disputes?: readonly CardDispute[] },
+  work: (deps: PaymentDeps, channel: Channel) => Promise<T>,
+): Promise<T> => {
+  const ids = systemIds();
+  const collection = collectionKind(ids);
+  const found = (value: readonly unknown[] = []) => Promise.resolve({ kind: 'found', value });
+  const cards = { refundsOf: () => found(said.refunds), disputesOf: () => found(said.disputes) };
+  const channels = { find: () => Promise.resolve({ payment_no }) };
+  return beside(service, (db) => {
+    const deps = { db, ids, cards, channels, clock: new OffsetClock(), kindOf: () => collection };
+    return work(deps as unknown as PaymentDeps, { payment_no } as Channel);
+  });
+};
 
 /** Starts a card payment, as a guest without a cookie, and gives the provider's session of the order. */
 export async function startedCard(desk: LossDesk, order: Order, cookie?: string): Promise<Session> {
