@@ -108,6 +108,26 @@ describe('R-281 the loop of a worker', () => {
     }
   });
 
+  test('D-721 no more is sent while many results wait to be stored', async () => {
+    let goOn!: () => void;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let looks = 0;
+    const query: Database['query'] = async (statement) => {
+      if (statement.text.includes('WITH ended')) await held;
+      return outbox.db.query(statement);
+    };
+    const merchants = await Promise.all([outbox.merchant(), outbox.merchant()]);
+    await Promise.all(merchants.map((merchant_id, i) => store(merchant_id, healthy.url(`/${i}`), 100)));
+    begin({ db: { ...outbox.db, query }, poll_ms: 10, onLooked: () => looks++ });
+    await healthy.until(2 * small.total);
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before + 10);
+    const sent = healthy.received.length;
+    goOn();
+    expect(sent).toBeLessThanOrEqual(3 * small.total);
+    await healthy.until(200);
+  });
+
   test('goes on when the database was away', async () => {
     let down = true;
     const query: Database['query'] = (statement) =>

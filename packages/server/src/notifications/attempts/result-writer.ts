@@ -14,6 +14,8 @@ interface Waiting {
 export interface ResultWriter {
   /** Stores a result. The promise resolves when it is committed, or when it was given up. It never rejects. */
   write(merchant_id: string, result: DeliveryResult, lease_until: Date): Promise<void>;
+  /** Resolves when fewer than `max_waiting` results wait. */
+  waitForRoom(): Promise<void>;
   /** Gives up results at their next failure: the process stops and cannot wait for the database. */
   stopRetrying(): void;
 }
@@ -26,6 +28,7 @@ const retry_ms = 250;
 export interface ResultWriterDeps extends ReceiverDeps {
   db: Database;
   log: Logger;
+  max_waiting: number;
 }
 
 /**
@@ -34,9 +37,12 @@ export interface ResultWriterDeps extends ReceiverDeps {
  * (D-143).
  */
 export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
-  const { clock, log } = deps;
+  const { clock, log, max_waiting } = deps;
   const queues = new Map<string, Waiting[]>();
   let underWay = 0;
+  let waiting = 0;
+  /** Each looks again whether there is room. */
+  let forRoom: (() => void)[] = [];
   let retrying = true;
 
   function enqueue(merchant_id: string, items: Waiting[]): void {
@@ -46,6 +52,13 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
     if (underWay >= maxStatements) return;
     underWay++;
     void drain().finally(() => underWay--);
+  }
+
+  function leave(): void {
+    waiting--;
+    if (waiting >= max_waiting) return;
+    for (const look of forRoom) look();
+    forRoom = [];
   }
 
   async function drain(): Promise<void> {
@@ -100,9 +113,13 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
 
   return {
     write: (merchant_id, result, lease_until) =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
+        waiting++;
         enqueue(merchant_id, [{ result, lease_until, resolve }]);
-      }),
+      }).finally(leave),
+    async waitForRoom() {
+      while (waiting >= max_waiting) await new Promise<void>((look) => forRoom.push(look));
+    },
     stopRetrying() {
       retrying = false;
     },

@@ -68,9 +68,9 @@ export interface StartedAttempts {
 
 /**
  * The deliveries of one process, with the connections, places and results that they share. Invariant: an event is
- * claimed only with a place of the gate for it, every claim ends with a stored result or is withdrawn, and every
- * place is given back. A claim that can be neither stored nor withdrawn counts as interrupted when its lease ends
- * (D-143).
+ * claimed only with a place of the gate for it and while few results wait to be stored (D-721), every claim ends with a
+ * stored result or is withdrawn, and every place is given back. A claim that can be neither stored nor withdrawn counts
+ * as interrupted when its lease ends (D-143).
  */
 export interface Delivery {
   readonly gate: Gate;
@@ -102,12 +102,20 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     sender: openSender,
     resolver: deps.resolver ?? systemResolver(),
   };
-  const results = createResultWriter({ db, clock, log, ids: deps.ids, mail: deps.mail ?? null });
+  const results = createResultWriter({
+    db,
+    clock,
+    log,
+    ids: deps.ids,
+    mail: deps.mail ?? null,
+    max_waiting: 2 * limits.total,
+  });
   /** Claims and attempts under way. */
   const running = new Set<Promise<unknown>>();
   let closing = false;
 
   async function startAttempts(merchant_id: string, most: number, due_by: Date): Promise<StartedAttempts> {
+    await results.waitForRoom();
     const room = Math.min(most, claimBatch, gate.freeFor(merchant_id));
     if (closing || deps.isHeld?.() === true) return { attempts: [], more: false };
     if (room <= 0) return { attempts: [], more: true };
