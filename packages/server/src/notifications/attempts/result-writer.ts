@@ -40,9 +40,7 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
   const { clock, log, max_waiting } = deps;
   const queues = new Map<string, Waiting[]>();
   let underWay = 0;
-  let waiting = 0;
-  /** Each looks again whether there is room. */
-  let forRoom: (() => void)[] = [];
+  const room = createRoom(max_waiting);
   let retrying = true;
 
   function enqueue(merchant_id: string, items: Waiting[]): void {
@@ -52,13 +50,6 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
     if (underWay >= maxStatements) return;
     underWay++;
     void drain().finally(() => underWay--);
-  }
-
-  function leave(): void {
-    waiting--;
-    if (waiting >= max_waiting) return;
-    for (const look of forRoom) look();
-    forRoom = [];
   }
 
   async function drain(): Promise<void> {
@@ -114,14 +105,36 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
   return {
     write: (merchant_id, result, lease_until) =>
       new Promise<void>((resolve) => {
-        waiting++;
+        room.enter();
         enqueue(merchant_id, [{ result, lease_until, resolve }]);
-      }).finally(leave),
-    async waitForRoom() {
-      while (waiting >= max_waiting) await new Promise<void>((look) => forRoom.push(look));
-    },
+      }).finally(room.leave),
+    waitForRoom: room.wait,
     stopRetrying() {
       retrying = false;
+    },
+  };
+}
+
+interface Room {
+  enter: () => void;
+  leave: () => void;
+  /** Resolves when fewer than the maximum are inside. */
+  wait: () => Promise<void>;
+}
+
+function createRoom(most: number): Room {
+  let inside = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    enter: () => void inside++,
+    leave() {
+      inside--;
+      if (inside >= most) return;
+      for (const lookAgain of waiting) lookAgain();
+      waiting = [];
+    },
+    async wait() {
+      while (inside >= most) await new Promise<void>((lookAgain) => waiting.push(lookAgain));
     },
   };
 }

@@ -102,14 +102,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     sender: openSender,
     resolver: deps.resolver ?? systemResolver(),
   };
-  const results = createResultWriter({
-    db,
-    clock,
-    log,
-    ids: deps.ids,
-    mail: deps.mail ?? null,
-    max_waiting: 2 * limits.total,
-  });
+  const results = createResultWriter({ ...deps, mail: deps.mail ?? null, max_waiting: 2 * limits.total });
   /** Claims and attempts under way. */
   const running = new Set<Promise<unknown>>();
   let closing = false;
