@@ -79,9 +79,8 @@ export const readsAcross = [
   },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
   { room: 'payments/deadlines', tables: ['merchants'], why: dueWork },
-  { room: 'payments/disputes', tables: ['merchants'], why: dueWork },
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },
-  { room: 'payments/losses', tables: ['merchants'], why: dueWork },
+  { room: 'payments/engine', tables: ['merchants'], why: dueWork },
   { room: 'requests', tables: ['merchants'], why: dueWork },
   {
     room: 'payments/reconciliation',

@@ -1,6 +1,7 @@
 /** SQL of cases. */
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
 import type { CaseKind, CaseState } from '@paydesk/contract';
+import type { DueRows } from '../engine/index.ts';
 import type { PaymentCase } from './case.ts';
 
 const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, attempt_id, payment_no, session_id,
@@ -8,6 +9,8 @@ const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, att
   refund_status, refund_amount, provider_refund_id, refund_seq, resolution, reason, resolved_at, detail`;
 
 type CaseRow = PaymentCase & Row;
+
+export const caseRows: DueRows = { table: sql`payment_cases`, id: sql`case_id`, columns };
 
 /** Stores a case. Fails if a case of its kind and key exists. */
 export const insertCase = (c: PaymentCase): Write => ({ statement: insertion(c), rows: 1 });
@@ -185,23 +188,4 @@ export async function selectBooksWithDueCases(db: Queryable, now: Date, limit: n
     sql`SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= ${now} LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
-}
-
-/** Claims due cases of a book until `until`. */
-export function claimDueCases(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  until: Date,
-  limit: number,
-): Promise<PaymentCase[]> {
-  return tx.query<CaseRow>(
-    sql`WITH due AS (
-        SELECT case_id AS id FROM payment_cases
-        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED)
-      UPDATE payment_cases SET check_at = ${until} FROM due
-      WHERE merchant_id = ${merchant_id} AND case_id = due.id
-      RETURNING ${columns}`,
-  );
 }

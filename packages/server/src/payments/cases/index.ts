@@ -7,7 +7,7 @@ export {
   suspenseOf,
 } from './case-entries.ts';
 export {
-  claimDueCases,
+  caseRows,
   hasCase,
   insertCase,
   insertCaseOnce,

@@ -12,16 +12,9 @@ import {
 import { answerOfDispute } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfPaidBack } from './returned-twice.ts';
-import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
-import {
-  claimDueComplaints,
-  type Complaint,
-  disputeCheck_ms,
-  selectMerchantsWithDueDisputes,
-  settleDispute,
-} from '../losses/index.ts';
+import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
@@ -78,10 +71,10 @@ export async function followDispute(
  */
 export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
-    merchants: await selectMerchantsWithDueDisputes(deps.db, deps.clock.now(), limit),
-    claim: (tx, merchant_id, now) =>
-      claimDueComplaints(tx, merchant_id, now, later(now, disputeCheck_ms), limit),
-    handle: (complaint) => followComplaint(deps, complaint),
+    rows: complaintRows,
+    limit,
+    claim_ms: disputeCheck_ms,
+    handle: (complaint: Complaint) => followComplaint(deps, complaint),
     failure: 'a dispute could not be looked up; it is retried when its claim ends',
     idsOf: ({ complaint_id }) => ({ complaint_id }),
   });

@@ -1,5 +1,4 @@
-import { later } from '../../base/time/clock.ts';
-import { claimDueCases, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
+import { caseRows, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
 import { processDue, type PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
@@ -33,10 +32,11 @@ export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<
  */
 export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
-    merchants: await selectBooksWithDueCases(deps.db, deps.clock.now(), limit),
-    claim: (tx, merchant_id, now) =>
-      claimDueCases(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
-    handle: (open) => pursueCase(deps, open),
+    rows: caseRows,
+    books: await selectBooksWithDueCases(deps.db, deps.clock.now(), limit),
+    limit,
+    claim_ms: 2 * deps.lease_ms,
+    handle: (open: PaymentCase) => pursueCase(deps, open),
     failure: 'a case could not be processed; it is retried when its claim ends',
     idsOf: ({ case_id }) => ({ case_id }),
   });

@@ -1,11 +1,14 @@
 /** SQL of evidence. */
 import { type Queryable, type Row, type Tx, sql } from '../../base/pg/index.ts';
+import type { DueRows } from '../engine/index.ts';
 import type { Evidence } from './evidence.ts';
 
 const columns = sql`merchant_id, evidence_id, dispute_id, status, texts_box, files, submissions_before, asked_by,
   asked_at, ended_at, check_at, detail`;
 
 type EvidenceRow = Evidence & Row;
+
+export const evidenceRows: DueRows = { table: sql`dispute_evidence`, id: sql`evidence_id`, columns };
 
 export async function insertEvidence(tx: Tx, e: Evidence): Promise<void> {
   await tx.query(
@@ -35,39 +38,5 @@ export function selectEvidence(
   return db.query<EvidenceRow>(
     sql`SELECT ${columns} FROM dispute_evidence WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id}
       ORDER BY evidence_id DESC`,
-  );
-}
-
-/** Merchants that have evidence to send. */
-export async function selectMerchantsWithDueEvidence(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM dispute_evidence e
-        WHERE e.merchant_id = m.merchant_id AND e.check_at <= ${now} LIMIT 1) due
-      LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}
-
-/** Claims a merchant's evidence that is due until `until`. */
-export function claimDueEvidence(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  until: Date,
-  limit: number,
-): Promise<Evidence[]> {
-  return tx.query<EvidenceRow>(
-    sql`WITH due AS (
-        SELECT evidence_id AS id FROM dispute_evidence
-        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED)
-      UPDATE dispute_evidence SET check_at = ${until} FROM due
-      WHERE merchant_id = ${merchant_id} AND evidence_id = due.id
-      RETURNING ${columns}`,
   );
 }

@@ -18,13 +18,7 @@ import {
   nextSending,
   type SentFiles,
 } from './evidence.ts';
-import {
-  claimDueEvidence,
-  insertEvidence,
-  selectEvidence,
-  selectMerchantsWithDueEvidence,
-  updateEvidence,
-} from './evidence.sql.ts';
+import { evidenceRows, insertEvidence, selectEvidence, updateEvidence } from './evidence.sql.ts';
 import { noteDispute } from './note-dispute.ts';
 
 /**
@@ -153,10 +147,10 @@ const end = (
  */
 export async function sendDueEvidence(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
-    merchants: await selectMerchantsWithDueEvidence(deps.db, deps.clock.now(), limit),
-    claim: (tx, merchant_id, now) =>
-      claimDueEvidence(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
-    handle: (evidence) => pursueEvidence(deps, evidence),
+    rows: evidenceRows,
+    limit,
+    claim_ms: 2 * deps.lease_ms,
+    handle: (evidence: Evidence) => pursueEvidence(deps, evidence),
     failure: 'evidence about a dispute could not be sent; it is retried when its claim ends',
     idsOf: ({ evidence_id, dispute_id }) => ({ evidence_id, dispute_id }),
   });

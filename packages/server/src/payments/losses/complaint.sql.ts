@@ -1,11 +1,14 @@
 /** SQL of complaints. */
-import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
+import type { DueRows } from '../engine/index.ts';
 import type { Complaint } from './complaint.ts';
 
 const columns = sql`merchant_id, complaint_id, order_no, source, dispute_id, reason, status, currency,
   currency_decimals, loss_amount, external_cost, opened_at, decided_at, check_at`;
 
 type ComplaintRow = Complaint & Row;
+
+export const complaintRows: DueRows = { table: sql`payment_complaints`, id: sql`complaint_id`, columns };
 
 export function insertComplaint(c: Complaint): Write {
   return {
@@ -43,40 +46,6 @@ export async function selectComplaintById(db: Queryable, complaint_id: string): 
     sql`SELECT ${columns} FROM payment_complaints WHERE complaint_id = ${complaint_id}`,
   );
   return row ?? null;
-}
-
-/** Merchants that have a due dispute. */
-export async function selectMerchantsWithDueDisputes(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM payment_complaints c
-        WHERE c.merchant_id = m.merchant_id AND c.check_at <= ${now} LIMIT 1) due
-      LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}
-
-/** Claims a merchant's complaints with a due dispute until `until`. */
-export function claimDueComplaints(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  until: Date,
-  limit: number,
-): Promise<Complaint[]> {
-  return tx.query<ComplaintRow>(
-    sql`WITH due AS (
-        SELECT complaint_id AS id FROM payment_complaints
-        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED)
-      UPDATE payment_complaints SET check_at = ${until} FROM due
-      WHERE merchant_id = ${merchant_id} AND complaint_id = due.id
-      RETURNING ${columns}`,
-  );
 }
 
 /** One page of the complaints of all merchants before a cursor, newest first. Their ids sort by time. */

@@ -1,10 +1,5 @@
 /** Refunds, complaints and disputes of paid orders. */
-export {
-  claimDueComplaints,
-  selectComplaintPage,
-  selectComplaints,
-  selectMerchantsWithDueDisputes,
-} from './complaint.sql.ts';
+export { complaintRows, selectComplaintPage, selectComplaints } from './complaint.sql.ts';
 export type { Complaint } from './complaint.ts';
 export { type ComplaintDecision, decideComplaint } from './decide-complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';

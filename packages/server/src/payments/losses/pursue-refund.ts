@@ -1,10 +1,9 @@
-import { later } from '../../base/time/clock.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/index.ts';
 import { type Attempt, selectAttempt } from '../attempts/index.ts';
 import { type PaymentDeps, processDue } from '../engine/index.ts';
 import { isUnderWay, mayBeForgotten, nextRefundCheck, type Refund } from './refund.ts';
-import { claimDueRefunds, selectMerchantsWithDueRefunds, selectRefund, updateRefund } from './refund.sql.ts';
+import { refundRows, selectRefund, updateRefund } from './refund.sql.ts';
 import { failedAtProvider, refundsOfOrder, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**
@@ -99,10 +98,10 @@ async function postponeRefund(deps: PaymentDeps, refund: Refund, why: string): P
  */
 export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
-    merchants: await selectMerchantsWithDueRefunds(deps.db, deps.clock.now(), limit),
-    claim: (tx, merchant_id, now) =>
-      claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
-    handle: (refund) => pursueRefund(deps, refund),
+    rows: refundRows,
+    limit,
+    claim_ms: 2 * deps.lease_ms,
+    handle: (refund: Refund) => pursueRefund(deps, refund),
     failure: 'a refund could not be processed; it is retried when its claim ends',
     idsOf: ({ refund_id }) => ({ refund_id }),
   });

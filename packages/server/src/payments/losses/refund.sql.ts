@@ -1,11 +1,14 @@
 /** SQL of refunds. */
-import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
+import type { DueRows } from '../engine/index.ts';
 import type { Refund } from './refund.ts';
 
 const columns = sql`merchant_id, refund_id, order_no, attempt_id, amount, currency, currency_decimals, status,
   provider_refund_id, requested_at, ended_at, check_at, detail`;
 
 type RefundRow = Refund & Row;
+
+export const refundRows: DueRows = { table: sql`payment_refunds`, id: sql`refund_id`, columns };
 
 export function insertRefund(r: Refund): Write {
   return {
@@ -45,40 +48,6 @@ export function selectRefunds(db: Queryable, merchant_id: string, order_no: stri
   return db.query<RefundRow>(
     sql`SELECT ${columns} FROM payment_refunds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
       ORDER BY refund_id DESC`,
-  );
-}
-
-/** Merchants that have a due refund. */
-export async function selectMerchantsWithDueRefunds(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM payment_refunds r
-        WHERE r.merchant_id = m.merchant_id AND r.check_at <= ${now} LIMIT 1) due
-      LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}
-
-/** Claims a merchant's due refunds until `until`. */
-export function claimDueRefunds(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  until: Date,
-  limit: number,
-): Promise<Refund[]> {
-  return tx.query<RefundRow>(
-    sql`WITH due AS (
-        SELECT refund_id AS id FROM payment_refunds
-        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED)
-      UPDATE payment_refunds SET check_at = ${until} FROM due
-      WHERE merchant_id = ${merchant_id} AND refund_id = due.id
-      RETURNING ${columns}`,
   );
 }
 

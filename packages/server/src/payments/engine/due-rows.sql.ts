@@ -1,0 +1,50 @@
+/** The SQL that finds and claims rows with work at a time of their own. */
+import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+
+/** A table with the columns `merchant_id` and `check_at`: when a row's next step is due, or null. */
+export interface DueRows {
+  table: Sql;
+  /** The column that identifies a row of a merchant. */
+  id: Sql;
+  columns: Sql;
+}
+
+/** Merchants that have a due row. */
+export async function selectMerchantsWithDue(
+  db: Queryable,
+  { table }: Pick<DueRows, 'table'>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM ${table} r WHERE r.merchant_id = m.merchant_id AND r.check_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+interface Claim {
+  merchant_id: string;
+  now: Date;
+  /** What is claimed is due again then. No other worker takes it before. */
+  until: Date;
+  limit: number;
+}
+
+/** Claims due rows of a merchant, the longest due first. */
+export function claimDue<T>(
+  tx: Tx,
+  { table, id, columns }: DueRows,
+  { merchant_id, now, until, limit }: Claim,
+): Promise<T[]> {
+  return tx.query<T & Row>(
+    sql`WITH due AS (
+        SELECT ${id} AS id FROM ${table}
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      UPDATE ${table} SET check_at = ${until} FROM due
+      WHERE merchant_id = ${merchant_id} AND ${id} = due.id
+      RETURNING ${columns}`,
+  );
+}
