@@ -1,7 +1,7 @@
 /** The figures of the database for Prometheus: the pool of connections, and the version of the schema. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { type Database, type PoolObserver, type PoolUse, readSchemaVersion } from '../base/pg/index.ts';
-import { cachedRead } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
 
 /** How long the version of the schema is reused. */
 const cache_ms = 10_000;
@@ -63,15 +63,10 @@ export function databaseMetrics(): DatabaseMetrics {
 }
 
 function schemaGauge(db: Database): Gauge {
-  const read = cachedRead(cache_ms, () => readSchemaVersion(db));
-  return new Gauge({
-    name: 'paydesk_schema_version',
-    help: 'The number of the last migration of the database.',
-    registers: [],
-    async collect() {
-      const version = await read();
-      if (version === null) this.remove();
-      else this.set(version);
-    },
-  });
+  const gauge = gaugesOf(cachedRead(cache_ms, () => readSchemaVersion(db)));
+  return gauge(
+    'paydesk_schema_version',
+    'The number of the last migration of the database.',
+    (version) => version,
+  );
 }

@@ -1,6 +1,6 @@
 /** How far the stream of the audit trail is behind: for Prometheus, and for the alarms of the overview. */
-import { Gauge, type Registry } from 'prom-client';
-import { cachedRead } from '../base/live/cached-read.ts';
+import type { Registry } from 'prom-client';
+import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { AuditSink } from './audit-sink.ts';
@@ -24,18 +24,7 @@ const cache_ms = 5_000;
 /** `paydesk_audit_sink_waiting` and `paydesk_audit_sink_age_seconds`; both are missing without a sink. */
 export function auditMetrics(deps: Deps & { clock: Clock }): { register(registry: Registry): void } {
   const { clock, sink } = deps;
-  const ask = cachedRead(cache_ms, () => auditBacklog(deps));
-  const gauge = (name: string, help: string, figure: (now: AuditBacklog) => number): Gauge =>
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      async collect() {
-        const now = await ask();
-        if (now === null) this.remove();
-        else this.set(figure(now));
-      },
-    });
+  const gauge = gaugesOf(cachedRead(cache_ms, () => auditBacklog(deps)));
   const all = [
     gauge('paydesk_audit_sink_waiting', 'Entries of the audit log that its sink does not have yet.', (now) =>
       Number(now.waiting),

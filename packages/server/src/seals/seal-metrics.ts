@@ -1,6 +1,6 @@
 /** The figures of the seals for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
-import { cachedRead } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -21,18 +21,7 @@ export function sealMetrics(deps: { db: Database; clock: Clock; sink: SealSink |
   register(registry: Registry): void;
 } {
   const ask = cachedRead(cache_ms, () => readFigures(deps));
-  const gauge = (name: string, help: string, figure: (now: Figures) => number | null): Gauge =>
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      async collect() {
-        const now = await ask();
-        const value = now === null ? null : figure(now);
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
+  const gauge = gaugesOf(ask);
   const head = new Gauge({
     name: 'paydesk_seal_head_info',
     help: 'The last seal of the platform: its number and its hash; always 1.',

@@ -1,6 +1,6 @@
 /** The figures of the checks of the books for Prometheus. */
-import { Gauge, type Registry } from 'prom-client';
-import { cachedRead } from '../base/live/cached-read.ts';
+import type { Registry } from 'prom-client';
+import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { countStandingFindings, selectVerificationMark } from '../ledger/verification/index.ts';
@@ -16,19 +16,7 @@ interface Figures {
 
 /** Whether the books differ, in how many findings, and how old the last checks are. */
 export function booksMetrics(deps: { db: Database; clock: Clock }): { register(registry: Registry): void } {
-  const ask = cachedRead(cache_ms, () => readFigures(deps));
-  const gauge = (name: string, help: string, figure: (now: Figures) => number | null): Gauge =>
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      async collect() {
-        const now = await ask();
-        const value = now === null ? null : figure(now);
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
+  const gauge = gaugesOf(cachedRead(cache_ms, () => readFigures(deps)));
   const all = [
     gauge(
       'paydesk_books_differ',

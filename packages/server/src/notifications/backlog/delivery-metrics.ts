@@ -1,10 +1,10 @@
 /** The figures of notification delivery for Prometheus. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { cachedRead } from '../../base/live/cached-read.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { cachedRead, gaugesOf } from '../../base/live/cached-read.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { DeliveryObserver } from '../delivery/index.ts';
-import { type Backlog, totalBacklog } from './backlog.ts';
+import { totalBacklog } from './backlog.ts';
 
 /** The figures that operators watch. */
 export interface DeliveryMetrics extends DeliveryObserver {
@@ -32,18 +32,7 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     registers: [],
   });
-  const backlog = cachedRead(cache_ms, () => totalBacklog(deps));
-  const gauge = (name: string, help: string, figure: (now: Backlog) => number): Gauge =>
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      async collect() {
-        const now = await backlog();
-        if (now === null) this.remove();
-        else this.set(figure(now));
-      },
-    });
+  const gauge = gaugesOf(cachedRead(cache_ms, () => totalBacklog(deps)));
   const figures = [
     gauge('paydesk_notifications_due', 'Notifications whose next attempt is due.', ({ due }) => due),
     gauge(
