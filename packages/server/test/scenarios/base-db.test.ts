@@ -442,6 +442,16 @@ describe('H-25 a database that is not there', () => {
   });
 });
 
+test('D-760 the error of a lost idle connection does not carry the connection', async () => {
+  const lost: Error[] = [];
+  const idle = openDatabase({ url: database.url, max: 1, onError: (error) => lost.push(error) });
+  const [row] = await idle.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+  await db.query(sql`SELECT pg_terminate_backend(${row?.pid ?? 0})`);
+  await expect.poll(() => lost.length).toBeGreaterThan(0);
+  await idle.close();
+  for (const error of lost) expect(error).not.toHaveProperty('client');
+});
+
 test('H-25 a process never has more connections than its total, for any load', async () => {
   const application_name = 'counted';
   const counted = openDatabase({ url: database.url, max: 3, application_name });

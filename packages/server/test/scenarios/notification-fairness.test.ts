@@ -128,6 +128,32 @@ describe('R-281 the loop of a worker', () => {
     await healthy.until(200);
   });
 
+  test('D-761 a merchant whose results cannot be stored does not delay another', async () => {
+    const [stuck, other] = [await outbox.merchant(), await outbox.merchant()];
+    let goOn!: () => void;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const query: Database['query'] = async (statement) => {
+      if (statement.text.includes('WITH ended') && statement.values.includes(stuck)) await held;
+      return outbox.db.query(statement);
+    };
+    const sent = (path: string): number => healthy.received.filter((one) => one.path === path).length;
+    await store(stuck, healthy.url('/stuck'), 100);
+    begin({ db: { ...outbox.db, query }, poll_ms: 10 });
+    try {
+      await expect.poll(() => sent('/stuck'), { timeout: 60_000 }).toBeGreaterThanOrEqual(small.per_merchant);
+      const events = await store(other, healthy.url('/other'), 100);
+      const pending = async (): Promise<number> => {
+        const rows = await Promise.all(events.map((event) => outbox.row(event)));
+        return rows.filter((row) => row.delivery_status !== 'delivered').length;
+      };
+      await expect.poll(pending, { timeout: 60_000 }).toBe(0);
+      expect(sent('/stuck')).toBeLessThanOrEqual(2 * small.per_merchant);
+    } finally {
+      goOn();
+    }
+    await healthy.until(200);
+  });
+
   test('goes on when the database was away', async () => {
     let down = true;
     const query: Database['query'] = (statement) =>

@@ -16,12 +16,18 @@ export interface ResultWriter {
   write(merchant_id: string, result: DeliveryResult, lease_until: Date): Promise<void>;
   /** Resolves when fewer than `max_waiting` results wait. */
   waitForRoom(): Promise<void>;
+  /** The number of results of a merchant that wait to be stored. */
+  waitingOf(merchant_id: string): number;
   /** Gives up results at their next failure: the process stops and cannot wait for the database. */
   stopRetrying(): void;
 }
 
-/** Maximum number of statements under way. Other results wait for one of them and then go together. */
-const maxStatements = 4;
+/** Maximum number of quick statements under way. Other results wait for one of them and then go together. */
+const maxQuick = 4;
+/** A statement that takes longer gives its place to another, because it may wait for a lock. */
+const slow_ms = 500;
+/** Maximum number of statements under way, quick and slow. */
+const maxStatements = 8;
 const batchSize = 128;
 const retry_ms = 250;
 
@@ -38,33 +44,9 @@ export interface ResultWriterDeps extends ReceiverDeps {
  */
 export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
   const { clock, log, max_waiting } = deps;
-  const queues = new Map<string, Waiting[]>();
-  let underWay = 0;
   const room = createRoom(max_waiting);
+  const enqueue = takeTurns(store);
   let retrying = true;
-
-  function enqueue(merchant_id: string, items: Waiting[]): void {
-    const queue = queues.get(merchant_id);
-    if (queue === undefined) queues.set(merchant_id, [...items]);
-    else queue.push(...items);
-    if (underWay >= maxStatements) return;
-    underWay++;
-    void drain().finally(() => underWay--);
-  }
-
-  async function drain(): Promise<void> {
-    for (;;) {
-      // Waits for all results of this turn of the event loop.
-      await new Promise((resolve) => setImmediate(resolve));
-      const [merchant_id] = queues.keys();
-      if (merchant_id === undefined) return;
-      const queue = queues.get(merchant_id) ?? [];
-      queues.delete(merchant_id);
-      const rest = queue.splice(batchSize);
-      if (rest.length > 0) queues.set(merchant_id, rest);
-      await store(merchant_id, queue);
-    }
-  }
 
   async function store(merchant_id: string, items: Waiting[]): Promise<void> {
     try {
@@ -105,10 +87,13 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
   return {
     write: (merchant_id, result, lease_until) =>
       new Promise<void>((resolve) => {
-        room.enter();
+        room.enter(merchant_id);
         enqueue(merchant_id, [{ result, lease_until, resolve }]);
-      }).finally(room.leave),
+      }).finally(() => {
+        room.leave(merchant_id);
+      }),
     waitForRoom: room.wait,
+    waitingOf: room.of,
     stopRetrying() {
       retrying = false;
     },
@@ -116,19 +101,29 @@ export function createResultWriter(deps: ResultWriterDeps): ResultWriter {
 }
 
 interface Room {
-  enter: () => void;
-  leave: () => void;
+  enter: (merchant_id: string) => void;
+  leave: (merchant_id: string) => void;
+  /** The number of results of a merchant inside. */
+  of: (merchant_id: string) => number;
   /** Resolves when fewer than the maximum are inside. */
   wait: () => Promise<void>;
 }
 
 function createRoom(most: number): Room {
+  const ofMerchants = new Map<string, number>();
   let inside = 0;
   let waiting: (() => void)[] = [];
+  const of = (merchant_id: string): number => ofMerchants.get(merchant_id) ?? 0;
   return {
-    enter: () => void inside++,
-    leave() {
+    of,
+    enter(merchant_id) {
+      inside++;
+      ofMerchants.set(merchant_id, of(merchant_id) + 1);
+    },
+    leave(merchant_id) {
       inside--;
+      if (of(merchant_id) > 1) ofMerchants.set(merchant_id, of(merchant_id) - 1);
+      else ofMerchants.delete(merchant_id);
       if (inside >= most) return;
       for (const lookAgain of waiting) lookAgain();
       waiting = [];
@@ -136,6 +131,68 @@ function createRoom(most: number): Room {
     async wait() {
       while (inside >= most) await new Promise<void>((lookAgain) => waiting.push(lookAgain));
     },
+  };
+}
+
+/**
+ * Lets merchants take turns. A merchant has at most one statement under way, and a slow one gives its place to another,
+ * so results that cannot be stored do not hold up those of other merchants (D-761).
+ *
+ * @param store stores results of one merchant; it never rejects
+ * @returns a function that adds results of a merchant
+ */
+function takeTurns(store: (merchant_id: string, items: Waiting[]) => Promise<void>) {
+  const queues = new Map<string, Waiting[]>();
+  /** Merchants with a statement under way. */
+  const storing = new Set<string>();
+  let quick = 0;
+  let isPlanned = false;
+
+  /** Waits for all results of this turn of the event loop. */
+  function storeSoon(): void {
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      storeReady();
+    });
+  }
+
+  function storeReady(): void {
+    for (const [merchant_id, queue] of queues) {
+      if (quick >= maxQuick || storing.size >= maxStatements) return;
+      if (storing.has(merchant_id)) continue;
+      queues.delete(merchant_id);
+      const rest = queue.splice(batchSize);
+      if (rest.length > 0) queues.set(merchant_id, rest);
+      void storeInPlace(merchant_id, queue);
+    }
+  }
+
+  async function storeInPlace(merchant_id: string, items: Waiting[]): Promise<void> {
+    storing.add(merchant_id);
+    quick++;
+    let isQuick = true;
+    const leavePlace = (): void => {
+      if (isQuick) quick--;
+      isQuick = false;
+    };
+    const timer = setTimeout(() => {
+      leavePlace();
+      storeSoon();
+    }, slow_ms);
+    await store(merchant_id, items);
+    clearTimeout(timer);
+    leavePlace();
+    storing.delete(merchant_id);
+    storeSoon();
+  }
+
+  return (merchant_id: string, items: Waiting[]): void => {
+    const queue = queues.get(merchant_id);
+    if (queue === undefined) queues.set(merchant_id, [...items]);
+    else queue.push(...items);
+    storeSoon();
   };
 }
 

@@ -68,9 +68,9 @@ export interface StartedAttempts {
 
 /**
  * The deliveries of one process, with the connections, places and results that they share. Invariant: an event is
- * claimed only with a place of the gate for it and while few results wait to be stored (D-721), every claim ends with a
- * stored result or is withdrawn, and every place is given back. A claim that can be neither stored nor withdrawn counts
- * as interrupted when its lease ends (D-143).
+ * claimed only with a place of the gate for it and while few results wait to be stored (D-721), few of them of its
+ * merchant (D-761). Every claim ends with a stored result or is withdrawn, and every place is given back. A claim that
+ * can be neither stored nor withdrawn counts as interrupted when its lease ends (D-143).
  */
 export interface Delivery {
   readonly gate: Gate;
@@ -109,7 +109,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
   async function startAttempts(merchant_id: string, most: number, due_by: Date): Promise<StartedAttempts> {
     await results.waitForRoom();
-    const room = Math.min(most, claimBatch, gate.freeFor(merchant_id));
+    const room = Math.min(most, claimBatch, placesFor(merchant_id, { gate, results, limits }));
     if (closing || deps.isHeld?.() === true) return { attempts: [], more: false };
     if (room <= 0) return { attempts: [], more: true };
     const at = { now: due_by, real: clock.real() };
@@ -169,6 +169,15 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       );
     },
   };
+}
+
+/** How many attempts of a merchant may start: results of it that wait beyond the usual take places (D-761). */
+function placesFor(
+  merchant_id: string,
+  { gate, results, limits }: { gate: Gate; results: ResultWriter; limits: GateLimits },
+): number {
+  const free = gate.freeFor(merchant_id);
+  return Math.min(free, free + limits.per_merchant - results.waitingOf(merchant_id));
 }
 
 /** Runs an attempt as a span in the trace that caused its event. The span names host and port of the receiver only. */

@@ -80,7 +80,9 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
   pool.on('acquire', (client) => idle.delete(client as unknown as DriverClient));
   pool.on('release', (_, client) => idle.add(client as unknown as DriverClient));
   pool.on('remove', (client) => idle.delete(client as unknown as DriverClient));
-  pool.on('error', (error) => {
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool adds the whole connection, whose statements and buffers would fill the log.
+    delete error.client;
     onLost(error);
   });
   const measureWait = observePool(pool, max, observer);
