@@ -17,7 +17,7 @@ export const defaultLimits: GateLimits = {
   total: 512,
   per_merchant: 128,
   per_destination: 128,
-  receiver_start: 8,
+  receiver_start: 2,
   receiver_max: 64,
   slow_ms: 2_000,
 };
