@@ -3,6 +3,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { endpointOf, noteResults, type ReceiverDeps, selectAnyFailing } from '../receivers/index.ts';
 import { type DeliveryResult, endDeliveryAttempts } from './delivery-attempt.sql.ts';
+import { takeTurns } from './take-turns.ts';
 
 interface Waiting {
   result: DeliveryResult;
@@ -22,13 +23,6 @@ export interface ResultWriter {
   stopRetrying(): void;
 }
 
-/** Maximum number of quick statements under way. Other results wait for one of them and then go together. */
-const maxQuick = 4;
-/** A statement that takes longer gives its place to another, because it may wait for a lock. */
-const slow_ms = 500;
-/** Maximum number of statements under way, quick and slow. */
-const maxStatements = 8;
-const batchSize = 128;
 const retry_ms = 250;
 
 export interface ResultWriterDeps extends ReceiverDeps {
@@ -131,68 +125,6 @@ function createRoom(most: number): Room {
     async wait() {
       while (inside >= most) await new Promise<void>((lookAgain) => waiting.push(lookAgain));
     },
-  };
-}
-
-/**
- * Lets merchants take turns. A merchant has at most one statement under way, and a slow one gives its place to another,
- * so results that cannot be stored do not hold up those of other merchants (D-761).
- *
- * @param store stores results of one merchant; it never rejects
- * @returns a function that adds results of a merchant
- */
-function takeTurns(store: (merchant_id: string, items: Waiting[]) => Promise<void>) {
-  const queues = new Map<string, Waiting[]>();
-  /** Merchants with a statement under way. */
-  const storing = new Set<string>();
-  let quick = 0;
-  let isPlanned = false;
-
-  /** Waits for all results of this turn of the event loop. */
-  function storeSoon(): void {
-    if (isPlanned) return;
-    isPlanned = true;
-    setImmediate(() => {
-      isPlanned = false;
-      storeReady();
-    });
-  }
-
-  function storeReady(): void {
-    for (const [merchant_id, queue] of queues) {
-      if (quick >= maxQuick || storing.size >= maxStatements) return;
-      if (storing.has(merchant_id)) continue;
-      queues.delete(merchant_id);
-      const rest = queue.splice(batchSize);
-      if (rest.length > 0) queues.set(merchant_id, rest);
-      void storeInPlace(merchant_id, queue);
-    }
-  }
-
-  async function storeInPlace(merchant_id: string, items: Waiting[]): Promise<void> {
-    storing.add(merchant_id);
-    quick++;
-    let isQuick = true;
-    const leavePlace = (): void => {
-      if (isQuick) quick--;
-      isQuick = false;
-    };
-    const timer = setTimeout(() => {
-      leavePlace();
-      storeSoon();
-    }, slow_ms);
-    await store(merchant_id, items);
-    clearTimeout(timer);
-    leavePlace();
-    storing.delete(merchant_id);
-    storeSoon();
-  }
-
-  return (merchant_id: string, items: Waiting[]): void => {
-    const queue = queues.get(merchant_id);
-    if (queue === undefined) queues.set(merchant_id, [...items]);
-    else queue.push(...items);
-    storeSoon();
   };
 }
 
