@@ -11,6 +11,7 @@ interface Session {
   id: string;
   status: string;
   payment_status: string;
+  amount_total: number;
 }
 
 /** A call of the provider by a buyer. A refused call has no effect. */
@@ -119,12 +120,27 @@ const disputed = (story: Story): Begun => ({
     const paid = (await itemsOf<Session>(story, '/sessions')).filter((one) => one.payment_status === 'paid');
     const session = anyOf(story, paid.slice(-3));
     if (session === null) return false;
-    const outcome = story.world.random.pick([null, 'lost', 'won'] as const);
-    await sim(story, 'POST', `/sessions/${session.id}/dispute`, outcome === null ? {} : { outcome });
+    const [outcome, partOf] = story.world.random.pick(disputes);
+    const about = { ...partOf(session.amount_total), ...(outcome === null ? {} : { outcome }) };
+    await sim(story, 'POST', `/sessions/${session.id}/dispute`, about);
     if (outcome === null) story.disputed.push(session.id);
     return true;
   },
 });
+
+/** What a dispute is about: mostly all that is left of a payment. */
+const parts: readonly ((paid: number) => { amount?: number })[] = [
+  ...Array.from({ length: 9 }, () => () => ({})),
+  () => ({ amount: 1 }),
+  (paid) => ({ amount: Math.ceil(paid / 2) }),
+  (paid) => ({ amount: Math.max(1, paid - 1) }),
+];
+
+type Disputed = readonly [outcome: 'lost' | 'won' | null, partOf: (typeof parts)[number]];
+
+const disputes = ([null, 'lost', 'won'] as const).flatMap((outcome) =>
+  parts.map((partOf): Disputed => [outcome, partOf]),
+) as [Disputed, ...Disputed[]];
 
 /** Slow work at the provider finishes: payments and refunds. */
 export async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
