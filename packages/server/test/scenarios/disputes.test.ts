@@ -236,6 +236,18 @@ describe('a dispute that the books cannot follow', () => {
     ]);
   });
 
+  test('D-734 of which a part was lost, a refund of all of it is a case', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { amount: 200n });
+    await desk.provider('/refunds', { payment_intent: paid.payment_id });
+    await shop.until(paid.order, 'refunded');
+    const told = ['mismatch  USD: refunded beside a chargeback'];
+    expect(await shop.cases(paid.order)).toEqual(told);
+    await replayAll(paid.payment_id);
+    expect(await shop.cases(paid.order)).toEqual(told);
+  });
+
   test('a dispute about more than was paid takes the paid amount', async () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();

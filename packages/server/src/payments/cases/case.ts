@@ -55,6 +55,8 @@ export interface CaseDetail {
   adopted?: { order_no: string; merchant_no: string; attempt_id: string };
   /** What lost disputes about a part have taken of a receipt that paid no order (D-725). */
   lost_parts?: readonly LostPart[];
+  /** The lost dispute that has taken all that was left, and what it has taken of the receipt (D-730). */
+  charged_back?: { dispute_id: string; amount: string };
   /** Latest news, in a few words. */
   last?: string;
 }
@@ -129,6 +131,14 @@ export const lostOf = ({ detail }: PaymentCase): bigint =>
 /** Whether the case knows that this dispute has taken a part of its money. */
 export const hasLostTo = ({ detail }: PaymentCase, dispute_id: string): boolean =>
   detail.lost_parts?.some((part) => part.dispute_id === dispute_id) === true;
+
+/** Whether this dispute has taken money of the case: a part, or all that was left. */
+export const isTakenBy = (held: PaymentCase, dispute_id: string): boolean =>
+  hasLostTo(held, dispute_id) || held.detail.charged_back?.dispute_id === dispute_id;
+
+/** What lost disputes have taken of a receipt that paid no order, in minor units. */
+export const takenOf = (held: PaymentCase): bigint =>
+  lostOf(held) + BigInt(held.detail.charged_back?.amount ?? 0);
 
 /** Whether a decision has paid back the money of a receipt that paid no order: at the provider, or by bank. */
 export const isPaidBack = (held: PaymentCase): boolean =>

@@ -27,11 +27,13 @@ export {
   hasLostTo,
   isPaidBack,
   isPartOfOrder,
+  isTakenBy,
   lostOf,
   type NewCase,
   type PaymentCase,
   type Resolution,
   newCase,
   resolved,
+  takenOf,
 } from './case.ts';
 export { openCase, openReceipt } from './insert-case.ts';

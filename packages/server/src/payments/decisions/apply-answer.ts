@@ -24,13 +24,15 @@ import type { CaseAnswer, LostAmount } from './case-refund.ts';
 /**
  * Applies an answer to a case, under the order's lock.
  *
- * Invariant: a case is resolved once. The case is read again under its lock, and a resolved case stays unchanged.
+ * Invariant: a case is resolved once. The case is read again under its lock, and a resolved case stays unchanged. What a
+ * request has come to counts for this request only: a process that stood still may bring it when the next is under way
+ * (D-733).
  *
  * @returns the case after it
  */
 export function applyAnswer(
   deps: PaymentDeps,
-  { merchant_id, order_no, case_id }: PaymentCase,
+  { merchant_id, order_no, case_id, refund_seq }: PaymentCase,
   answer: CaseAnswer,
 ) {
   return deps.db.transaction(async (tx) => {
@@ -38,11 +40,15 @@ export function applyAnswer(
     const open = await selectCaseForUpdate(tx, { merchant_id, case_id });
     if (open === null) throw new InvariantError('a case is gone');
     if (open.state !== 'open') return open;
+    if (isOfOneRequest(answer) && open.refund_seq !== refund_seq) return open;
     const { after, writes } = await caseAfter(deps, tx, open, answer);
     await tx.write([updateCase(open, after), ...writes]);
     return after;
   });
 }
+
+const isOfOneRequest = ({ kind }: CaseAnswer): boolean =>
+  kind === 'pending' || kind === 'failed' || kind === 'unclear';
 
 async function caseAfter(
   deps: PaymentDeps,
@@ -58,7 +64,9 @@ async function caseAfter(
     case 'returned': {
       const { resolution, why, provider_refund_id = open.provider_refund_id } = answer;
       const end = resolved(open, resolution, open.reason ?? why, now);
-      const after = { ...end, provider_refund_id, detail: { ...detail, last: why } };
+      const by = answer.charged_back;
+      const charged_back = by === undefined ? {} : { charged_back: { ...by, amount: by.amount.toString() } };
+      const after = { ...end, provider_refund_id, detail: { ...detail, ...charged_back, last: why } };
       const { writes } = await bookReturn(deps, tx, open, now);
       return { after, writes };
     }

@@ -5,10 +5,18 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView, settleDispute } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
+import { maxOf } from '../../base/money.ts';
 
 /** What the provider says about the money of a case. */
 export type CaseAnswer =
-  | { kind: 'returned'; resolution: Resolution; why: string; provider_refund_id?: string }
+  | {
+      kind: 'returned';
+      resolution: Resolution;
+      why: string;
+      provider_refund_id?: string;
+      /** The dispute that has taken all that was left of the receipt. */
+      charged_back?: LostAmount;
+    }
   | { kind: 'pending'; provider_refund_id: string }
   /** The refund failed; this request will not return the money. */
   | { kind: 'failed'; why: string; lost?: LostAmount }
@@ -16,7 +24,7 @@ export type CaseAnswer =
   /** News for the operator only, if no dispute has taken a part. */
   | { kind: 'noted'; why: string; lost?: LostAmount };
 
-/** A part of the money that a lost dispute has taken (D-725). */
+/** What a lost dispute has taken of the money (D-725). */
 export interface LostAmount {
   dispute_id: string;
   amount: bigint;
@@ -96,7 +104,7 @@ async function findChargeback(
   for (const dispute of disputes) {
     const answer = await answerOfDispute(deps, channel, open, dispute);
     if (answer.kind === 'noted' && answer.lost === undefined) continue;
-    if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount === open.amount) {
+    if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount >= (open.amount ?? 0n)) {
       const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, open.provider_payment_id ?? '');
       if (attempt !== null) await settleDispute(deps, attempt, dispute);
     }
@@ -137,8 +145,9 @@ export async function findReturn(
 
 /**
  * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
- * about all that was left of it after refunds. If the receipt paid an order, the refunds must be those of the order's part:
- * then the dispute took the rest, which the case holds (D-665). Of any other receipt it has taken a part (D-725).
+ * about all that was left of it after refunds, or more (D-731). If the receipt paid an order, the refunds must be those of
+ * the order's part: then the dispute took the rest, which the case holds (D-665). Of any other receipt it has taken a part
+ * (D-725).
  */
 export async function answerOfDispute(
   deps: PaymentDeps,
@@ -148,30 +157,39 @@ export async function answerOfDispute(
 ): Promise<CaseAnswer> {
   const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
   const { amount: received, provider_payment_id } = held;
-  if (status !== 'lost' || received === null || currency !== held.currency || amount > received) return noted;
-  if (amount === received) return chargedBack;
-  const left = received - lostOf(held);
-  if (amount <= 0n || amount > left || hasLostTo(held, id)) return noted;
-  if (amount === left) return chargedBack;
-  const payment_id = provider_payment_id ?? '';
+  if (status !== 'lost' || received === null || currency !== held.currency) return noted;
+  if (amount <= 0n || hasLostTo(held, id)) return noted;
   const isShared = isPartOfOrder(held);
+  if (isShared && amount >= received) return chargedBack({ dispute_id: id, amount });
+  const payment_id = provider_payment_id ?? '';
   const attempt = isShared ? await selectAttemptByTrade(deps.db, channel.payment_no, payment_id) : null;
-  if (isShared && attempt?.amount !== left - amount) return noted;
+  if (isShared && attempt?.amount !== received - amount) return noted;
   const found = await deps.cards.refundsOf(channel, payment_id);
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const refunds = found.kind === 'found' ? found.value : [];
-  const others = isShared ? refunds.filter((refund) => !isOfCase(held, refund)) : refunds;
-  if (refundView({ amount: left - amount, currency }, others).kind === 'full') return chargedBack;
-  return isShared ? noted : { kind: 'noted', why: partIsLost, lost: { dispute_id: id, amount } };
+  if (isShared) {
+    const others = refunds.filter((refund) => !isOfCase(held, refund));
+    const isRest = refundView({ amount: received - amount, currency }, others).kind === 'full';
+    return isRest ? chargedBack({ dispute_id: id, amount }) : noted;
+  }
+  const left = received - lostOf(held) - goneBack(refunds, currency);
+  return amount < left
+    ? { kind: 'noted', why: 'a lost dispute has taken a part of the money', lost: { dispute_id: id, amount } }
+    : chargedBack({ dispute_id: id, amount: maxOf(left, 0n) });
 }
 
-const partIsLost = 'a lost dispute has taken a part of the money';
+/** What refunds have returned for certain. */
+const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>
+  refunds
+    .filter((refund) => refund.status === 'succeeded' && refund.currency === currency)
+    .reduce((sum, refund) => sum + refund.amount, 0n);
 
-const chargedBack: CaseAnswer = {
+const chargedBack = (charged_back: LostAmount): CaseAnswer => ({
   kind: 'returned',
   resolution: 'cleared',
   why: 'charged back at the provider',
-};
+  charged_back,
+});
 
 export async function lookUpCaseRefund(
   deps: PaymentDeps,
@@ -209,8 +227,13 @@ export function readCaseRefunds(
       return { kind: 'pending', provider_refund_id: view.provider_refund_id };
     case 'none':
       return { kind: 'failed', why: otherwise };
-    case 'partial':
-      return { kind: 'failed', why: `${view.returned} of ${due.amount} minor units have gone back` };
+    case 'partial': {
+      // Beside what a dispute has taken, more can go back than was left (D-732).
+      const { provider_refund_id, returned } = view;
+      if (lostOf(open) > 0n && returned > due.amount && goneBack(refunds, due.currency) === returned)
+        return { kind: 'returned', resolution: 'refund', why: confirmedByProvider, provider_refund_id };
+      return { kind: 'failed', why: `${returned} of ${due.amount} minor units have gone back` };
+    }
   }
 }
 

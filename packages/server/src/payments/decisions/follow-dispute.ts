@@ -1,6 +1,6 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute, Channel } from '../../channels/index.ts';
-import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
+import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import {
   unfinished,
   processDue,
@@ -11,7 +11,7 @@ import {
 } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
-import { openIfPaidBack } from './returned-twice.ts';
+import { openIfContradicted } from './returned-twice.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
 import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
@@ -36,12 +36,12 @@ export async function followCaseDispute(
   if (answer?.kind === 'unclear') return unfinished(`look-up failed: ${answer.why}`);
   // If a person has accepted the receipt meanwhile, the order has lost its part too.
   const after = answer !== null && held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
-  await openIfPaidBack(deps, after, dispute);
+  await openIfContradicted(deps, after, dispute);
   const isOfCase = after.state === 'open' && !isPartOfOrder(after);
-  // The dispute takes its part when it is certain whether the refund returns the money.
-  if (isOfCase && answer?.kind === 'noted' && answer.lost !== undefined && after.refund_status !== null)
-    return unfinished(`a refund of case ${held.case_id} is under way`);
-  const isOfCaseAlone = answer?.kind === 'returned' && amount !== held.amount;
+  // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
+  if (isOfCase && answer?.kind === 'noted' && answer.lost !== undefined && !hasLostTo(after, dispute.id))
+    return unfinished(`case ${held.case_id} has changed, or its refund is under way`);
+  const isOfCaseAlone = answer?.kind === 'returned' && amount < (held.amount ?? 0n);
   return isPartOfOrder(after) && !isOfCaseAlone ? null : finished(`part of case ${held.case_id}`);
 }
 

@@ -4,7 +4,7 @@ import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/i
 import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
 import { readCaseRefunds } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
-import { openIfRepaid } from './returned-twice.ts';
+import { openIfReturnedBeside } from './returned-twice.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
 
@@ -22,7 +22,7 @@ export async function followCaseRefunds(
   const found = await selectCaseByPayment(deps.db, payment_no, payment_id);
   if (found === null) return null;
   const held = found.state === 'open' ? await followOpenCase(deps, found, refunds) : found;
-  await openIfRepaid(deps, held, refunds);
+  await openIfReturnedBeside(deps, held, refunds);
   return isPartOfOrder(held) ? null : finished(`part of case ${held.case_id}`);
 }
 

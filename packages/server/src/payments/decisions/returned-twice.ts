@@ -1,29 +1,63 @@
 /** Tells a person of money that has gone back a second time, after its case was decided (D-696). */
 import type { Contradiction } from '@paydesk/contract';
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
-import { hasLostTo, isPaidBack, openCase, type PaymentCase } from '../cases/index.ts';
+import {
+  hasLostTo,
+  isPaidBack,
+  isPartOfOrder,
+  isTakenBy,
+  openCase,
+  type PaymentCase,
+  takenOf,
+} from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
-/** Opens a case about a dispute of money that was paid back already, at the provider or by bank (D-696). */
-export async function openIfPaidBack(
+/**
+ * Opens a case about a dispute that contradicts what became of the money: it was paid back already, at the provider or by
+ * bank (D-696); the dispute has taken it, and was won afterwards (D-730); or it is about more than was left (D-731).
+ */
+export async function openIfContradicted(
   deps: PaymentDeps,
   held: PaymentCase,
   dispute: CardDispute,
 ): Promise<void> {
-  if (dispute.status !== 'won' && isPaidBack(held) && !hasLostTo(held, dispute.id))
-    await openBeside(deps, held, 'disputed after it was paid back', dispute);
+  const why = contradictionOf(held, dispute);
+  if (why !== null) await openBeside(deps, held, why, dispute);
 }
 
-/** Opens a case about each refund of money that was paid back by bank (D-696). */
-export async function openIfRepaid(
+function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute): Contradiction | null {
+  if (status === 'won') return isTakenBy(held, id) ? 'won after it was booked as lost' : null;
+  if (hasLostTo(held, id)) return null;
+  if (isPaidBack(held)) return 'disputed after it was paid back';
+  const { charged_back } = held.detail;
+  // The order tells what is disputed of its part.
+  if (status !== 'lost' || charged_back === undefined || isPartOfOrder(held)) return null;
+  const isMore = charged_back.dispute_id !== id || amount > BigInt(charged_back.amount);
+  return isMore ? 'disputed for more than what is left of the payment' : null;
+}
+
+/**
+ * Opens a case about each refund of money that was paid back by bank (D-696), and about the last refund of money of which
+ * disputes have taken so much that both together are more than was received (D-732).
+ */
+export async function openIfReturnedBeside(
   deps: PaymentDeps,
   held: PaymentCase,
   refunds: readonly CardRefund[],
 ): Promise<void> {
-  if (held.resolution !== 'repay' || !isPaidBack(held)) return;
-  for (const refund of refunds) {
-    if (refund.status !== 'failed') await openBeside(deps, held, 'refunded after it was paid back', refund);
+  const live = refunds.filter(({ status }) => status !== 'failed');
+  if (held.resolution === 'repay' && isPaidBack(held)) {
+    for (const refund of live) await openBeside(deps, held, 'refunded after it was paid back', refund);
+    return;
   }
+  if (held.state !== 'resolved' || takenOf(held) === 0n) return;
+  const isOfOrder = isPartOfOrder(held);
+  const [last, ...others] = isOfOrder ? live.filter(({ case_id }) => case_id === held.case_id) : live;
+  if (last === undefined) return;
+  const returned = others.reduce((sum, { amount }) => sum + amount, last.amount);
+  // Of a receipt that paid an order, the case's own refund and the dispute are both about all of the rest.
+  if (isOfOrder || returned + takenOf(held) > (held.amount ?? 0n))
+    await openBeside(deps, held, 'refunded beside a chargeback', last);
 }
 
 async function openBeside(

@@ -60,7 +60,7 @@ export async function settleRefund(
         await tx.write([storePendingRefund(deps, paid, view.provider_refund_id, now)]);
         return finished('refund pending');
       case 'full':
-        await bookRefund(tx, paid, [storeFinishedRefund(deps, paid, view.provider_refund_id, now)], now);
+        await bookRefund(tx, paid, endedInFull(deps, paid, view.provider_refund_id, now), now);
         return finished('refunded');
       case 'partial':
         return recordPartialReturn(deps, tx, paid, seen, view, now);
@@ -98,12 +98,7 @@ async function settleReversedOrder(
   if (view.kind === 'full') {
     const writes = refund === null ? [] : [storeFinishedRefund(deps, paid, view.provider_refund_id, now)];
     if (order.reversed === 'chargeback') {
-      const about = {
-        kind: 'mismatch',
-        why: 'refunded beside a chargeback' satisfies Contradiction,
-        key: view.provider_refund_id,
-      } as const;
-      writes.push(...openLossCase(deps, paid, about, now));
+      writes.push(...tellOfChargeback(deps, paid, view.provider_refund_id, now));
     }
     await tx.write(writes);
   } else if (view.kind === 'pending' && refund !== null) {
@@ -170,6 +165,20 @@ function storeFinishedRefund(deps: LossDeps, paid: PaidOrder, provider_refund_id
   const end = { now, detail: 'confirmed by the provider', provider_refund_id };
   if (refund !== null) return updateRefund(refund, refundEnded(refund, 'succeeded', end));
   return insertRefund(refundEnded(refundMadeElsewhere(deps, paid, now), 'succeeded', end));
+}
+
+/** The end of a refund of all that was paid. If the buyer's bank has taken a part as well, a person learns of it (D-734). */
+function endedInFull(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write[] {
+  const isTaken = paid.complaints.some(
+    ({ status, dispute_id }) => status === 'confirmed' && dispute_id !== null,
+  );
+  const told = isTaken ? tellOfChargeback(deps, paid, provider_refund_id, now) : [];
+  return [storeFinishedRefund(deps, paid, provider_refund_id, now), ...told];
+}
+
+function tellOfChargeback(deps: LossDeps, paid: PaidOrder, key: string, now: Date): Write[] {
+  const why = 'refunded beside a chargeback' satisfies Contradiction;
+  return openLossCase(deps, paid, { kind: 'mismatch', why, key }, now);
 }
 
 /** A refund that was not requested here. */
