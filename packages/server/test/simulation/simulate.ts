@@ -202,7 +202,9 @@ async function reachedIn(db: Database): Promise<Map<string, number>> {
     sql`SELECT posting AS what, count(*)::int AS times FROM ledger_transfers WHERE leg = 1 GROUP BY 1
       UNION ALL SELECT 'order ' || status, count(*)::int FROM collection_orders GROUP BY 1
       UNION ALL SELECT 'catalog order ' || concat_ws(' ', state, reversed), count(*)::int FROM catalog_orders GROUP BY 1
-      UNION ALL SELECT 'attempt ' || state, count(*)::int FROM payment_attempts GROUP BY 1`,
+      UNION ALL SELECT 'attempt ' || state, count(*)::int FROM payment_attempts GROUP BY 1
+      UNION ALL SELECT 'part of a receipt lost', count(*)::int FROM payment_cases WHERE detail ? 'lost_parts'
+        GROUP BY 1`,
   );
   return new Map(rows.map(({ what, times }) => [what, times]));
 }
