@@ -464,6 +464,7 @@ test('D-726 on the merchant’s own account, a receipt whose refund the provider
   expect(found).toMatchObject({ kind: 'mismatch', booked: false });
   expect(await resolve(desk, found, 'close')).toMatchObject(conflict);
   await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, {});
+  await caseOf(desk, order, ({ detail }) => detail.last === 'disputed at the provider: open');
   await resolve(desk, found, 'refund');
   expect((await caseOf(desk, order)).detail.last).toContain('charge_disputed');
   expect((await resolve(desk, found, 'close', 'settled with the buyer')).body).toMatchObject({
