@@ -1,9 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryTimeout_ms } from '../../src/notifications/attempts/delivery-attempt.ts';
 import { openKeyRing, reseal } from '../../src/base/keys/index.ts';
+import { deliveryMetrics } from '../../src/notifications/backlog/index.ts';
 import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { type Answer, openReceiver, type Received, type Receiver } from '../support/receiver.ts';
@@ -326,7 +328,7 @@ test('connections are kept alive for the same host, port and address', async () 
   expect(receiver.connections).toBeLessThan(40);
 });
 
-test('a secret that cannot be opened costs the merchant no attempt', async () => {
+test('D-763 a secret that cannot be opened costs the merchant no attempt, and operators see it in a figure', async () => {
   const event = await outbox.store({ merchant_id, url: receiver.url() });
   const box = {
     ...outbox.deps.box,
@@ -334,7 +336,11 @@ test('a secret that cannot be opened costs the merchant no attempt', async () =>
       throw new Error('no secret key with this id');
     },
   };
-  await deliverDue({ ...outbox.deps, box }, { limit: 10 });
+  const metrics = deliveryMetrics(outbox.deps);
+  await deliverDue({ ...outbox.deps, box, metrics }, { limit: 10 });
+  const registry = new Registry();
+  metrics.register(registry);
+  expect(await registry.metrics()).toContain('paydesk_notification_attempts_total{outcome="unsent"} 1\n');
   expect(await outbox.row(event)).toMatchObject({
     delivery_status: 'pending',
     attempts: 0,

@@ -22,7 +22,7 @@ const cache_ms = 10_000;
 export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryMetrics {
   const attempts = new Counter({
     name: 'paydesk_notification_attempts_total',
-    help: 'Attempts to deliver notifications that ended in this process, by outcome.',
+    help: 'Attempts to deliver notifications that ended in this process, by outcome; unsent: nothing was sent, for a reason of this service.',
     labelNames: ['outcome'],
     registers: [],
   });
@@ -51,6 +51,9 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     recordAttempt(error, elapsed_ms) {
       attempts.inc({ outcome: error ?? 'delivered' });
       durations.observe(elapsed_ms / 1_000);
+    },
+    recordUnsent() {
+      attempts.inc({ outcome: 'unsent' });
     },
     register(registry) {
       for (const metric of [attempts, durations, ...figures]) registry.registerMetric(metric);

@@ -57,6 +57,8 @@ export interface DeliveryDeps {
 /** Learns how each attempt ended. */
 export interface DeliveryObserver {
   recordAttempt(error: DeliveryError | null, elapsed_ms: number): void;
+  /** An attempt sent nothing, for a reason of this service; it does not count for its event. */
+  recordUnsent(): void;
 }
 
 export interface StartedAttempts {
@@ -204,11 +206,12 @@ function inDeliverySpan<T>(
 
 /** Withdraws an attempt that sent nothing. Its event is due again now where the process stops, else in a minute. */
 async function withdraw(
-  { db, clock, log }: Pick<DeliveryDeps, 'db' | 'clock' | 'log'>,
+  { db, clock, log, metrics }: Pick<DeliveryDeps, 'db' | 'clock' | 'log' | 'metrics'>,
   { merchant_id, event_id, attempt, destination }: ClaimedDelivery,
   { error, closing }: { error: unknown; closing: boolean },
 ): Promise<void> {
   if (!closing) {
+    metrics?.recordUnsent();
     log.error(
       { err: error, merchant_id, event_id, destination },
       'a notification could not be sent; it is tried again in a minute',
