@@ -4,7 +4,7 @@
  */
 export function testEnvironment() {
   const ours = /^(PAYDESK_|DATABASE_URL$|REDIS_URL$|HOST$|PORT$|NODE_ENV$|PG[A-Z]+$)/;
-  const tools = /^PAYDESK_(CHROMIUM|PG_BIN|EVERY_SERVER|PROPERTY_SEED)$/;
+  const tools = /^PAYDESK_(CHROMIUM|PG_BIN|EVERY_SERVER|EVERY_LOOK|PROPERTY_SEED)$/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name) || tools.test(name));
   return Object.fromEntries(kept);
 }

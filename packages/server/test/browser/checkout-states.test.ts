@@ -11,6 +11,7 @@ import {
 import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
 import { type CheckoutCase, checkoutCases } from '../support/checkout-states.ts';
 import { rulesOfLooks } from '../support/console-browser.ts';
+import { everyLook } from '../support/looks.ts';
 import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
 import { onePtk, topUp } from '../support/platform.ts';
 import { openProgress } from '../support/progress.ts';
@@ -65,7 +66,7 @@ async function arrived(one: CheckoutCase, locale: string): Promise<Visit> {
   return buyer;
 }
 
-/** The page in one language, in each look: axe sees the first in all, and of the others what may differ. */
+/** The page in one language, in each look: axe sees the first in all, and with every look of the others what may differ. */
 async function lookAt(buyer: Visit, one: CheckoutCase, locale: string, again: boolean): Promise<void> {
   const { page } = buyer;
   if (one.screen !== null) await buyer.screen(one.screen);
@@ -79,7 +80,9 @@ async function lookAt(buyer: Visit, one: CheckoutCase, locale: string, again: bo
   const corner = everything ? looks : corners(checkoutCases.indexOf(one));
   for (const [i, look] of corner.entries()) {
     await turnTo(buyer, look);
-    const [of_page, of_look] = again ? [rulesOfWords, null] : [everyRule, rulesOfLooks];
+    const [of_page, of_look] = again
+      ? [rulesOfWords, null]
+      : [everyRule, everyLook || everything ? rulesOfLooks : null];
     const found = await flaws(buyer, i === 0 ? of_page : of_look);
     const file = `${one.name}-${locale}-${look.width}-${look.scheme}.png`;
     if (everything) await page.screenshot({ path: `${pictures}/${file}` });

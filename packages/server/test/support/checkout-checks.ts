@@ -21,20 +21,26 @@ export interface Look {
   scheme: 'light' | 'dark';
 }
 
+/** Opposite corners of the two dimensions that a page can be turned in while it is open. */
+const opposite: readonly (readonly [Look, Look])[] = [
+  [
+    { width: 320, scheme: 'light' },
+    { width: 1_280, scheme: 'dark' },
+  ],
+  [
+    { width: 320, scheme: 'dark' },
+    { width: 1_280, scheme: 'light' },
+  ],
+];
+
 /**
- * Two opposite corners of the two dimensions that a page can be turned in while it is open: the other two in every other
- * row, so that widths, schemes and languages meet in pairs.
+ * Two opposite corners: the other two in every other row, so that widths, schemes and languages meet in pairs. The first one,
+ * which axe sees in the usual run, is on the wide screen in every other pair of rows.
  */
-export const corners = (row: number): readonly Look[] =>
-  row % 2 === 0
-    ? [
-        { width: 320, scheme: 'light' },
-        { width: 1_280, scheme: 'dark' },
-      ]
-    : [
-        { width: 320, scheme: 'dark' },
-        { width: 1_280, scheme: 'light' },
-      ];
+export function corners(row: number): readonly Look[] {
+  const pair = opposite[row % 2] ?? [];
+  return row % 4 < 2 ? pair : pair.toReversed();
+}
 
 export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });

@@ -1,6 +1,7 @@
 /** Opens everything that a page of the consoles can open above itself, checks it with axe, and closes it by keyboard. */
 import type { Page } from 'playwright-core';
 import type { Visitor } from './console-browser.ts';
+import { everyLook } from './looks.ts';
 
 /** Dialogs, drawers, calendars, menus and lists of choices. */
 const layer = '[role=dialog], [role=menu], [role=listbox]';
@@ -94,8 +95,16 @@ async function changeScheme(page: Page, colorScheme: Look['scheme']): Promise<vo
   }, colorScheme);
 }
 
-/** The axe findings of what is open on top, in the light and in the dark. The page stays in the one that was checked last. */
-export async function violationsOnTop(visitor: Visitor, within = layer): Promise<unknown[]> {
+/**
+ * The axe findings of what is open on top. The page stays in the scheme that was checked last.
+ *
+ * @param both whether it is looked at in the other scheme as well
+ */
+export async function violationsOnTop(
+  visitor: Visitor,
+  within = layer,
+  both = everyLook,
+): Promise<unknown[]> {
   const { page } = visitor;
   const [isDark, isDialog] = await page.evaluate((layers) => {
     const top = [...document.querySelectorAll(layers)].findLast((one) => one.checkVisibility());
@@ -106,11 +115,13 @@ export async function violationsOnTop(visitor: Visitor, within = layer): Promise
   }, layer);
   const [one, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   const found = await visitor.violations(null, within);
+  // To axe a dialog is a landmark itself, wherever it lies.
+  if (!isDialog) found.push(...(await visitor.outsideLandmarks()));
+  const said = found.map((violation) => [one, violation]);
+  if (!both) return said;
   await changeScheme(page, other);
   const again = await visitor.violations('scheme', within);
-  // To axe a dialog is a landmark itself, wherever it lies.
-  if (!isDialog) again.push(...(await visitor.outsideLandmarks()));
-  return [...found.map((violation) => [one, violation]), ...again.map((violation) => [other, violation])];
+  return [...said, ...again.map((violation) => [other, violation])];
 }
 
 /**
@@ -166,10 +177,10 @@ export async function checkSearch(visitor: Visitor): Promise<unknown[]> {
     .getByText(/^(Paid|Pending|Expired|Chargeback|Refunded|In review) · .* · mp_/)
     .first()
     .waitFor();
-  const found = await violationsOnTop(visitor);
+  const found = await violationsOnTop(visitor, layer, true);
   await search.getByRole('textbox', { name: 'Search' }).fill('nothing is called this');
   await search.getByText('No results.').waitFor();
-  found.push(...(await violationsOnTop(visitor)));
+  found.push(...(await violationsOnTop(visitor, layer, true)));
   await page.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
   return found.map((violation) => ['the search', violation]);
@@ -195,14 +206,14 @@ export async function checkErrors(
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: submit, exact: true }).click();
   await dialog.getByText('Enter a value.').first().waitFor();
-  const found = await violationsOnTop(visitor);
+  const found = await violationsOnTop(visitor, layer, true);
   const allow = await refuseChanges(visitor);
   for (const [name, value] of Object.entries(values)) {
     await dialog.getByRole('textbox', { name }).fill(value);
   }
   await dialog.getByRole('button', { name: submit, exact: true }).click();
   await dialog.getByRole('alert').getByText(refusal.json.error_description).waitFor();
-  found.push(...(await violationsOnTop(visitor)));
+  found.push(...(await violationsOnTop(visitor, layer, true)));
   await allow();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -216,7 +227,7 @@ export async function checkNotice(visitor: Visitor, button: RegExp): Promise<unk
   await page.getByRole('button', { name: button }).first().click();
   const notice = page.getByRole('alert').filter({ hasText: refusal.json.error_description });
   await notice.waitFor();
-  const found = await violationsOnTop(visitor, '.mantine-Notifications-root');
+  const found = await violationsOnTop(visitor, '.mantine-Notifications-root', true);
   await allow();
   await notice.getByRole('button', { name: 'Close' }).click();
   await notice.waitFor({ state: 'detached' });
