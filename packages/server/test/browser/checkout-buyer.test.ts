@@ -153,7 +153,7 @@ describe('R-201 one payment, for every way to ask for it', () => {
   });
 
   test('back from each step finds the page as it was left, and starts nothing', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ shopping: true });
     await buyer.page.clock.install();
     const order = await orderOf(desk, { return_url: `${shop}/thanks` });
     await buyer.open(order);
@@ -263,7 +263,7 @@ describe('D-101 what the provider does with the buyer', () => {
     ['succeeded', 'paid'],
     ['failed', 'attempt_ended'],
   ])('an asynchronous method that has %s in the end shows %s, without a reload', async (outcome, screen) => {
-    const buyer = await someone();
+    const buyer = await someone({ shopping: true });
     const order = await orderOf(desk, { return_url: `${shop}/async` });
     await toProvider(buyer, order);
     await buyer.page.getByRole('button', { name: 'waits for the control API' }).click();
@@ -595,7 +595,7 @@ describe('D-655 on a small phone', () => {
 
 describe('safe', () => {
   test('R-034 R-382 the token stays between the browser and us, all the way through a card payment', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ shopping: true });
     const order = await orderOf(desk, { return_url: `${shop}/thanks` });
     const token = new URL(order.checkout_url).searchParams.get('token') ?? '';
     await toProvider(buyer, order);

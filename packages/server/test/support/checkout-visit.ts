@@ -17,6 +17,8 @@ export interface VisitOptions {
   /** The time zone of the browser. */
   zone?: string;
   person?: Person;
+  /** Whether the browser finds the shop there, and does not only lead to it: every request then goes through this process. */
+  shopping?: boolean;
   /** Whether the browser accepts certificates of an authority that it does not know. */
   insecure?: boolean;
 }
@@ -57,6 +59,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     width = 1_280,
     scheme = 'light',
     reducedMotion = false,
+    shopping = false,
     insecure = false,
     zone,
   } = options;
@@ -76,14 +79,17 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     extraHTTPHeaders: from,
   });
   context.setDefaultTimeout(patience_ms);
-  await context.route(`${shop}/**`, async (route) => {
-    // The icon is the browser's own idea.
-    if (!route.request().url().endsWith('/favicon.ico')) shopVisits.push(route.request().url());
-    const body = '<!doctype html><title>Thanks</title><h1>Thanks</h1>';
-    await route.fulfill({ contentType: 'text/html', body });
-  });
+  if (shopping) {
+    await context.route(`${shop}/**`, (route) => {
+      const body = '<!doctype html><title>Thanks</title><h1>Thanks</h1>';
+      return route.fulfill({ contentType: 'text/html', body });
+    });
+  }
   context.on('request', (request) => {
-    requests.push({ url: request.url(), referer: request.headers().referer });
+    const url = request.url();
+    requests.push({ url, referer: request.headers().referer });
+    // The icon is the browser's own idea.
+    if (url.startsWith(`${shop}/`) && !url.endsWith('/favicon.ico')) shopVisits.push(url);
   });
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
