@@ -121,12 +121,19 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
   let expired = false;
   let drained = 0;
 
-  // One timer for all: connection, handshake, request, slow headers and endless bodies.
-  const timer = setTimeout(() => {
+  const expire = (): void => {
     expired = true;
     settle(failedBy('timeout'));
     controller?.abort(new Error('time is up'));
-  }, timeout_ms);
+  };
+  // One timer for all: connection, handshake, request, slow headers and endless bodies. What has come meanwhile is
+  // read first: after a process stood still, the timer is called before the answers that wait (D-764).
+  let last: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => (last = setImmediate(expire)), timeout_ms);
+  const stopTimer = (): void => {
+    clearTimeout(timer);
+    clearImmediate(last);
+  };
 
   pool.dispatch(
     {
@@ -150,11 +157,11 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
         if (drained > drainedBytes) current.abort(new Error('the response body is too long'));
       },
       onResponseEnd() {
-        clearTimeout(timer);
+        stopTimer();
         release();
       },
       onResponseError(_, error) {
-        clearTimeout(timer);
+        stopTimer();
         settle(outcomeOfError(error));
         release();
       },
