@@ -49,12 +49,11 @@ export const de: Messages = {
   switch_account: 'Anderes Konto verwenden',
   sign_in_to_pay: 'Anmelden und zahlen',
   sign_in_needed: 'Für diese Zahlungsart melden Sie sich bitte an. Danach sind Sie gleich wieder hier.',
-  balance_short:
-    'Ihr Guthaben reicht nicht: Es fehlen {missing}. Wählen Sie eine andere Zahlungsart oder ein anderes Konto.',
-  balance_short_only:
-    'Ihr Guthaben reicht nicht: Es fehlen {missing}. Laden Sie Ihr Guthaben auf und kommen Sie auf diese Seite zurück, oder verwenden Sie ein anderes Konto.',
-  balance_short_top_up:
-    'Ihr Guthaben reicht nicht: Es fehlen {missing}. Laden Sie es auf: Danach kommen Sie hierher zurück.',
+  balance_short: 'Ihr Guthaben reicht nicht: Es fehlen {missing}.',
+  balance_advice: 'Wählen Sie eine andere Zahlungsart oder ein anderes Konto.',
+  balance_advice_only:
+    'Laden Sie Ihr Guthaben auf und kommen Sie auf diese Seite zurück, oder verwenden Sie ein anderes Konto.',
+  balance_advice_top_up: 'Laden Sie es auf: Danach kommen Sie hierher zurück.',
   top_up_link: 'Guthaben aufladen',
   top_up_paid: 'Die PTK sind in Ihrem Guthaben.',
   top_up_go_on: 'Weiter',

@@ -47,12 +47,10 @@ export const en = {
   switch_account: 'Use another account',
   sign_in_to_pay: 'Sign in to pay',
   sign_in_needed: 'To pay this way, please sign in. You come straight back here.',
-  balance_short:
-    'Your balance is too low: {missing} are missing. Choose another method or use another account.',
-  balance_short_only:
-    'Your balance is too low: {missing} are missing. Top up your balance, then come back to this page, or use another account.',
-  balance_short_top_up:
-    'Your balance is too low: {missing} are missing. Top up your balance: you come back here afterwards.',
+  balance_short: 'Your balance is too low: {missing} are missing.',
+  balance_advice: 'Choose another method or use another account.',
+  balance_advice_only: 'Top up your balance, then come back to this page, or use another account.',
+  balance_advice_top_up: 'Top up your balance: you come back here afterwards.',
   top_up_link: 'Top up your balance',
   top_up_paid: 'The PTK are in your balance.',
   top_up_go_on: 'Continue',

@@ -48,11 +48,10 @@ export const es: Messages = {
   switch_account: 'Usar otra cuenta',
   sign_in_to_pay: 'Iniciar sesión para pagar',
   sign_in_needed: 'Para pagar así, inicie sesión. Después vuelve directamente aquí.',
-  balance_short: 'Su saldo no alcanza: faltan {missing}. Elija otra forma de pago o use otra cuenta.',
-  balance_short_only:
-    'Su saldo no alcanza: faltan {missing}. Recargue su saldo y vuelva a esta página, o use otra cuenta.',
-  balance_short_top_up:
-    'Su saldo no alcanza: faltan {missing}. Recargue su saldo: después volverá a esta página.',
+  balance_short: 'Su saldo no alcanza: faltan {missing}.',
+  balance_advice: 'Elija otra forma de pago o use otra cuenta.',
+  balance_advice_only: 'Recargue su saldo y vuelva a esta página, o use otra cuenta.',
+  balance_advice_top_up: 'Recargue su saldo: después volverá a esta página.',
   top_up_link: 'Recargar saldo',
   top_up_paid: 'Los PTK ya están en su saldo.',
   top_up_go_on: 'Continuar',

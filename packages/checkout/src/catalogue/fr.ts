@@ -48,12 +48,10 @@ export const fr: Messages = {
   switch_account: 'Utiliser un autre compte',
   sign_in_to_pay: 'Se connecter pour payer',
   sign_in_needed: 'Pour payer ainsi, veuillez vous connecter. Vous revenez directement ici.',
-  balance_short:
-    'Votre solde est insuffisant : il manque {missing}. Choisissez un autre moyen de paiement ou un autre compte.',
-  balance_short_only:
-    'Votre solde est insuffisant : il manque {missing}. Rechargez votre solde puis revenez sur cette page, ou utilisez un autre compte.',
-  balance_short_top_up:
-    'Votre solde est insuffisant : il manque {missing}. Rechargez-le : vous reviendrez ensuite ici.',
+  balance_short: 'Votre solde est insuffisant : il manque {missing}.',
+  balance_advice: 'Choisissez un autre moyen de paiement ou un autre compte.',
+  balance_advice_only: 'Rechargez votre solde puis revenez sur cette page, ou utilisez un autre compte.',
+  balance_advice_top_up: 'Rechargez-le : vous reviendrez ensuite ici.',
   top_up_link: 'Recharger le solde',
   top_up_paid: 'Les PTK sont dans votre solde.',
   top_up_go_on: 'Continuer',

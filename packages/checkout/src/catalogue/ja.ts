@@ -48,11 +48,10 @@ export const ja: Messages = {
   switch_account: '別のアカウントを使う',
   sign_in_to_pay: 'ログインして支払う',
   sign_in_needed: 'この方法で支払うにはログインしてください。ログイン後、すぐにこのページへ戻ります。',
-  balance_short: '残高が {missing} 不足しています。別のお支払い方法か別のアカウントをご利用ください。',
-  balance_short_only:
-    '残高が {missing} 不足しています。残高を追加してからこのページに戻るか、別のアカウントをご利用ください。',
-  balance_short_top_up:
-    '残高が不足しています：{missing} 足りません。残高をチャージしてください。その後、このページに戻ります。',
+  balance_short: '残高が {missing} 不足しています。',
+  balance_advice: '別のお支払い方法か別のアカウントをご利用ください。',
+  balance_advice_only: '残高を追加してからこのページに戻るか、別のアカウントをご利用ください。',
+  balance_advice_top_up: '残高をチャージしてください。その後、このページに戻ります。',
   top_up_link: '残高をチャージ',
   top_up_paid: 'PTK が残高に加わりました。',
   top_up_go_on: '続ける',

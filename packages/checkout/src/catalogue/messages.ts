@@ -26,7 +26,7 @@ export const serverKeys = [
     'receipt_test',
     'receipt_back',
   ] as const),
-  ...(['balance_short_top_up', 'top_up_paid', 'top_up_go_on', 'top_up_soon'] as const),
+  ...(['balance_advice_top_up', 'top_up_paid', 'top_up_go_on', 'top_up_soon'] as const),
 ] as const satisfies readonly MessageKey[];
 
 /** A text that the interactive part of the page may show. */

@@ -8,7 +8,7 @@ import type { MethodMarks } from './marks.tsx';
 import { Methods } from './methods.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { AppContext } from './props.ts';
-import { topUpLinks } from './top-ups/links.tsx';
+import { topUpLink } from './top-ups/links.tsx';
 import type { Ui } from './ui.ts';
 
 interface ChooseProps {
@@ -84,36 +84,37 @@ function Action({ ui, context, page, method }: Omit<ChooseProps, 'marks'> & { me
   const signIn = obstacle.kind === 'login_required';
   // A frame knows no signed-in person, so this is the only obstacle there that a buyer can remove.
   const framed = context.embed_origins !== undefined;
+  const account = (
+    <a class={signIn ? 'primary' : 'secondary'} href={signInPath(context.sign_in_url, method.method_id)}>
+      {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
+    </a>
+  );
+  const topUp = topUpLink(ui, context, obstacle, method.method_id);
+  const { length } = page.state.methods;
+  // What stays in view on a phone is short: the advice stands below it (D-752).
   return (
     <div class="obstacle">
       <div class="bar">
-        <p>
-          {framed ? ui.t('notice_login_required') : obstacleText(ui, obstacle, page.state.methods.length)}
-        </p>
-        {topUpLinks(ui, context, obstacle, method.method_id) ?? (
-          <a
-            class={signIn ? 'primary' : 'secondary'}
-            href={signInPath(context.sign_in_url, method.method_id)}
-          >
-            {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
-          </a>
-        )}
+        <p>{framed ? ui.t('notice_login_required') : obstacleText(ui, obstacle)}</p>
+        {topUp ?? account}
       </div>
+      {obstacle.kind === 'insufficient_balance' && (
+        <p class="quiet">{ui.t(length > 1 ? 'balance_advice' : 'balance_advice_only')}</p>
+      )}
+      {topUp !== null && account}
       {framed && <p class="quiet">{ui.t('embed_tab')}</p>}
     </div>
   );
 }
 
-function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' }>, methods: number): string {
+function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' }>): string {
   switch (obstacle.kind) {
     case 'login_required':
       return ui.t('sign_in_needed');
     case 'self_payment':
       return ui.t('self_payment');
     case 'insufficient_balance':
-      return ui.t(methods > 1 ? 'balance_short' : 'balance_short_only', {
-        missing: ui.money(obstacle.missing, 'PTK'),
-      });
+      return ui.t('balance_short', { missing: ui.money(obstacle.missing, 'PTK') });
   }
 }
 

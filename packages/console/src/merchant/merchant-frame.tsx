@@ -16,6 +16,7 @@ import {
   IconWallet,
   IconWebhook,
 } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ownMerchantsQuery } from '../api/merchants.ts';
 import { MenuLink } from '../components/page/link.tsx';
@@ -31,17 +32,30 @@ const t = textsOf('merchant');
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
+/** So narrow that the header has no room for a name: a phone at 200 % (D-753). */
+const narrow = '(max-width: 16em)';
+
 export function MerchantFrame() {
+  const isNarrow = useMediaQuery(narrow);
   const merchant_no = useMerchantNo();
   const merchants = useQuery(ownMerchantsQuery);
   if (merchants.data?.items.some((one) => one.merchant_no === merchant_no) === false) return <NotFound />;
   if (merchants.isError) return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
-  return <Frame side={t('merchant')} head={<Head />} navigation={<Navigation />} />;
+  return (
+    <Frame
+      side={t('merchant')}
+      head={isNarrow ? <Search /> : <Head />}
+      choice={isNarrow && <Switcher />}
+      navigation={<Navigation />}
+    />
+  );
 }
+
+const Search = () => <MerchantSearch merchant_no={useMerchantNo()} />;
 
 const Head = () => (
   <>
-    <MerchantSearch merchant_no={useMerchantNo()} />
+    <Search />
     <Switcher />
   </>
 );

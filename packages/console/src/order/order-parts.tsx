@@ -20,12 +20,14 @@ interface OrderPartsProps {
   story: OrderStory;
   /** The money of the order: each console shows its own side. */
   money: ReactNode;
+  /** Shown above the summary: what waits for a decision. */
+  first?: ReactNode;
   /** Shown below the summary. */
   extra?: ReactNode;
 }
 
 /** The parts of an order as tabs; the address holds which one is open. */
-export function OrderParts({ story, money, extra }: OrderPartsProps) {
+export function OrderParts({ story, money, first, extra }: OrderPartsProps) {
   const [view, change] = useView();
   const { tab = 'order' } = pick(view, ['tab']);
   const hold = (
@@ -56,6 +58,7 @@ export function OrderParts({ story, money, extra }: OrderPartsProps) {
       </Tabs.List>
       <Tabs.Panel value="order">
         {isDisputed(story.complaints) && hold}
+        {first}
         <SummaryPart story={story} />
         {extra}
       </Tabs.Panel>

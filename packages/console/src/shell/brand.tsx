@@ -6,7 +6,11 @@ export function Brand({ side }: { side: string }) {
   const { name, logo } = pageSettings.brand;
   const isPlatform = useRouterState({ select: ({ location }) => location.pathname.startsWith('/platform') });
   return (
-    <Link to={isPlatform ? '/platform' : '/console'} className="brand" aria-label={`${name}, ${side}`}>
+    <Link
+      to={isPlatform ? '/platform' : '/console'}
+      className={isPlatform ? 'brand' : 'brand beside-choice'}
+      aria-label={`${name}, ${side}`}
+    >
       {logo === '' ? <Sign /> : <img src={logo} alt="" height="26" className="brand-logo" />}
       <span>{name}</span>
     </Link>

@@ -16,11 +16,13 @@ interface FrameProps {
   side: string;
   /** In the header: what the console is about. */
   head?: ReactNode;
+  /** The same above every screen, where the header has no room for it. */
+  choice?: ReactNode;
   navigation: ReactNode;
 }
 
 /** Header, navigation and the screen. On a phone a button opens the navigation. */
-export function Frame({ side, head, navigation }: FrameProps) {
+export function Frame({ side, head, choice, navigation }: FrameProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
@@ -60,6 +62,7 @@ export function Frame({ side, head, navigation }: FrameProps) {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
+        {choice && <div className="above-screen">{choice}</div>}
         <Outlet />
         {/* Menus and lists of choices that open above the page are rendered here: elsewhere they are in no landmark (D-559). */}
         <div data-mantine-shared-portal-node data-portal />

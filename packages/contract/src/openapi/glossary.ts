@@ -158,6 +158,7 @@ const glossary: Readonly<Record<string, string>> = {
   last_error: 'Why the last attempt failed; null if it did not.',
   last_http_status: 'The HTTP status of the last attempt; null without an answer.',
   last_used_at: 'When it was last used, exact to a minute; null if never.',
+  left: 'What a refund or a repayment would return now. Absent if there is nothing to return.',
   leg: 'The number of the transfer in its posting.',
   legs: 'How many transfers the posting has.',
   live_key: 'Whether the secret key is one for real money.',

@@ -547,6 +547,26 @@ describe('D-655 on a small phone', () => {
     await expect.poll(() => inView(page, '.notice')).toBe(true);
   });
 
+  test('D-752 what is missing leaves the chosen method in view, and enlarged text the whole page', async () => {
+    const buyer = await someone({ ...phone, person: desk.platform.buyer });
+    const { page } = buyer;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await buyer.open(await orderOf(desk, { amount: '999999.00' }));
+    await buyer.choose(byPtk);
+    await page.getByText('Your balance is too low').waitFor();
+    const topOf = async (): Promise<number> => (await page.locator('.bar').boundingBox())?.y ?? 0;
+    const bottomOf = async (part: string): Promise<number> => {
+      const box = await page.locator(part).last().boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    // The amount of the chosen method is not covered.
+    expect(await topOf()).toBeGreaterThan(await bottomOf('.method:has(:checked) .name'));
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect(await topOf()).toBeGreaterThanOrEqual((await bottomOf('.breakdown')) - 1);
+  });
+
   test('numbers have their names, and enlarged text leaves the brand in one line', async () => {
     const buyer = await someone(phone);
     const { page } = buyer;

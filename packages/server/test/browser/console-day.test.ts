@@ -96,6 +96,15 @@ async function payTooLittle(order: Order): Promise<void> {
   );
 }
 
+async function refuseOneRefund(): Promise<void> {
+  const error = { type: 'invalid_request_error', code: 'charge_not_refundable', message: 'No.' };
+  await fetch(`${cardsim.url}/_sim/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...fromAnywhere() },
+    body: JSON.stringify({ endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } }),
+  });
+}
+
 /** Orders are sorted by amount: the service fails, and then has too many of them. */
 async function refuseSorted({ page }: Visitor): Promise<void> {
   const answers = [
@@ -238,7 +247,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await day.context.close();
 });
 
-test('D-551 D-552 D-557 an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
+test('D-551 D-552 D-557 D-750 an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
   const day = await visit(browser, service.url, admin, '/platform');
   const { page } = day;
 
@@ -281,11 +290,24 @@ test('D-551 D-552 D-557 an administrator’s day: an application, money, a case,
   await day.go('/platform/cases');
   await page.getByRole('button', { name: 'Mismatch' }).click();
   await page.getByRole('heading', { name: 'Reported by the provider' }).waitFor();
-  await button(day, 'Refund').click();
+  // The dialog names the amount. A refusal of the provider is said, with its answer and the way on (D-750).
+  await refuseOneRefund();
   const decision = page.getByRole('dialog', { name: 'Refund' });
-  await decision.getByLabel('Reason').fill('The buyer is paid back');
-  await decision.getByRole('button', { name: 'Refund', exact: true }).click();
-  await decision.waitFor({ state: 'detached' });
+  const refund = async (): Promise<void> => {
+    await button(day, 'Refund').click();
+    await decision.getByText('1.00 USD is refunded to the buyer').waitFor();
+    await decision.getByLabel('Reason').fill('The buyer is paid back');
+    await decision.getByRole('button', { name: 'Refund', exact: true }).click();
+    await decision.waitFor({ state: 'detached' });
+  };
+  await refund();
+  await page.getByText('The provider has not made the refund.', { exact: true }).waitFor();
+  await page.getByText('charge_not_refundable').first().waitFor();
+  await button(day, 'Paid back by bank').click();
+  await page.getByText('you have paid 1.00 USD to the buyer by bank').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await button(day, 'Close the case').waitFor();
+  await refund();
 
   // An order is refunded as a whole.
   await day.go(`/platform/orders/${second.order_no}`);

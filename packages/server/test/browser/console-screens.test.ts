@@ -415,7 +415,7 @@ test('D-656 in a window of 1280, 768 and 320 pixels a dialog and the search stan
   await visitor.context.close();
 });
 
-test('D-657 D-692 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
+test('D-657 D-692 D-751 on a phone, also at 200 % text, a figure has its name, what is touched its size, and a field the keyboard for what is typed', async () => {
   const visitor = await visit(browser, world.service.url, world.admin, '/platform/currencies', {
     width: 360,
     touch: true,
@@ -449,6 +449,13 @@ test('D-657 D-692 on a phone, also at 200 % text, a figure has its name, what is
   await drawer.getByRole('button', { name: /^(Approve|Withdraw)$/ }).waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
+  // An open dispute is decided at the top of its order (D-751).
+  await visitor.go(`/platform/orders/${world.orders.complained.order_no}`);
+  const [dispute, amounts] = await Promise.all(
+    ['Disputes', 'Amounts'].map((name) => page.getByRole('heading', { name, exact: true }).boundingBox()),
+  );
+  expect(dispute?.y).toBeLessThan(amounts?.y ?? 0);
+  await visitor.go('/platform/approvals');
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
@@ -460,6 +467,24 @@ test('D-657 D-692 on a phone, also at 200 % text, a figure has its name, what is
   // Nothing makes the page wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await visitor.context.close();
+});
+
+test('D-753 the choice of the merchant shows its name on a phone, also at 200 % text', async () => {
+  const { page, context } = await visit(browser, world.service.url, world.people.finance, at('/orders'), {
+    width: 360,
+    touch: true,
+  });
+  const choice = page.getByRole('combobox', { name: 'Merchant' });
+  const width = async (): Promise<number> => (await choice.boundingBox())?.width ?? 0;
+  await choice.waitFor();
+  expect(await width()).toBeGreaterThan(140);
+  // The zoom of the browser leaves half the width.
+  await page.setViewportSize({ width: 180, height: 370 });
+  await page.locator('.above-screen').waitFor();
+  expect(await choice.count()).toBe(1);
+  expect(await width()).toBeGreaterThan(140);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(180);
+  await context.close();
 });
 
 describe('D-121 what each role is offered', () => {

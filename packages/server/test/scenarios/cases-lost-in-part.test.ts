@@ -48,6 +48,10 @@ const hasLost = (found: Case): boolean => partsOf(found) !== undefined;
 const allowedOn = async ({ case_id }: Case) =>
   (await desk.service.admin<{ allowed_actions: string[] }>('GET', `/cases/${case_id}`)).allowed_actions;
 
+/** The money that a refund or a repayment would return now. */
+const leftOf = async ({ case_id }: Case) =>
+  (await desk.service.admin<{ left?: { amount?: string } }>('GET', `/cases/${case_id}`)).left?.amount;
+
 const lostTo = (found: Case, amount: bigint, id = `du_${found.case_id}`): CardDispute => ({
   ...{ id, amount, status: 'lost', currency: 'USD' },
   payment_id: found.provider_payment_id ?? '',
@@ -76,7 +80,7 @@ const partLines = [
 ];
 
 describe('D-725 a lost dispute about a part takes this part of the money of a case', () => {
-  test('the rest is paid back by bank after its refund was refused', async () => {
+  test('D-750 the rest is paid back by bank after its refund was refused', async () => {
     const { order, found } = await received();
     const { id } = await disputedAs(found, { amount: 200, outcome: 'lost' });
     const known = await caseOf(desk, order, hasLost);
@@ -89,9 +93,11 @@ describe('D-725 a lost dispute about a part takes this part of the money of a ca
       },
     });
     expect(await suspended(desk, found)).toBe(300n);
+    expect(await leftOf(found)).toBe('3.00');
     await expectBalancedBooks(desk);
     expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'open' });
     expect((await resolve(desk, found, 'repay', 'by bank')).body).toMatchObject({ resolution: 'repay' });
+    expect(await leftOf(found)).toBeUndefined();
     expect(await linesOf(desk, order.order_no, found)).toEqual([
       ...partLines,
       'P10b susp:USD:CASE > bank:USD 300 USD',

@@ -63,7 +63,8 @@ describe('each state is told in its own words, with a way on', () => {
     const html = renderCheckout(viewOf(poor), contextOf(short));
     const links = tagsOf(html).flatMap(({ attributes }) => attributes.get('href') ?? []);
     expect(links.map(decode)).toContain(`${short.top_up_url}&need=124.28571429&method=m_ptk`);
-    expect(textOf(html)).toContain('PTK 124.28571429 are missing. Top up your balance');
+    expect(textOf(html)).toContain('PTK 124.28571429 are missing.');
+    expect(textOf(html)).toContain('Top up your balance: you come back here afterwards.');
     expect(textOf(html).split('Use another account')).toHaveLength(2);
   });
 

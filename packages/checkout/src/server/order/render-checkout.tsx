@@ -89,8 +89,8 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
 
 /** On a page that leads to a top-up: what stands in the place of the texts that do not. */
 const beforeTopUp = {
-  balance_short: 'balance_short_top_up',
-  balance_short_only: 'balance_short_top_up',
+  balance_advice: 'balance_advice_top_up',
+  balance_advice_only: 'balance_advice_top_up',
 } as const;
 
 /** The same for the page of a top-up, which has no merchant that a buyer knows. */

@@ -195,7 +195,7 @@ function Hindered({ ui, obstacle, top_up_url }: HinderedProps) {
   const { missing } = obstacle;
   return (
     <>
-      <p class="notice">{ui.t('balance_short_top_up', { missing: ui.money(missing, 'PTK') })}</p>
+      <p class="notice">{shortText(ui, missing, 'balance_advice_top_up')}</p>
       <a class="primary" href={`${top_up_url}&need=${missing}`}>
         {ui.t('top_up_link')}
       </a>
@@ -203,10 +203,16 @@ function Hindered({ ui, obstacle, top_up_url }: HinderedProps) {
   );
 }
 
+const shortText = (
+  ui: PageUi,
+  missing: string,
+  advice: 'balance_advice_only' | 'balance_advice_top_up',
+): string => `${ui.t('balance_short', { missing: ui.money(missing, 'PTK') })} ${ui.t(advice)}`;
+
 function obstacleText(ui: PageUi, obstacle: Obstacle): string {
   switch (obstacle.kind) {
     case 'insufficient_balance':
-      return ui.t('balance_short_only', { missing: ui.money(obstacle.missing, 'PTK') });
+      return shortText(ui, obstacle.missing, 'balance_advice_only');
     case 'self_payment':
       return ui.t('self_payment');
     case 'login_required':

@@ -3,24 +3,18 @@
  */
 import type { Obstacle } from '../../model/screen.ts';
 import type { CheckoutState } from '../../model/state.ts';
-import { returnAddress, signInPath, topUpPath, webAddress } from '../links.ts';
+import { returnAddress, topUpPath, webAddress } from '../links.ts';
 import { MerchantLink } from '../merchant-link.tsx';
 import type { AppContext } from '../props.ts';
 import type { Ui } from '../ui.ts';
 
-/** The links to the top-up that a method needs, and to another account; null where no top-up is offered. */
-export function topUpLinks(ui: Ui, context: AppContext, obstacle: Obstacle, method_id: string) {
-  const { top_up_url, sign_in_url } = context;
+/** The link to the top-up that a method needs; null where no top-up is offered. */
+export function topUpLink(ui: Ui, { top_up_url }: AppContext, obstacle: Obstacle, method_id: string) {
   if (obstacle.kind !== 'insufficient_balance' || top_up_url === undefined) return null;
   return (
-    <>
-      <a class="primary" href={topUpPath(top_up_url, obstacle.missing, method_id)}>
-        {ui.t('top_up_link')}
-      </a>
-      <a class="secondary" href={signInPath(sign_in_url, method_id)}>
-        {ui.t('switch_account')}
-      </a>
-    </>
+    <a class="primary" href={topUpPath(top_up_url, obstacle.missing, method_id)}>
+      {ui.t('top_up_link')}
+    </a>
   );
 }
 

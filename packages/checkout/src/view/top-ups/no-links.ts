@@ -3,7 +3,7 @@ import { returnAddress } from '../links.ts';
 import { MerchantLink } from '../merchant-link.tsx';
 import type * as links from './links.tsx';
 
-export const topUpLinks: typeof links.topUpLinks = () => null;
+export const topUpLink: typeof links.topUpLink = () => null;
 
 export const nextAddress: typeof links.nextAddress = returnAddress;
 

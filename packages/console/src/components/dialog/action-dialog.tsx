@@ -25,8 +25,8 @@ interface ActionProps<T> {
   confirm: string;
   danger?: boolean;
   submit: (values: Values) => Promise<T>;
-  /** The message shown after success; the dialog closes. */
-  done?: (answer: T, values: Values) => string;
+  /** The message shown after success; the dialog closes. A warning: the service did what it could, and it was not enough. */
+  done?: (answer: T, values: Values) => string | { warning: string };
   /** Shown in the dialog after success instead of closing it: a secret that is seen once. */
   result?: (answer: T) => ReactNode;
   /** The key of the queries that are read again after success; all by default. */
@@ -181,10 +181,13 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     onSuccess: async (answer, values) => {
       if (result !== undefined) return;
       await queries.invalidateQueries(stale);
+      const said = isWaiting(answer)
+        ? { warning: t('waiting_for_approval_by_another_person') }
+        : (done?.(answer, values) ?? t('done_2'));
       notice(
-        isWaiting(answer)
-          ? { color: 'orange', message: t('waiting_for_approval_by_another_person') }
-          : { color: 'teal', message: done?.(answer, values) ?? t('done_2') },
+        typeof said === 'string'
+          ? { color: 'teal', message: said }
+          : { color: 'orange', message: said.warning },
       );
       onClose();
       setTimeout(keepFocus, closing_ms);

@@ -19,24 +19,36 @@ export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
   unfulfillable: [t('cannot_be_fulfilled'), t('a_payment_was_received_for_something')],
 };
 
-/** The label of each resolution, and its consequences. */
-export const moveWords: Record<CaseMove, readonly [label: string, consequences: readonly string[]]> = {
-  accept: [t('accept_as_payment'), [t('the_order_is_paid_from_the'), t('any_amount_beyond_its_total_stays')]],
+/** The label of each resolution, and its consequences: `amount` is what the case still holds (D-750). */
+export const moveWords: Record<
+  CaseMove,
+  readonly [label: string, consequences: (amount: string) => readonly string[]]
+> = {
+  accept: [
+    t('accept_as_payment'),
+    () => [t('the_order_is_paid_from_the'), t('any_amount_beyond_its_total_stays')],
+  ],
   adopt: [
     t('adopt_as_payment'),
-    [t('the_order_named_by_the_payment'), t('the_merchant_is_credited_and_gets')],
+    () => [t('the_order_named_by_the_payment'), t('the_merchant_is_credited_and_gets')],
   ],
-  refund: [t('refund'), [t('the_full_amount_received_is_refunded'), t('the_case_stays_open_until_the')]],
+  refund: [
+    t('refund'),
+    (amount) => [t('amount_is_refunded_at_the_provider', { amount }), t('the_case_stays_open_until_the')],
+  ],
   repay: [
     t('paid_back_by_bank'),
-    [t('the_provider_does_not_refund_the'), t('the_money_leaves_the_bank_account')],
+    (amount) => [t('you_have_paid_amount_by_bank', { amount }), t('the_money_leaves_the_bank_account')],
   ],
   void: [
     t('void_the_payment_page'),
-    [t('the_provider_is_asked_to_close'), t('it_must_confirm_that_the_page')],
+    () => [t('the_provider_is_asked_to_close'), t('it_must_confirm_that_the_page')],
   ],
-  absent: [t('no_payment_page_exists'), [t('you_have_asked_the_provider_there'), t('the_order_expires')]],
-  close: [t('close'), [t('nothing_else_changes'), t('not_possible_while_money_of_the')]],
+  absent: [
+    t('no_payment_page_exists'),
+    () => [t('you_have_asked_the_provider_there'), t('the_order_expires')],
+  ],
+  close: [t('close_the_case'), () => [t('nothing_else_changes'), t('not_possible_while_money_of_the')]],
 };
 
 export const CaseLink = ({ of }: { of: PaymentCase }) => (

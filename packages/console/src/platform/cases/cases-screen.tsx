@@ -23,6 +23,7 @@ import { words } from '../../components/values/status.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { decimalOf } from '../../money/money.ts';
+import { decimalText } from '../../texts/format.ts';
 import { useCurrencies, useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { kindWords, moveWords } from './case-moves.tsx';
@@ -50,7 +51,9 @@ const filters = [
   },
 ] as const;
 
-const amountOf = ({ amount, amount_minor, currency }: PaymentCase) =>
+type Money = Pick<PaymentCase, 'amount' | 'amount_minor' | 'currency'>;
+
+const amountOf = ({ amount, amount_minor, currency }: Money) =>
   amount !== undefined && currency !== undefined ? (
     <Amount amount={amount} currency={currency} />
   ) : amount_minor === undefined ? (
@@ -120,6 +123,15 @@ export function CasesScreen() {
   );
 }
 
+/** The same as text, for a sentence. */
+const amountText = ({ amount, amount_minor = '', currency = '' }: Money): string =>
+  amount === undefined
+    ? `${amount_minor} ${t('currency_in_minor_units', { currency })}`
+    : `${decimalText(amount)} ${currency}`;
+
+/** Whether the provider has refused a refund, so that the money may be paid back by bank. */
+const wasRefused = ({ allowed_actions }: CaseDetail): boolean => allowed_actions.includes('repay');
+
 /** What lost disputes have taken of the receipt: the rest is what can still be returned. */
 function lostOf({ amount, currency, detail }: CaseDetail) {
   const { lost_parts = [] } = detail as { lost_parts?: readonly { amount: string }[] };
@@ -132,12 +144,21 @@ function lostOf({ amount, currency, detail }: CaseDetail) {
 /** What Paydesk requested and what the provider has, side by side. */
 function Details({ of }: { of: CaseDetail }) {
   const { order_no, detail, allowed_actions } = of;
-  const { why, asked, seen } = detail as { why?: string; asked?: object; seen?: object };
+  const { why, last, asked, seen } = detail as Partial<Record<'why' | 'last', string>> & {
+    asked?: object;
+    seen?: object;
+  };
   return (
     <Stack gap="lg">
       <Alert color="orange" variant="light" title={kindWords[of.kind][1]}>
         {reasonWords(of.kind, why)}
       </Alert>
+      {wasRefused(of) && (
+        <Alert color="red" variant="light" title={t('the_provider_has_not_refunded')}>
+          {last !== undefined && <Text size="sm">{t('its_answer', { answer: last })}</Text>}
+          <Text size="sm">{t('try_again_or_pay_by_bank')}</Text>
+        </Alert>
+      )}
       {allowed_actions.length > 0 && <Moves of={of} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Side title={t('requested')} of={asked} />
@@ -149,6 +170,7 @@ function Details({ of }: { of: CaseDetail }) {
           [t('status_2'), <MarkedStatus key="state" value={of.state} test={of.test_mode} />],
           [t('amount'), amountOf(of)],
           [t('lost'), lostOf(of)],
+          [t('left'), lostOf(of) === undefined || of.left === undefined ? undefined : amountOf(of.left)],
           [t('booked_to_suspense'), of.booked ? t('yes') : t('no')],
           [t('order'), order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
           [t('payment_page'), of.session_id],
@@ -226,13 +248,18 @@ function Moves({ of }: { of: CaseDetail }) {
             confirm={label}
             danger={action === 'refund'}
             fields={[reasonField]}
-            consequences={() => consequences}
+            consequences={() => consequences(amountText(of.left ?? of))}
             submit={(values) =>
               adminCall<PaymentCase>('POST', `/cases/${part(of.case_id)}/resolution`, {
                 body: { action, reason: textOf(values, 'reason') },
               })
             }
-            done={({ state }) => (state === 'resolved' ? t('case_resolved') : t('in_progress'))}
+            done={({ state, refund }) => {
+              if (state === 'resolved') return t('case_resolved');
+              // The provider has answered, and no refund is under way.
+              const isRefused = action === 'refund' && refund === null;
+              return isRefused ? { warning: `${t('the_provider_has_not_refunded')}.` } : t('in_progress');
+            }}
           />
         );
       })}

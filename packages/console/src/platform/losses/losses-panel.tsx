@@ -53,7 +53,7 @@ export const complaintColumns: Column<Complaint>[] = [
 export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'complaints' | 'cases'> }) {
   const { refunds, complaints, cases } = story;
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" mb="lg">
       {cases.length > 0 && (
         <Panel title={t('cases')}>
           <Group>

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
+import { isDisputed } from '../../order/hold.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
 import { momentsOf } from '../../order/timeline.ts';
@@ -49,13 +50,18 @@ export function PlatformOrderScreen() {
           <OrderParts
             story={{ ...known, hold: known.money.hold, moments: momentsOf(known), raw: known }}
             money={<MoneyPart postings={known.postings} money={known.money} />}
-            extra={<LossesPanel story={known} />}
+            first={waits(known) && <LossesPanel story={known} />}
+            extra={!waits(known) && <LossesPanel story={known} />}
           />
         )}
       </Loaded>
     </Page>
   );
 }
+
+/** Whether a person has to decide on a dispute or a case of the order: then both stand at the top (D-751). */
+const waits = ({ complaints, cases }: Story): boolean =>
+  isDisputed(complaints) || cases.some(({ state }) => state === 'open');
 
 function Actions({ story }: { story: Story }) {
   const { order_no, payment_amount, payment_currency, status } = story.order;

@@ -72,12 +72,11 @@ export const texts: Messages<'platform-orders'> = {
     'Die in der Zahlung genannte Bestellung gilt als bezahlt, auch wenn sie abgelaufen ist.',
   the_merchant_is_credited_and_gets:
     'Der Händler erhält die Gutschrift und einen Webhook wie bei jeder Zahlung.',
-  the_full_amount_received_is_refunded:
-    'Der gesamte eingegangene Betrag wird dem Käufer beim Anbieter erstattet.',
+  amount_is_refunded_at_the_provider: '{amount} werden dem Käufer beim Anbieter erstattet.',
   the_case_stays_open_until_the: 'Der Fall bleibt offen, bis der Anbieter die Erstattung bestätigt.',
   paid_back_by_bank: 'Per Bank zurückgezahlt',
-  the_provider_does_not_refund_the:
-    'Der Anbieter erstattet das Geld nicht: Sie haben es dem Käufer per Bank gezahlt.',
+  you_have_paid_amount_by_bank:
+    'Der Anbieter erstattet das Geld nicht: Sie haben dem Käufer {amount} per Bank gezahlt.',
   the_money_leaves_the_bank_account: 'Die Bücher buchen es vom Klärungskonto auf das Bankkonto.',
   void_the_payment_page: 'Zahlungsseite schließen lassen',
   the_provider_is_asked_to_close: 'Der Anbieter wird gebeten, die Zahlungsseite zu schließen.',
@@ -85,7 +84,12 @@ export const texts: Messages<'platform-orders'> = {
   no_payment_page_exists: 'Keine Zahlungsseite vorhanden',
   you_have_asked_the_provider_there: 'Sie haben beim Anbieter nachgefragt: Es gibt keine Zahlungsseite.',
   the_order_expires: 'Die Bestellung läuft ab.',
-  close: 'Schließen',
+  close_the_case: 'Fall schließen',
+  the_provider_has_not_refunded: 'Der Anbieter hat nicht erstattet',
+  its_answer: 'Seine Antwort: {answer}',
+  try_again_or_pay_by_bank:
+    'Versuchen Sie es noch einmal, oder zahlen Sie dem Käufer per Bank und wählen Sie „Per Bank zurückgezahlt“.',
+  left: 'Rest',
   nothing_else_changes: 'Sonst ändert sich nichts.',
   not_possible_while_money_of_the: 'Nicht möglich, solange Geld des Falls auf dem Klärungskonto liegt.',
   status_2: 'Status',

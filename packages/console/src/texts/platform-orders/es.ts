@@ -69,12 +69,11 @@ export const texts: Messages<'platform-orders'> = {
   the_order_named_by_the_payment: 'El pedido indicado en el pago pasa a estar pagado, aunque haya caducado.',
   the_merchant_is_credited_and_gets:
     'Al comercio se le abona el importe y recibe un webhook, como en cualquier pago.',
-  the_full_amount_received_is_refunded:
-    'Se reembolsa al comprador, a través del proveedor, todo el importe recibido.',
+  amount_is_refunded_at_the_provider: 'Se reembolsan {amount} al comprador a través del proveedor.',
   the_case_stays_open_until_the: 'El caso sigue abierto hasta que el proveedor lo confirme.',
   paid_back_by_bank: 'Devuelto por banco',
-  the_provider_does_not_refund_the:
-    'El proveedor no reembolsa el dinero: usted lo ha pagado al comprador por banco.',
+  you_have_paid_amount_by_bank:
+    'El proveedor no reembolsa el dinero: usted ha pagado {amount} al comprador por banco.',
   the_money_leaves_the_bank_account: 'Los libros lo pasan de la cuenta transitoria a la cuenta bancaria.',
   void_the_payment_page: 'Anular la página de pago',
   the_provider_is_asked_to_close: 'Se pide al proveedor que cierre la página de pago.',
@@ -82,7 +81,12 @@ export const texts: Messages<'platform-orders'> = {
   no_payment_page_exists: 'No existe página de pago',
   you_have_asked_the_provider_there: 'Ha preguntado al proveedor: no hay ninguna página de pago.',
   the_order_expires: 'El pedido caduca.',
-  close: 'Cerrar',
+  close_the_case: 'Cerrar el caso',
+  the_provider_has_not_refunded: 'El proveedor no ha hecho el reembolso',
+  its_answer: 'Su respuesta: {answer}',
+  try_again_or_pay_by_bank:
+    'Inténtelo otra vez, o pague al comprador por banco y elija «Devuelto por banco».',
+  left: 'Resto',
   nothing_else_changes: 'No cambia nada más.',
   not_possible_while_money_of_the: 'No es posible mientras haya dinero del caso en la cuenta transitoria.',
   status_2: 'Estado',

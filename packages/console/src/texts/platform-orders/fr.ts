@@ -72,12 +72,11 @@ export const texts: Messages<'platform-orders'> = {
     'La commande indiquée par le paiement devient payée, même si elle a expiré.',
   the_merchant_is_credited_and_gets:
     'Le marchand est crédité et reçoit un webhook, comme pour tout paiement.',
-  the_full_amount_received_is_refunded:
-    'La totalité du montant reçu est remboursée à l’acheteur chez le prestataire.',
+  amount_is_refunded_at_the_provider: '{amount} sont remboursés à l’acheteur chez le prestataire.',
   the_case_stays_open_until_the: 'Le dossier reste ouvert jusqu’à la confirmation du prestataire.',
   paid_back_by_bank: 'Remboursé par virement',
-  the_provider_does_not_refund_the:
-    'Le prestataire ne rembourse pas l’argent : vous l’avez versé à l’acheteur par virement.',
+  you_have_paid_amount_by_bank:
+    'Le prestataire ne rembourse pas l’argent : vous avez versé {amount} à l’acheteur par virement.',
   the_money_leaves_the_bank_account: 'Les livres le passent du compte d’attente au compte bancaire.',
   void_the_payment_page: 'Faire fermer la page de paiement',
   the_provider_is_asked_to_close: 'Le prestataire est invité à fermer la page de paiement.',
@@ -85,7 +84,12 @@ export const texts: Messages<'platform-orders'> = {
   no_payment_page_exists: 'Aucune page de paiement',
   you_have_asked_the_provider_there: 'Vous avez interrogé le prestataire : il n’y a pas de page de paiement.',
   the_order_expires: 'La commande expire.',
-  close: 'Fermer',
+  close_the_case: 'Clore le dossier',
+  the_provider_has_not_refunded: 'Le prestataire n’a pas remboursé',
+  its_answer: 'Sa réponse : {answer}',
+  try_again_or_pay_by_bank:
+    'Réessayez, ou payez l’acheteur par virement et choisissez « Remboursé par virement ».',
+  left: 'Reste',
   nothing_else_changes: 'Rien d’autre ne change.',
   not_possible_while_money_of_the: 'Impossible tant que de l’argent du dossier est en compte d’attente.',
   status_2: 'Statut',

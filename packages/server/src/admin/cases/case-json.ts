@@ -32,6 +32,19 @@ export function caseJson(known: PaymentCase) {
   };
 }
 
+/** What the case still holds; left out if it holds nothing (D-750). */
+export function leftJson({ currency, currency_decimals }: PaymentCase, left: bigint | null) {
+  if (left === null) return {};
+  const isDecimal = currency_decimals !== null;
+  return {
+    left: {
+      ...named('amount', isDecimal ? formatMinor(left, currency_decimals) : null),
+      amount_minor: left.toString(),
+      ...named('currency', currency),
+    },
+  };
+}
+
 const named = <K extends string>(name: K, value: string | null): Partial<Record<K, string>> =>
   value === null ? {} : ({ [name]: value } as Record<K, string>);
 

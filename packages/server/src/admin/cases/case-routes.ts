@@ -2,12 +2,12 @@ import { caseKinds, caseStates, ResolutionOfCase } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { selectCases, selectCase } from '../../payments/cases/index.ts';
-import { allowedActions } from '../../payments/decisions/index.ts';
+import { allowedActions, readLeft } from '../../payments/decisions/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { caseJson } from './case-json.ts';
+import { caseJson, leftJson } from './case-json.ts';
 import { caseWrites } from './case-write.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByCase, type Listing } from '../request/request.ts';
@@ -32,7 +32,11 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<ByCase>('/cases/:case_id', async ({ params }) => {
     const known = await selectCase(db, params.case_id);
     if (known === null) throw new AppError('not_found');
-    return { ...caseJson(known), allowed_actions: allowedActions(known) };
+    return {
+      ...caseJson(known),
+      ...leftJson(known, await readLeft(db, known)),
+      allowed_actions: allowedActions(known),
+    };
   });
 
   app.post<ByCase>('/cases/:case_id/resolution', async (request, reply) => {

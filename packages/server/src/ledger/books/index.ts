@@ -42,6 +42,7 @@ export {
   lockBalance,
   lockHeldFunds,
   lockOrderFunds,
+  readBalance,
   readMerchantBalances,
   readTransfers,
   readUserBalance,

@@ -118,6 +118,19 @@ export async function selectBalanceForUpdate(
   return row?.balance ?? 0n;
 }
 
+/** Reads the balance of one guarded account, without a lock. */
+export async function selectBalance(
+  db: Queryable,
+  merchant_id: string,
+  { account, ref }: { account: string; ref: string },
+): Promise<bigint> {
+  const [row] = await db.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref}`,
+  );
+  return row?.balance ?? 0n;
+}
+
 /** Locks balances of one kind in the order of their names, and reads them by order; those without a row are missing. */
 export async function selectBalancesForUpdate(
   tx: Tx,

@@ -10,6 +10,7 @@ import {
   merchantRecovery,
 } from './accounts.ts';
 import {
+  selectBalance,
   selectBalanceForUpdate,
   selectBalances,
   selectBalancesForUpdate,
@@ -59,11 +60,16 @@ export function readTransfers(db: Queryable, merchant_id: string, subject: strin
 }
 
 /** Locks one of a merchant's guarded accounts until the transaction ends, and reads it. Lock in the order of names. */
-export function lockBalance(tx: Tx, merchant_id: string, account: Account): Promise<bigint> {
-  const { guarded } = account;
-  if (guarded?.of !== 'merchant')
-    throw new InvariantError(`${account.name} has no balance in a merchant's book`);
-  return selectBalanceForUpdate(tx, merchant_id, guarded);
+export const lockBalance = (tx: Tx, merchant_id: string, account: Account): Promise<bigint> =>
+  selectBalanceForUpdate(tx, merchant_id, guardedOf(account));
+
+/** Reads one of a merchant's guarded accounts without a lock. */
+export const readBalance = (db: Queryable, merchant_id: string, account: Account): Promise<bigint> =>
+  selectBalance(db, merchant_id, guardedOf(account));
+
+function guardedOf({ guarded, name }: Account) {
+  if (guarded?.of !== 'merchant') throw new InvariantError(`${name} has no balance in a merchant's book`);
+  return guarded;
 }
 
 /** The balances that can cover a loss of one order, each in PTK at 8-decimal fixed point. */

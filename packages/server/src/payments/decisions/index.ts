@@ -4,6 +4,7 @@ export { followLosses } from './follow-losses.ts';
 export { followRefunds } from './follow-refunds.ts';
 export { pursueCase, pursueDueCases } from './pursue-case.ts';
 export { allowedActions } from './case-actions.ts';
+export { readLeft } from './left-of-case.ts';
 export { prepareResolution } from './prepare-resolution.ts';
 export { resolveCase } from './resolve-case.ts';
 export { keepUnmatchedReceipt } from './unmatched-receipts.ts';
