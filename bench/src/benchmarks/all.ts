@@ -7,7 +7,7 @@ import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
-import { benchGrowth } from './growth.ts';
+import { benchGrowth } from './growth/growth.ts';
 import { benchProcesses } from './processes.ts';
 import { benchProducts } from './products.ts';
 import { benchPtk } from './ptk.ts';

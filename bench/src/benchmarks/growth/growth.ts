@@ -1,23 +1,23 @@
 /** `growth`: every kind of page of the consoles and the hot paths on ten thousand orders, and on as many as `--orders` says. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bench } from '../bench.ts';
-import { BenchError } from '../bench-error.ts';
-import type { Figure } from '../figures.ts';
-import { percentile } from '../load/percentile.ts';
-import type { Service } from '../processes/service.ts';
+import type { Bench } from '../../bench.ts';
+import { BenchError } from '../../bench-error.ts';
+import type { Figure } from '../../figures.ts';
+import { percentile } from '../../load/percentile.ts';
+import type { Service } from '../../processes/service.ts';
 import {
   type Books,
   makeBooksBesideKept,
   makeOrKeepBooks,
   runUntilDone,
   serveBooks,
-} from '../setup/books.ts';
-import { explainAll, loggedDuring, sizesOf, stopExplaining } from '../database/explain.ts';
-import { type Platform, signIn } from '../setup/platform.ts';
-import { measureLife, verifyOnce, weigh } from './growth-life.ts';
-import { benchOn, chores, measurePaths } from './growth-paths.ts';
-import { hotPaths } from './in-turn.ts';
+} from '../../setup/books.ts';
+import { explainAll, loggedDuring, sizesOf, stopExplaining } from '../../database/explain.ts';
+import { type Platform, signIn } from '../../setup/platform.ts';
+import { measureLife, verifyOnce, weigh } from './life.ts';
+import { benchOn, chores, measurePaths } from './paths.ts';
+import { hotPaths } from '../in-turn.ts';
 
 const few = 10_000;
 /** The orders are of so many days, as many as a home page compares. */

@@ -1,12 +1,12 @@
 /** The hot paths of `growth`: creation, reading, payment, expiry and delivery on few orders and on many, in turn. */
-import { type Bench, connections, createOrders, meanOf, measureInTurns } from '../bench.ts';
-import type { Figure } from '../figures.ts';
-import type { Service } from '../processes/service.ts';
-import { type Books, runUntilDone } from '../setup/books.ts';
-import { createCallers } from '../setup/callers.ts';
-import { notifyingCreation, notifyingRow } from '../setup/events.ts';
-import { logBytesSince, logPosition } from '../database/explain.ts';
-import { comparePaths } from './in-turn.ts';
+import { type Bench, connections, createOrders, meanOf, measureInTurns } from '../../bench.ts';
+import type { Figure } from '../../figures.ts';
+import type { Service } from '../../processes/service.ts';
+import { type Books, runUntilDone } from '../../setup/books.ts';
+import { createCallers } from '../../setup/callers.ts';
+import { notifyingCreation, notifyingRow } from '../../setup/events.ts';
+import { logBytesSince, logPosition } from '../../database/explain.ts';
+import { comparePaths } from '../in-turn.ts';
 
 /** A service on books. */
 export interface Grown {

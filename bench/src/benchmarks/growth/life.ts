@@ -1,11 +1,11 @@
 /** What `growth` measures after the hot paths: the jobs of the next day, the check of the books, and how the sizes of the tables have changed. */
-import type { Bench } from '../bench.ts';
-import { sizesOf } from '../database/explain.ts';
-import type { Database } from '../database/database.ts';
-import type { Figure } from '../figures.ts';
-import { runUntilDone } from '../setup/books.ts';
-import type { Grown } from './growth-paths.ts';
-import { runVerification } from './verify.ts';
+import type { Bench } from '../../bench.ts';
+import { sizesOf } from '../../database/explain.ts';
+import type { Database } from '../../database/database.ts';
+import type { Figure } from '../../figures.ts';
+import { runUntilDone } from '../../setup/books.ts';
+import type { Grown } from './paths.ts';
+import { runVerification } from '../verify.ts';
 
 const day_s = 86_400;
 
