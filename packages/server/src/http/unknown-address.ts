@@ -10,8 +10,9 @@ export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
  * The error of an unknown address, which is checked first (D-011): 404 if it has no route (H-01), 405 with `Allow` if
- * it has a route for another method (H-02). The router adds HEAD to each GET (H-03); no route has OPTIONS (H-04).
- * Addresses with empty parts or a slash at the end are unknown (H-05), and so are unusual parameters (H-06).
+ * it has a route for another method (H-02). A call to refund, cancel or withdraw ends here, too (R-013). The router
+ * adds HEAD to each GET (H-03); no route has OPTIONS (H-04). Addresses with empty parts or a slash at the end are
+ * unknown (H-05), and so are unusual parameters (H-06).
  */
 export function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
   const url = pathOf(request);
