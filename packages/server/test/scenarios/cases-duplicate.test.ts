@@ -175,4 +175,26 @@ describe('D-670 an attempt that waits behind a duplicate payment', () => {
   });
 });
 
+test('D-800 an attempt of which two receipts wait ends with the decision about the second', async () => {
+  const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: funds });
+  const { order, second } = await refusedThenStarted(own);
+  const stateOf = async () => [
+    (await own.merchant.read(order.order_no)).body.status,
+    (await attemptsOf(order))[0]?.state,
+  ];
+  await payAnother(own, order, second);
+  await caseWhere(order, ({ kind }) => kind === 'mismatch');
+  await payAnother(own, order, second);
+  const { cases } = await eventually(
+    () => detailOf(desk, order),
+    (shown) => shown.cases.length === 2,
+  );
+  await passTime(desk, 3_700);
+  expect(await stateOf()).toEqual(['review', 'mismatch']);
+  for (const [i, found] of cases.entries()) {
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
+    expect(await stateOf()).toEqual(i === 0 ? ['review', 'mismatch'] : ['expired', 'closed']);
+  }
+});
+
 test('the books balance after all of this', () => expectBalancedBooks(desk));
