@@ -168,6 +168,58 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
   });
 });
 
+describe('D-801 the rest of a receipt that paid an order is paid back by bank only while the provider has it', () => {
+  /** A receipt of 20.00 that has paid an order with 10.60, and the refund of whose rest was refused. */
+  async function refusedRest(): Promise<Case> {
+    const order = await shop.unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 2_000 });
+    const found = await caseOf(desk, order);
+    expect((await resolve(desk, found, 'accept')).body).toMatchObject({ state: 'open' });
+    await refuseRefund(found);
+    return found;
+  }
+
+  test.each([
+    ['all of it', '2000', 'The provider has returned the money: look at the case again.', 'resolved', 0n],
+    [
+      'more than paid the order',
+      '1500',
+      '440 of 940 minor units have gone back: return the rest at the provider.',
+      'open',
+      940n,
+    ],
+  ])('a refund in its dashboard has returned %s', async (_, amount, why, state, left) => {
+    const found = await refusedRest();
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount });
+    const refused = await resolve(desk, found, 'repay', 'by bank');
+    expect(refused).toMatchObject(conflict);
+    expect(refused.body.error_description).toBe(why);
+    expect(await read(found)).toMatchObject({ state });
+    expect(await suspended(desk, found)).toBe(left);
+  });
+
+  test('a lost dispute about more than paid the order has taken a part of it', async () => {
+    const found = await refusedRest();
+    await disputedAs(found, { amount: 1_500, outcome: 'lost' });
+    expect((await resolve(desk, found, 'repay', 'by bank')).body.error_description).toBe(
+      '440 of 940 minor units have gone back: return the rest at the provider.',
+    );
+  });
+
+  test('a refund ends the case if the provider refuses it because all has gone back', async () => {
+    const found = await refusedRest();
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '' });
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
+    expect(await suspended(desk, found)).toBe(0n);
+  });
+
+  test('a refund of what paid the order leaves it here', async () => {
+    const found = await refusedRest();
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
+  });
+});
+
 describe('D-696 money that goes back at the provider as well opens a case, once', () => {
   test.each(['open', 'lost'])('through a dispute that is %s', async (outcome) => {
     const { order, found } = await repaid();

@@ -72,8 +72,9 @@ export async function askForCaseRefund(
       // The money may already have gone back: by the dashboard, or by an earlier request whose answer was lost.
       const found = await deps.cards.refundsOf(channel, provider_payment_id);
       if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-      const answer = readCaseRefunds(open, found.kind === 'found' ? found.value : [], asked.reason);
-      return answer.kind === 'failed' ? checkChargeback(deps, channel, open, answer) : answer;
+      const refunds = found.kind === 'found' ? found.value : [];
+      const answer = readCaseRefunds(open, refunds, asked.reason);
+      return answer.kind === 'failed' ? checkChargeback(deps, channel, open, refunds, answer) : answer;
     }
   }
 }
@@ -86,13 +87,16 @@ async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
   open: PaymentCase,
+  refunds: readonly CardRefund[],
   otherwise: Extract<CaseAnswer, { kind: 'failed' }>,
 ): Promise<CaseAnswer> {
   const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-  const lost = await findChargeback(deps, channel, open, found.kind === 'found' ? found.value : []);
+  const disputes = found.kind === 'found' ? found.value : [];
+  const lost = await findChargeback(deps, channel, open, disputes);
   // A part is gone. The next request asks for the rest.
-  return lost?.kind === 'noted' ? { ...lost, kind: 'failed' } : (lost ?? otherwise);
+  if (lost?.kind === 'noted') return { ...lost, kind: 'failed' };
+  return lost ?? goneBeyondOrder(open, refunds, disputes) ?? otherwise;
 }
 
 async function findChargeback(
@@ -127,7 +131,8 @@ export async function findReturn(
   const payment_id = open.provider_payment_id ?? '';
   const returned = await deps.cards.refundsOf(channel, payment_id);
   if (returned.kind === 'failed') return { kind: 'unclear', why: returned.reason };
-  const answer = readCaseRefunds(open, returned.kind === 'found' ? returned.value : [], '');
+  const refunds = returned.kind === 'found' ? returned.value : [];
+  const answer = readCaseRefunds(open, refunds, '');
   if (answer.kind !== 'failed' || answer.why !== '') return answer;
   const disputed = await deps.cards.disputesOf(channel, payment_id);
   if (disputed.kind === 'failed') return { kind: 'unclear', why: disputed.reason };
@@ -137,10 +142,33 @@ export async function findReturn(
   }
   const lost = await findChargeback(deps, channel, open, disputes);
   if (lost !== null) return lost;
-  // Where the receipt paid an order, a dispute about another amount is the order's.
-  const isPart =
-    !isPartOfOrder(open) && disputes.some(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
+  if (isPartOfOrder(open)) return goneBeyondOrder(open, refunds, disputes);
+  const isPart = disputes.some(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
   return isPart ? { kind: 'noted', why: 'A lost dispute has taken a part of the money.' } : null;
+}
+
+/**
+ * Where the receipt paid an order, refunds and lost disputes are the order's. What they have taken beyond its part was the
+ * rest, which the case holds (D-801).
+ *
+ * @returns null if they have taken nothing of the rest
+ */
+function goneBeyondOrder(
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+  disputes: readonly CardDispute[],
+): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
+  const { amount, refund_amount, currency } = open;
+  if (!isPartOfOrder(open) || amount === null || refund_amount === null) return null;
+  const live = refunds.filter(({ status }) => status !== 'failed');
+  const gone = [...live, ...disputes.filter(({ status }) => status === 'lost')];
+  const beyond = gone
+    .filter((part) => part.currency === currency)
+    .reduce((sum, part) => sum + part.amount, refund_amount - amount);
+  if (beyond <= 0n) return null;
+  return beyond >= refund_amount && live.every(({ status }) => status === 'succeeded')
+    ? { kind: 'returned', resolution: 'cleared', why: 'all of the payment has gone back at the provider' }
+    : { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` };
 }
 
 /**
