@@ -43,9 +43,12 @@ async function send(type: string, object: Json): Promise<{ id: string; status: n
   return { id, ...(await sendRaw(body)) };
 }
 
-async function sendRaw(body: string): Promise<{ status: number }> {
-  const signature = signatureHeader(body, 'whsec_simulated', Math.floor(Date.now() / 1_000));
-  const { status } = await request(desk.card.webhook_url, 'POST', {
+async function sendRaw(
+  body: string,
+  to = { url: desk.card.webhook_url, secret: 'whsec_simulated' },
+): Promise<{ status: number }> {
+  const signature = signatureHeader(body, to.secret, Math.floor(Date.now() / 1_000));
+  const { status } = await request(to.url, 'POST', {
     raw: body,
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
   });
@@ -86,6 +89,28 @@ async function settledOnce(order: Order): Promise<void> {
   expect(postings.filter(({ posting, leg }) => posting === 'P1' && leg === 1)).toHaveLength(1);
   expect([attempts.map(({ state }) => state), cases]).toEqual([['paid'], []]);
 }
+
+describe('D-802 a merchant who signs webhooks of its own channel', () => {
+  test('opens at most a hundred cases with the sessions that it names, and stops no other channel', async () => {
+    const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner);
+    const secret = own.secret_key.replace('sk_live', 'whsec');
+    const name = (id: string) => {
+      const object = { object: 'checkout.session', id, client_reference_id: 'pa_of_nobody' };
+      const event = { id: `evt_${id}`, type: 'checkout.session.completed', data: { object } };
+      return sendRaw(JSON.stringify(event), { url: own.card.webhook_url, secret });
+    };
+    const names = Array.from({ length: 100 }, (_, i) => `cs_live_named${i}`);
+    await Promise.all(names.map(name));
+    for (const id of names) expect(await outcomeOf(`evt_${id}`)).toContain('is waiting');
+    await name('cs_live_named_more');
+    expect(await outcomeOf('evt_cs_live_named_more')).toBe(
+      'too many unmatched receipts of the merchant’s own account',
+    );
+    const session = await strangeSession(desk, { client_reference_id: 'pa_of_nobody' });
+    await pay(desk, session);
+    expect(await unmatched(session)).toMatchObject({ state: 'waiting' });
+  });
+});
 
 const unfollowed = 'x'.repeat(256);
 

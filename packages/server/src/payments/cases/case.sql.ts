@@ -1,6 +1,7 @@
 /** SQL of cases. */
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
 import type { CaseKind, CaseState } from '@paydesk/contract';
+import { platformBook } from '../../base/ids.ts';
 import type { DueRows } from '../engine/index.ts';
 import type { PaymentCase } from './case.ts';
 
@@ -122,6 +123,16 @@ export async function lockCasesByKey(
       WHERE merchant_id = ${merchant_id} AND kind = ${kind} AND dedupe_key = ANY (${dedupe_keys}::text[])
       ORDER BY case_id FOR UPDATE`,
   );
+}
+
+/** Counts the unmatched receipts of a channel that wait or are open, up to `most`. */
+export async function countUnmatched(db: Queryable, payment_no: string, most: number): Promise<number> {
+  const rows = await db.query(
+    sql`SELECT case_id FROM payment_cases
+      WHERE merchant_id = ${platformBook} AND kind = 'unmatched_receipt' AND payment_no = ${payment_no}
+        AND state <> 'resolved' LIMIT ${most}`,
+  );
+  return rows.length;
 }
 
 /** Whether a case of another channel has the money of a provider's payment in the books, or had it. */

@@ -8,6 +8,7 @@ export {
 } from './case-entries.ts';
 export {
   caseRows,
+  countUnmatched,
   hasCase,
   insertCase,
   insertCaseOnce,

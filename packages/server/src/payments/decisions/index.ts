@@ -7,4 +7,4 @@ export { allowedActions } from './case-actions.ts';
 export { readLeft } from './left-of-case.ts';
 export { prepareResolution } from './prepare-resolution.ts';
 export { resolveCase } from './resolve-case.ts';
-export { keepUnmatchedReceipt } from './unmatched-receipts.ts';
+export { keepUnmatchedReceipt, keepWebhooksReceipt } from './unmatched-receipts.ts';

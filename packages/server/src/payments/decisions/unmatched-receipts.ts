@@ -7,6 +7,7 @@ import { selectCurrencies } from '../../currencies/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import { countsAsMoney, describeSession } from '../settling/index.ts';
 import {
+  countUnmatched,
   newCase,
   type PaymentCase,
   resolved,
@@ -23,6 +24,27 @@ import { findAttempt, followAttempt, type SessionHint, readPaidAt } from '../car
 
 /** How long to look for the attempt of a session before a person decides (D-107). */
 const matchWithin_ms = hours(24);
+
+/** How many unmatched receipts of a merchant's own channel wait or are open at a time. */
+const mostOfMerchant = 100;
+
+/**
+ * Keeps an unmatched receipt that a webhook tells of. A merchant can sign the webhooks of its own channel, and name any
+ * number of sessions in them: after the first of them the others wait for the nightly comparison (D-802).
+ */
+export async function keepWebhooksReceipt(
+  deps: PaymentDeps,
+  payment_no: string,
+  hint: SessionHint,
+): Promise<HintResult> {
+  const channel = await deps.channels.find(payment_no);
+  const isFull =
+    channel?.merchant_id != null &&
+    (await countUnmatched(deps.db, payment_no, mostOfMerchant)) >= mostOfMerchant;
+  return isFull
+    ? finished('too many unmatched receipts of the merchant’s own account')
+    : keepUnmatchedReceipt(deps, payment_no, hint);
+}
 
 /** Opens a waiting case for a session without a known attempt; one case for each session (R-232, D-107). */
 export async function keepUnmatchedReceipt(

@@ -3,7 +3,7 @@
  * at the provider counts (D-103), so the order of events does not matter (R-230).
  */
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { followDispute, followRefunds, keepUnmatchedReceipt } from '../decisions/index.ts';
+import { followDispute, followRefunds, keepWebhooksReceipt } from '../decisions/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
 import { isProviderName } from '../../channels/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
@@ -68,7 +68,7 @@ async function followSessionHint(
   hint: ObjectHint,
 ): Promise<HintResult> {
   const attempt = await findAttempt(deps, hint);
-  if (attempt === null) return keepUnmatchedReceipt(deps, payment_no, hint);
+  if (attempt === null) return keepWebhooksReceipt(deps, payment_no, hint);
   // Two channels of one account receive webhooks about each other's sessions.
   if (attempt.payment_no !== payment_no) return finished('of another channel');
   return followAttempt(deps, attempt, hint);
