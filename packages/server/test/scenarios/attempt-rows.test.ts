@@ -1,4 +1,4 @@
-import { fault_modes, type FaultMode } from '@paydesk/cardsim';
+import type { FaultMode } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FaultDesk, type FaultOrder, life_s, openFaultDesk } from '../support/fault-desk.ts';
 import type { Json } from '../support/service.ts';
@@ -202,7 +202,6 @@ describe('a creation that was not answered', () => {
       currency: [[{ currency: 'eur' }, 'mismatch']],
       pending: null,
     };
-    expect(Object.keys(outcomes).toSorted()).toEqual([...fault_modes].toSorted());
     const endpoint = 'sessions.create';
     const ends = Object.entries(outcomes).map(async ([mode, rows]) => {
       if (rows === null) {

@@ -1,3 +1,4 @@
+import type { FaultMode } from '@paydesk/cardsim';
 import type { End as Seen } from './fault-desk.ts';
 
 /**
@@ -36,19 +37,25 @@ const forged = ['amount', 'currency'];
 const honest = [...refusals, ...notDone, ...done, ...late];
 export const faults = [...honest, ...forged];
 
+/** What each mode of the simulator needs besides; null: the matrix leaves it out. Name a new one in a list above. */
+const members: Record<FaultMode, Record<string, unknown> | null> = {
+  status: {},
+  hang_before: {},
+  hang_after: {},
+  // The provider's client repeats the call at once; scenarios/attempt-rows has what follows.
+  reset_before: null,
+  reset_after: {},
+  truncate: {},
+  delay: { delay_ms: 40 },
+  amount: { amount_total: 1 },
+  currency: { currency: 'eur' },
+  // Only refunds wait.
+  pending: null,
+};
+
 export const faultOf = (endpoint: Endpoint, fault: string) => {
   const [mode, status] = fault.split(' ');
-  const more =
-    mode === 'status'
-      ? { status: Number(status) }
-      : mode === 'delay'
-        ? { delay_ms: 40 }
-        : mode === 'amount'
-          ? { amount_total: 1 }
-          : mode === 'currency'
-            ? { currency: 'eur' }
-            : {};
-  return { endpoint, mode, ...more };
+  return { endpoint, mode, ...members[mode as FaultMode], ...(status && { status: Number(status) }) };
 };
 
 const taken = ['P4a'];
