@@ -43,14 +43,17 @@ export function settingsRoutes(
   app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request) => {
     const { four_eyes_ptk, branding, sign_up, terms_url, top_up } = readChange(request.body);
     const branded = branding === undefined ? null : brandingOf(branding);
-    const change: SettingsWrite = {
-      // The values in the one spelling in which they are stored.
-      ...(four_eyes_ptk === undefined ? {} : { four_eyes_ptk: BigInt(four_eyes_ptk).toString() }),
-      ...(sign_up === undefined ? {} : { sign_up }),
-      ...(terms_url === undefined ? {} : { terms_url: terms_url === null ? null : termsOf(terms_url) }),
-      ...(branded === null ? {} : { branding: branded.members }),
-      ...(top_up === undefined ? {} : { top_up: limitsOf(top_up) }),
+    // Every setting, so that the compiler misses one that is not written here. The values are in the one spelling in
+    // which they are stored.
+    const members: { [Name in keyof Settings]: SettingsWrite[Name] | undefined } = {
+      four_eyes_ptk: four_eyes_ptk === undefined ? undefined : BigInt(four_eyes_ptk).toString(),
+      sign_up,
+      terms_url: terms_url === undefined || terms_url === null ? terms_url : termsOf(terms_url),
+      branding: branded?.members,
+      top_up: top_up === undefined ? undefined : limitsOf(top_up),
     };
+    const sent = Object.entries(members).filter(([, value]) => value !== undefined);
+    const change: SettingsWrite = Object.fromEntries(sent);
     if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
     const { settings } = await changeAudited(deps, act, async (tx) => {
