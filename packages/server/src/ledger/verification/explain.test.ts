@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -64,6 +65,14 @@ describe('section 3.6 the kinds of account', () => {
       expect(kindOfAccount(name)).toBeNull();
     },
   );
+});
+
+test('docs/ledger.md has a row for every kind of account and every posting', () => {
+  const page = readFileSync(new URL('../../../../../docs/ledger.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| '));
+  const has = (name: string): boolean =>
+    rows.some((row) => new RegExp(`^\\| (\`${name}[:\`]|${name} )`).test(row));
+  expect([...accountKindNames, ...Object.keys(catalogue)].filter((name) => !has(name))).toEqual([]);
 });
 
 describe('section 3.7 words for a transfer', () => {
