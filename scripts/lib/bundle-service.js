@@ -30,6 +30,8 @@ export async function bundleService(packages) {
       target: 'esnext',
       minify: false,
       rollupOptions: {
+        // No module does anything when it is only loaded, so a file gets what its part uses of a room, not the whole room (D-780).
+        treeshake: { moduleSideEffects: false },
         output: {
           // Errors are known by the names of their classes.
           keepNames: true,

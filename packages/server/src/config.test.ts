@@ -323,6 +323,13 @@ describe('an error is one sentence that begins with the variable', () => {
     expect(message).not.toMatch(/[.!?]\s|\n/);
   });
 
+  test.each(['10/8', '10.1/16', '010.0.0.0/8', '0x0a.0.0.0/8', '10.0.0.0/8/8', '10.0.0.0/', '::/129', '/8'])(
+    'D-781 the address range %s is refused',
+    (range) => {
+      expect(problem({ PAYDESK_TRUSTED_PROXIES: `127.0.0.1,${range}` })).toContain(`contains "${range}"`);
+    },
+  );
+
   test('R-383 an error does not contain a secret', () => {
     const secrets = {
       PAYDESK_SECRET_KEY: 'c2VjcmV0',

@@ -1,6 +1,5 @@
 /** The configuration of the service, read from the environment and checked. */
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { connectionsBesidePool } from './base/pg/index.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import {
@@ -308,13 +307,15 @@ function readCidrs(variable: string, text: string | undefined): string[] {
   return parts
     .filter((part) => part !== '')
     .map((part) => {
-      const cidr = part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`;
-      if (!ipaddr.isValidCIDR(cidr))
+      const [address = '', length = part.includes(':') ? '128' : '32', ...more] = part.split('/');
+      // Only the usual form: a library reads "10/8" as 0.0.0.10/8, and "010.0.0.0/8" as 8.0.0.0/8.
+      const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+      if (more.length > 0 || !/^\d{1,3}$/.test(length) || Number(length) > bits)
         throw new ConfigError(
           variable,
           `contains "${part}", which is not an address range such as 10.0.0.0/8.`,
         );
-      return cidr;
+      return `${address}/${length}`;
     });
 }
 

@@ -1,5 +1,4 @@
 /** The certificates of receivers that run on the developer's own machine. */
-import { generate } from 'selfsigned';
 
 /** A self-signed certificate and its key, in PEM. */
 export interface Certificate {
@@ -9,6 +8,8 @@ export interface Certificate {
 
 /** Creates a certificate for a server on the loopback address. */
 export async function createLoopbackCertificate(name: string): Promise<Certificate> {
+  // Two hundred files, for what is done once on a machine.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     notAfterDate: new Date('2046-01-01T00:00:00Z'),

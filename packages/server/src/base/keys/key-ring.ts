@@ -15,14 +15,7 @@ import {
   selectRing,
   updateCanary,
 } from './key-ring.sql.ts';
-
-/** The secret keys do not belong to this database. The message is one sentence for the operator. */
-export class WrongKeyError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'WrongKeyError';
-  }
-}
+import { WrongKeyError } from './wrong-key-error.ts';
 
 const canary = 'paydesk';
 const canaryRow = sealed.canary.row({ singleton: 'true' });

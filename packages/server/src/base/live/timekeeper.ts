@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts';
 import type { Database } from '../pg/index.ts';
 import { DatabaseTime, type TimeSample } from '../time/database-time.ts';
 import { OffsetClock } from '../time/clock.ts';
+import { takeFirst } from './measured-clock.ts';
 
 export interface Timekeeper {
   clock: OffsetClock;
@@ -32,8 +33,6 @@ interface Pauses {
 
 /** One that fails for a while does not delay the next beyond ten seconds. */
 const usualPauses: Pauses = { usual_ms: 5_000, shortest_ms: 1_000 };
-/** The first question opens a connection, so the shortest of several round trips counts. */
-const firstSamples = 3;
 /** A larger correction is logged. */
 const told_ms = 1_000;
 
@@ -115,18 +114,4 @@ export function createTimekeeper(
       clearTimeout(timer);
     },
   };
-}
-
-/** A clock at the database's time, for a command: it is measured once. */
-export async function measuredClock(db: Pick<Database, 'askTime'>): Promise<OffsetClock> {
-  const time = new DatabaseTime();
-  await takeFirst(db, time);
-  return new OffsetClock(time);
-}
-
-async function takeFirst(db: Pick<Database, 'askTime'>, time: DatabaseTime): Promise<void> {
-  const samples: TimeSample[] = [];
-  while (samples.length < firstSamples) samples.push(await db.askTime());
-  const trip_ms = ({ sent_ms, received_ms }: TimeSample): number => received_ms - sent_ms;
-  for (const sample of samples.sort((a, b) => trip_ms(a) - trip_ms(b))) time.take(sample);
 }

@@ -9,6 +9,7 @@ import { openPool, type Pool, type PoolObserver } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
+import { lookupLanes } from './connections.ts';
 import { ListenConnection } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { queryOf, type Row, run, summaryOf, type Write } from './statements.ts';
@@ -99,12 +100,6 @@ export interface DatabaseOptions extends Partial<Limits> {
   /** Called at each new connection, whose server may have another clock. */
   onConnected?: () => void;
 }
-
-/** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
-const lookupLanes = 2;
-
-/** Connections of a process beside its pool: the ones for look-ups, and the one that listens. */
-export const connectionsBesidePool = lookupLanes + 1;
 
 /** How long connections may take to close. */
 const goodbye_ms = 1_000;

@@ -12,12 +12,15 @@ export {
   OutcomeUnknownError,
   sqlState,
 } from './driver/db-errors.ts';
-export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
+export { connectionsBesidePool } from './connections.ts';
+export { type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
-export { lossyPoolerWords, probePooler, showsLossyPooler } from './driver/pooler-probe.ts';
+export { lossyPoolerWords, showsLossyPooler } from './lossy-pooler.ts';
+export { probePooler } from './pooler-probe.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
-export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';
+export { grantRole, ownsTables, tablesWithoutRights } from './schema/grant-role.ts';
+export { RoleError } from './schema/role-error.ts';
 export { type ClusterView, moveMerchant, readCluster } from './distribution/cluster.ts';
 export {
   checkPlacedSchema as checkSchema,

@@ -1,6 +1,5 @@
 /** Checks what the service reaches over the network: Redis, the mail server, the provider, and itself through its proxy. */
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import type { Config } from '../../config.ts';
 import { checkMailServer } from '../../identity/mail/index.ts';
 import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
@@ -9,6 +8,7 @@ const limit_ms = 8_000;
 
 export async function checkRedis({ redis_url }: Config): Promise<Finding[]> {
   if (redis_url === null) return [];
+  const { Redis } = await import('ioredis');
   const redis = new Redis(redis_url, {
     lazyConnect: true,
     retryStrategy: () => null,

@@ -5,16 +5,9 @@
 import pg from 'pg';
 import { withConnection } from '../driver/open-driver.ts';
 import { beginCommitted } from '../driver/session-limits.ts';
+import { RoleError } from './role-error.ts';
 import { schemaLock } from './schema-lock.ts';
 import { refuseStrayPath } from './search-path.ts';
-
-/** A role cannot be the service's. The message is one sentence for the operator. */
-export class RoleError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RoleError';
-  }
-}
 
 /**
  * Gives a role what the service needs at run time, and takes from it what the service does not need. Creates the role if
