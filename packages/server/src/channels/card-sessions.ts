@@ -111,6 +111,8 @@ export interface CardSessions {
   session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
   /** Finds a session by our reference among those that were created between two times, in Unix seconds. */
   findSession(channel: Channel, attempt_id: string, from: number, to: number): Promise<Lookup<CardSession>>;
+  /** The session that a payment was made through. */
+  sessionOfPayment(channel: Channel, payment_id: string): Promise<Lookup<CardSession>>;
   /** Closes an open session; `refused` where it is no longer open, such as while its payment is under way (D-101). */
   expireSession(channel: Channel, session_id: string): Promise<'closed' | 'refused' | 'failed'>;
   payment(channel: Channel, payment_id: string): Promise<Lookup<CardPayment>>;
@@ -153,6 +155,14 @@ export function cardSessions({ ask, lookup }: CardClients): CardSessions {
           starting_after = page.data.at(-1)?.id;
           if (!page.has_more || starting_after === undefined) return null;
         }
+      }),
+
+    sessionOfPayment: (channel, payment_id) =>
+      lookup(async () => {
+        const { data } = await ask(channel, (client) =>
+          client.checkout.sessions.list({ payment_intent: payment_id, limit: 1 }),
+        );
+        return data[0] === undefined ? null : sessionFrom(channel, data[0]);
       }),
 
     async expireSession(channel, session_id) {

@@ -64,6 +64,7 @@ const cards: CardProvider = {
   createSession: (_, { attempt_id }) => Promise.resolve(provider.create(attempt_id)),
   session: () => Promise.resolve(provider.find()),
   findSession: () => Promise.resolve(provider.find()),
+  sessionOfPayment: notAsked,
   expireSession: () => Promise.resolve('refused'),
   payment: () =>
     Promise.resolve({

@@ -442,4 +442,50 @@ describe('R-232, D-107 an unknown session', () => {
   });
 });
 
+describe('D-803 a refund and a dispute of another sale', () => {
+  /** The outcomes of all webhooks of a channel about refunds and disputes. */
+  const outcomesOf = async (payment_no: string, count: number): Promise<string[]> => {
+    const rows = await eventually(
+      () =>
+        beside(desk.service, (db) =>
+          db.query<{ type: string; outcome: string; due: boolean }>(
+            sql`SELECT type, outcome, due_at IS NOT NULL AS due FROM card_webhooks
+              WHERE payment_no = ${payment_no} AND type SIMILAR TO '(charge|refund).%' AND outcome IS NOT NULL`,
+          ),
+        ),
+      (found) => found.length >= count,
+    );
+    expect(rows.filter(({ due }) => due)).toEqual([]);
+    return [...new Set(rows.map(({ outcome }) => outcome))];
+  };
+
+  test('of the merchant’s own account are not waited for', async () => {
+    const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner);
+    const names = { 'metadata[order_no]': 'WC-1001', 'metadata[merchant_id]': 'other' };
+    for (const params of [{}, names]) {
+      const session = await strangeSession(desk, params, own.secret_key);
+      const { payment_intent } = await pay(desk, session);
+      await desk.sim('POST', `/sessions/${session.id}/dispute`, { outcome: 'won' });
+      await request(`${desk.cardsim.url}/v1/refunds`, 'POST', {
+        raw: new URLSearchParams({ payment_intent: payment_intent ?? '' }).toString(),
+        headers: {
+          authorization: `Bearer ${own.secret_key}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      });
+    }
+    expect(await outcomesOf(own.card.payment_no, 8)).toEqual(['of no session of ours']);
+  });
+
+  test('of another channel with the same account are that channel’s', async () => {
+    const { payment_no, webhook_url } = await addCardChannel(desk.service, desk.cardsim.url);
+    const account = 'sk_live_simulated';
+    await desk.cardsim.registerWebhook({ url: webhook_url, secret: 'whsec_simulated', account });
+    const { order, payment_id } = await shop.byCard();
+    await desk.provider('/refunds', { payment_intent: payment_id });
+    await shop.until(order, 'refunded');
+    expect(await outcomesOf(payment_no, 2)).toEqual(['of another channel']);
+  });
+});
+
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));

@@ -1,17 +1,11 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
-import {
-  unfinished,
-  processDue,
-  finished,
-  type HintResult,
-  notSettledYet,
-  type PaymentDeps,
-} from '../engine/index.ts';
+import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfContradicted } from './returned-twice.ts';
+import { followUnknownPayment } from './unknown-payment.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
 import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
@@ -60,8 +54,11 @@ export async function followDispute(
   await noteDispute(deps, payment_no, found.value, asked_at);
   const ofCase = await followCaseDispute(deps, channel, found.value);
   if (ofCase !== null) return ofCase;
-  const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
-  return attempt === null ? notSettledYet : settleDispute(deps, attempt, found.value);
+  const { payment_id } = found.value;
+  const attempt = await selectAttemptByTrade(deps.db, payment_no, payment_id);
+  return attempt === null
+    ? followUnknownPayment(deps, channel, payment_id)
+    : settleDispute(deps, attempt, found.value);
 }
 
 /**

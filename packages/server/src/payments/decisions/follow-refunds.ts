@@ -1,12 +1,13 @@
 /** Follows the refunds of a payment to the case or the order that holds it. Never call these functions inside a transaction. */
 import type { CardRefund } from '../../channels/index.ts';
 import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
-import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
+import { unfinished, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { readCaseRefunds } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfReturnedBeside } from './returned-twice.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
+import { followUnknownPayment } from './unknown-payment.ts';
 
 /**
  * Applies the refunds of a payment to the case that holds it (D-082). It does not matter who requested them.
@@ -56,6 +57,6 @@ export async function followRefunds(
   const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
   // guard: refunds-of-cases-applied-to-cases
   if (ofCase !== null) return ofCase;
-  if (attempt === null) return notSettledYet;
+  if (attempt === null) return followUnknownPayment(deps, channel, payment_id);
   return settleRefund(deps, attempt, { refunds });
 }

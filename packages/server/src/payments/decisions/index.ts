@@ -7,4 +7,5 @@ export { allowedActions } from './case-actions.ts';
 export { readLeft } from './left-of-case.ts';
 export { prepareResolution } from './prepare-resolution.ts';
 export { resolveCase } from './resolve-case.ts';
+export { isOurSession } from './unknown-payment.ts';
 export { keepUnmatchedReceipt, keepWebhooksReceipt } from './unmatched-receipts.ts';

@@ -20,6 +20,7 @@ import {
   type PaymentCase,
   selectCaseByPayment,
 } from '../cases/index.ts';
+import { isOurSession } from '../decisions/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectComplaints, selectRefunds } from '../losses/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
@@ -90,22 +91,13 @@ async function compare(
   return { differences: [...differences, ...there.differences], failure: there.failure };
 }
 
-/**
- * Whether a session can concern us: a merchant sells other things through its own account too. It writes the metadata
- * there, so it can name another merchant: we did not create such a session.
- */
-const isOurs = (channel: Channel, { reference, order_no, merchant_id }: CardSession): boolean =>
-  channel.merchant_id === null ||
-  ((order_no !== null || reference?.startsWith('pa_') === true) &&
-    (merchant_id === null || merchant_id === channel.merchant_id));
-
 async function compareSession(
   deps: PaymentDeps,
   channel: Channel,
   session: CardSession,
   { run_by }: ReconciliationRequest,
 ): Promise<Difference | null> {
-  if (!session.paid || !isOurs(channel, session) || !countsAsMoney(session)) return null;
+  if (!session.paid || !isOurSession(channel, session) || !countsAsMoney(session)) return null;
   const { payment_no } = channel;
   const payment_id = tradeNo(session);
   const [attempt, held] = await Promise.all([

@@ -1,0 +1,50 @@
+/** Refunds and disputes of payments that the books do not know. Never call these functions inside a transaction. */
+import { hours, later } from '../../base/time/clock.ts';
+import type { CardSession, Channel } from '../../channels/index.ts';
+import { findAttempt } from '../card/index.ts';
+import { finished, type HintResult, notSettledYet, type PaymentDeps, unfinished } from '../engine/index.ts';
+
+/**
+ * Whether a session can concern us: a merchant sells other things through its own account too. It writes the metadata
+ * there, so it can name another merchant: we did not create such a session.
+ */
+export const isOurSession = (channel: Channel, { reference, order_no, merchant_id }: CardSession): boolean =>
+  channel.merchant_id === null ||
+  ((order_no !== null || reference?.startsWith('pa_') === true) &&
+    (merchant_id === null || merchant_id === channel.merchant_id));
+
+/**
+ * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the
+ * provider says that the payment belongs to no session of ours, or to another channel of the account (D-803).
+ */
+export async function followUnknownPayment(
+  deps: PaymentDeps,
+  channel: Channel,
+  payment_id: string,
+): Promise<HintResult> {
+  const found = await deps.cards.sessionOfPayment(channel, payment_id);
+  if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
+  if (found.kind === 'none') return (await isYoung(deps, channel, payment_id)) ? notSettledYet : notOurs;
+  if (!isOurSession(channel, found.value)) return notOurs;
+  const { reference, merchant_id } = found.value;
+  const metadata = merchant_id === null ? null : { merchant_id };
+  const attempt = await findAttempt(deps, { client_reference_id: reference, metadata });
+  return attempt !== null && attempt.payment_no !== channel.payment_no
+    ? finished('of another channel')
+    : notSettledYet;
+}
+
+const notOurs = finished('of no session of ours');
+
+/** Longer than the provider's lists can lag. */
+const lag_ms = hours(1);
+
+/** Whether the session of a payment may be missing from the provider's list only because the payment is young. */
+async function isYoung(
+  { cards, clock }: PaymentDeps,
+  channel: Channel,
+  payment_id: string,
+): Promise<boolean> {
+  const found = await cards.payment(channel, payment_id);
+  return found.kind !== 'found' || found.value.paid_at * 1_000 > later(clock.real(), -lag_ms).getTime();
+}
