@@ -19,6 +19,9 @@ import { readingOrders } from './read.ts';
 
 const orderCount = 2_000;
 
+/** Requests of the trial, which must not run out: more than several processes answer in its three seconds. */
+const trialCount = 40_000;
+
 type Measure = (pace: Pace, count: number) => Promise<Measurement>;
 
 export async function benchProcesses(bench: Bench): Promise<Figure[]> {
@@ -56,7 +59,7 @@ async function compare(
 ): Promise<Figure> {
   bench.say(`${name}: warming up`);
   const warm = { kind: 'closed', warm_up_s, seconds: 2 } as const;
-  const [slow, fast] = [await one(warm, 9_000), await several(warm, 9_000)];
+  const [slow, fast] = [await one(warm, trialCount), await several(warm, trialCount)];
   bench.say(`${name}: per second, one process and several in turn`);
   const [ofOne, ofSeveral] = await measureInTurns<[Measurement, Measurement]>(bench, [
     (seconds) => measureInClosedLoop(bench, slow.rate, one, seconds),
