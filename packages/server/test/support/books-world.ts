@@ -147,9 +147,23 @@ async function keepApart(builder: Builder): Promise<void> {
   const tooMuch = await caseOf(desk, more);
   await resolve(desk, tooMuch, 'accept', 'the buyer agrees');
   await resolve(desk, tooMuch, 'refund', 'too much');
-  const less = await order(builder);
-  await pay(desk, await startedCard(desk, less), { amount_total: 500 });
-  await caseOf(desk, less);
+  const paidTooLittle = async () => {
+    const less = await order(builder);
+    await pay(desk, await startedCard(desk, less), { amount_total: 500 });
+    return caseOf(desk, less);
+  };
+  await paidTooLittle();
+  // The card takes nothing back, so the bank pays.
+  const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+  const repaid = await paidTooLittle();
+  await desk.sim('POST', '/faults', {
+    endpoint: 'refunds.create',
+    mode: 'status',
+    status: 400,
+    body: { error },
+  });
+  await resolve(desk, repaid, 'refund');
+  await resolve(desk, repaid, 'repay', 'by bank');
   await pay(desk, await strangeSession(desk));
   const unmatched = (state: string) =>
     eventually(

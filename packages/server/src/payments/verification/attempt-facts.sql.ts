@@ -15,6 +15,7 @@ const fitsState = sql`CASE a.state
     WHEN 'mismatch' THEN ${seen} LIKE '%mismatch%' OR EXISTS (SELECT 1 FROM payment_cases c
       WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id AND c.kind IN ('mismatch', 'duplicate_payment'))
     WHEN 'rejected' THEN a.unclear_since IS NULL
+    WHEN 'closed' THEN a.session_id IS NOT NULL
     WHEN 'paid' THEN a.closed_at IS NULL OR ${seen} LIKE '%mismatch%' OR ${seen} LIKE '%accepted%'
     WHEN 'paid_late' THEN a.closed_at IS NOT NULL
     ELSE true END`;
@@ -98,9 +99,10 @@ export const attemptFacts: Check = compare({
     ),
     must(
       'the payment of its case',
-      sql`a.state <> 'mismatch' OR a.provider_trade_no IS NOT NULL
-      OR NOT EXISTS (SELECT 1 FROM payment_cases c WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id
-        AND c.provider_payment_id IS NOT NULL AND c.session_id = a.session_id)`,
+      sql`a.state NOT IN ('mismatch', 'closed')
+      OR coalesce((SELECT bool_or(c.provider_payment_id IS NOT DISTINCT FROM a.provider_trade_no) FROM payment_cases c
+        WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id AND c.provider_payment_id IS NOT NULL
+          AND c.session_id = a.session_id), true)`,
     ),
     ['latest answer', sql`a.detail #>> '{history,-1,seen}'`, sql`a.detail ->> 'last'`],
     [
