@@ -45,7 +45,7 @@ export async function benchSweep(bench: Bench): Promise<Figure[]> {
   if (result !== overdue) throw new BenchError(`The sweep moved ${result} orders of ${overdue}.`);
   await storeOverdue(database, order_no, half);
   const after = await measureBareSweep(database, order_no);
-  // Its connections would be missing to the benchmarks that follow.
+  // Its connections are freed for the benchmarks that follow.
   await service.stop();
   return [
     {

@@ -1,4 +1,4 @@
-/** The pages that nobody writes: errors by code from the contract, test cards from the card simulator (D-290). */
+/** The pages that are generated: errors by code from the contract, test cards from the card simulator (D-290). */
 import { formatCardNumber, type TestCard, test_cards } from '@paydesk/cardsim';
 import {
   adminOperations,

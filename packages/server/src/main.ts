@@ -1,3 +1,4 @@
+/** The entry of the `paydesk` program: settings of the process, then the command. */
 import { setFlagsFromString } from 'node:v8';
 import { runCommand } from './cli/run-command.ts';
 

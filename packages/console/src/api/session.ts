@@ -1,3 +1,4 @@
+/** The session of the signed-in person: reading it, ending it, and proving presence. */
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { callOf } from './call.ts';

@@ -1,3 +1,4 @@
+/** The columns of lists of orders in both consoles. */
 import type { ReactNode } from 'react';
 import type { ConsoleOrder } from '../api/merchants.ts';
 import type { ChosenColumn } from '../components/list/columns.tsx';

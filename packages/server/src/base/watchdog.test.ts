@@ -30,7 +30,9 @@ test('H-24 work that does not end is named and told once, and told again when it
   watchdog.look();
   watchdog.look();
   expect(watchdog.stuck()).toEqual(['sweep']);
-  expect(lines).toMatchObject([{ level: 50, job: 'sweep', msg: 'a background pass does not end' }]);
+  expect(lines).toMatchObject([
+    { level: 50, job: 'sweep', msg: 'a background pass does not end: restart this process' },
+  ]);
   end();
   watchdog.look();
   expect(watchdog.stuck()).toEqual([]);

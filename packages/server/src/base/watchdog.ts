@@ -37,7 +37,10 @@ export function createWatchdog({ name, log, longest_ms }: WatchdogOptions): Watc
     look() {
       if (told || !isStuck()) return;
       told = true;
-      log.error({ job: name, longest_seconds: longest_ms / 1_000 }, 'a background pass does not end');
+      log.error(
+        { job: name, longest_seconds: longest_ms / 1_000 },
+        'a background pass does not end: restart this process',
+      );
     },
     stuck: () => (isStuck() ? [name] : []),
   };

@@ -171,7 +171,7 @@ describe('the passes of a loop', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(job.stuck()).toEqual(['a job']);
     expect(errors).toEqual([
-      expect.objectContaining({ job: 'a job', msg: 'a background pass does not end' }),
+      expect.objectContaining({ job: 'a job', msg: 'a background pass does not end: restart this process' }),
     ]);
     finish();
     await settle();

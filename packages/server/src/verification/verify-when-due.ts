@@ -59,7 +59,7 @@ export async function verifyWhenDue(
     const checked = await verifyAndKeep(deps, { kind, verified_by: 'worker' });
     const told = { kind: checked.kind, entries: Number(checked.entries), findings: checked.findings.length };
     if (checked.ok) log.info(told, 'the books were checked');
-    else log.error({ ...told, first: checked.findings[0] }, 'the books differ');
+    else log.error({ ...told, first: checked.findings[0] }, 'the books differ: see docs/operating/books.md');
     return 0;
   } catch (error) {
     // The process stops: another one begins the check again.

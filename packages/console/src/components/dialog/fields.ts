@@ -1,3 +1,4 @@
+/** The fields of a dialog as data: their values, and what is wrong with these. */
 import { minorOf, ptkMinorOf } from '../../money/money.ts';
 import type { Choice, Finder } from './finder.tsx';
 import { sizeText } from '../../texts/format.ts';

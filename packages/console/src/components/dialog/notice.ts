@@ -10,7 +10,7 @@ interface Notice {
   message: string;
 }
 
-/** Shows a notice. One that something failed stays until it is closed, so that it can be read in peace (D-521). */
+/** Shows a notice. A notice of a failure stays until it is closed, so that there is time to read it (D-521). */
 export function notice(of: Notice): void {
   const staying = of.color === 'red' ? { autoClose: false } : {};
   notifications.show({ closeButtonProps: { 'aria-label': t('close') }, ...staying, ...of });

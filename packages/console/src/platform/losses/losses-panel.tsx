@@ -1,3 +1,4 @@
+/** What an order has lost: its refunds, complaints and cases. */
 import { Group, Stack } from '@mantine/core';
 import { adminCall, type Complaint, type OrderDetail, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';

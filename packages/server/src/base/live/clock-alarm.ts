@@ -56,7 +56,7 @@ export function createClockAlarm({ db, timekeeper, log, process_id, process }: C
       since = clock.real();
       log.error(
         { offset_seconds },
-        'the local clock is off: the time of the database differs by more than 2 s',
+        'the local clock is off: the time of the database differs by more than 2 s; set the clock that is wrong',
       );
     } else if (!isOff && since !== null) {
       since = null;

@@ -1,3 +1,4 @@
+/** The pool of connections: queries, transactions, and the limits of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';

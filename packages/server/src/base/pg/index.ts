@@ -1,3 +1,4 @@
+/** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
 export { checkVersion, readSchemaVersion } from './check-version.ts';
 export {
   createDatabaseIfMissing,

@@ -21,7 +21,10 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
         if (await handOutCodes(deps, merchant_id, order_no)) completed++;
       } catch (error) {
         // A failed order does not stop the others.
-        deps.log.error({ err: error, order_no }, 'could not assign codes to an order');
+        deps.log.error(
+          { err: error, order_no },
+          'codes could not be given to an order; the next pass retries it',
+        );
       }
     }
   }

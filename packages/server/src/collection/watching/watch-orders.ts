@@ -80,7 +80,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     looking = true;
     look()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'could not poll the watched orders');
+        log.warn({ err: error }, 'the orders of open checkout pages could not be read; they are read again');
       })
       .finally(() => {
         looking = false;

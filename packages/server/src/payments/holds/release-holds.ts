@@ -6,7 +6,7 @@ import { releaseEntries } from './release-entry.ts';
 
 type ReleaseDeps = Pick<PaymentDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
-/** Orders that are released in one transaction. Meanwhile nobody else changes what is available to the merchant. */
+/** Orders that are released in one transaction. Until it ends, the merchant's available balance is locked. */
 const groupSize = 25;
 
 /**

@@ -57,5 +57,9 @@ async function reconcileAndTell(deps: PaymentDeps, channel: Channel, now: Date):
   if (failure !== null)
     deps.log.warn({ ...told, failure }, 'a provider could not be compared with the books');
   else if (differences.length === 0) deps.log.info(told, 'a provider was compared with the books');
-  else deps.log.error({ ...told, first: differences[0] }, 'a provider and the books differ');
+  else
+    deps.log.error(
+      { ...told, first: differences[0] },
+      'a provider and the books differ: see PaydeskProviderDiffers in docs/operating/alerts.md',
+    );
 }

@@ -4,7 +4,7 @@ import { type Check, compare, madeAt, must, notBefore } from './compare.sql.ts';
 import { lostOfCase } from './expected-settlements.sql.ts';
 import { ofScope } from './verify-cases.sql.ts';
 
-/** What of the receipt of a case goes back to the buyer. */
+/** The part of a case's receipt that goes back to the buyer. */
 const restOfReceipt = sql`c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END - ${lostOfCase}`;
 
 export const caseFacts: Check = compare({
