@@ -35,7 +35,6 @@ export const DisputeTexts = Type.Object(
 );
 export type DisputeTexts = Static<typeof DisputeTexts>;
 export type DisputeTextField = keyof DisputeTexts;
-export const disputeTextFields = Object.keys(DisputeTexts.properties) as DisputeTextField[];
 
 /** The members of evidence that are files. */
 export const disputeFileFields = [

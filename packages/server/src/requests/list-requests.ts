@@ -2,7 +2,7 @@
 import { rfc3339 } from '../base/time/clock.ts';
 import type { Queryable } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
-import { pageOf, type Page, readPageRequest } from '../base/input/list-page.ts';
+import { pageOf, readPageRequest } from '../base/input/list-page.ts';
 import { type ApiRequest, type RequestFilter, selectRequests } from './request.sql.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -19,8 +19,6 @@ export async function listRequests(db: Queryable, merchant_id: string, query: Qu
   const requests = await selectRequests(db, merchant_id, filterOf(query), page);
   return pageOf(requests, limit, ({ seen_id }) => seen_id, requestJson);
 }
-
-export type RequestPage = Page<ReturnType<typeof requestJson>>;
 
 function filterOf(query: Query): RequestFilter {
   return {

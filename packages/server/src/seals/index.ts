@@ -1,18 +1,12 @@
 /** Seals over facts that are only ever added: made by a worker, checked by anyone (docs/seals.md). */
-export {
-  checkSealedFacts,
-  type CheckDeps,
-  findSealFaults,
-  type SealsBefore,
-  selectSealsNow,
-} from './check-seals.ts';
+export { checkSealedFacts, findSealFaults, type SealsBefore, selectSealsNow } from './check-seals.ts';
 export { type AuditSink, openAuditSink } from './audit-sink.ts';
 export { findAuditFaults } from './check-audit.ts';
 export { checkSink } from './check-sink.ts';
 export { exportLines, publicKeyPem } from './export-books.ts';
 export { publishHeads } from './publish.ts';
-export { endorseOlderKeys, readUnendorsedKeys, type SealDeps, sealFacts } from './seal-facts.ts';
-export { auditBacklog, auditMetrics, type AuditBacklog } from './audit-metrics.ts';
+export { endorseOlderKeys, readUnendorsedKeys, sealFacts } from './seal-facts.ts';
+export { auditBacklog, auditMetrics } from './audit-metrics.ts';
 export { sealMetrics } from './seal-metrics.ts';
 export { openSink, type SealSink } from './sink.ts';
 export { isAuditUnsealed } from './sink-lease.sql.ts';

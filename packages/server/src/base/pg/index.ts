@@ -1,11 +1,6 @@
 /** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
 export { checkVersion, readSchemaVersion } from './check-version.ts';
-export {
-  createDatabaseIfMissing,
-  createRole,
-  type DatabaseAddress,
-  tryConnection,
-} from './create-database.ts';
+export { createDatabaseIfMissing, createRole, tryConnection } from './create-database.ts';
 export {
   isLockBusy,
   isRetryable,
@@ -22,7 +17,7 @@ export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, tablesWithoutRights } from './schema/grant-role.ts';
 export { RoleError } from './schema/role-error.ts';
-export { type ClusterView, moveMerchant, readCluster } from './distribution/cluster.ts';
+export { moveMerchant, readCluster } from './distribution/cluster.ts';
 export {
   checkPlacedSchema as checkSchema,
   distribute,

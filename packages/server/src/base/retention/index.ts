@@ -1,2 +1,2 @@
 /** How long the rows of each table stay, and where they name people. */
-export { type Naming, retention, type TableLife } from './retention.ts';
+export { type Naming, retention } from './retention.ts';

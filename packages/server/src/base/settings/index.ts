@@ -1,6 +1,6 @@
 /** The platform's settings, which administrators change while the service runs, and its branding. */
 export { type Branding, brandingJson, brandingOf, defaultBranding, type StoredBranding } from './branding.ts';
-export { type AccentScheme, isReadableAccent, leastContrast } from './colour.ts';
+export { isReadableAccent, leastContrast } from './colour.ts';
 export { logoOf, maxLogoBytes } from './logo.ts';
 export {
   type BrandLogo,

@@ -1,7 +1,6 @@
 /** Mail to people: a queue, the sending, and notices about their account. */
 export {
   type BuyerMail,
-  type BuyerMailKind,
   type BuyerMailOutcome,
   claimBuyerMail,
   endBuyerMail,

@@ -49,7 +49,6 @@ export {
 } from './read-balances.ts';
 export { selectWalletLines, type WalletLineKey, type WalletLineRow } from './wallet-lines.sql.ts';
 export {
-  type StatementFilter,
   type StatementMark,
   type StatementTotals,
   ofTests,

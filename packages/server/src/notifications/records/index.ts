@@ -1,7 +1,6 @@
 /** Delivery records, and replays of notifications. */
 export {
   type ArchivedEvent,
-  type ArchivedOrder,
   deleteEvents,
   insertArchivedOrders,
   isArchived,
@@ -9,14 +8,13 @@ export {
   selectEventsOf,
   type StoredEvent,
 } from './archived.sql.ts';
-export { bodyOf, type Invoice } from './archived.ts';
+export { bodyOf } from './archived.ts';
 export type { DeliveryFilter } from './record.sql.ts';
 export {
   type DeliveryRecord,
   type MerchantRecord,
   listAllDeliveries,
   listArchivedDeliveries,
-  listDeliveries,
   listMerchantDeliveries,
 } from './records.ts';
 export { selectOrderOfEvent } from './event-order.sql.ts';

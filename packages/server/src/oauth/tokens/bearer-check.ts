@@ -73,8 +73,6 @@ export interface BearerDeps {
   findMerchant: FindMerchant;
 }
 
-export const createBearer = (deps: BearerDeps): Bearer => createBearerChecks(deps).bearer;
-
 export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDeps): BearerChecks {
   const findClient = createFindClient(db, cache);
   /** Caches tokens by their hash. Unknown tokens are not cached, or guesses would displace the known ones. */

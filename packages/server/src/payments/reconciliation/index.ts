@@ -1,8 +1,8 @@
 /** Compares the providers' records with ours, every night and on request. */
 export { type Difference, differenceInWords } from './difference.ts';
-export { type ProviderRecords, readProvider } from './read-provider.ts';
+export { type ProviderRecords } from './read-provider.ts';
 export { reconcileChannel } from './reconcile-channel.ts';
-export { lastNight, reconcilable, reconcileWhenDue } from './reconcile-when-due.ts';
+export { reconcilable, reconcileWhenDue } from './reconcile-when-due.ts';
 export {
   type Reconciliation,
   selectLatestReconciliations,

@@ -8,7 +8,6 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
-export const isCheckViolation = (error: unknown): boolean => sqlState(error) === '23514';
 
 const retryable = new Set(['40001', '40P01']);
 
