@@ -13,10 +13,9 @@ import { createProcessHealth, type Metered, refuseUnknownHost, registerHealth, s
 import type { Health } from '../http/health/health-routes.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
-import { createOpenings } from './opening-notes.ts';
 import { createOrders } from './orders.ts';
 import { createPlatformRest, mayHaveWritten } from './platform-rest.ts';
-import { createRequestNotes } from './request-notes.ts';
+import { createOpenings, createRequestNotes } from './notes.ts';
 import { closeShared, openShared, type Shared } from './shared.ts';
 import { registerRoutes } from './web.ts';
 import { workMetrics } from './work-metrics.ts';
@@ -114,7 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         shared.db.abort();
       }, options.timings?.stop_ms ?? usualTimings.stop_ms);
       await Promise.all([app.close(), background.stop(), requests.stop(), openings.stop(), rest.stop()]);
-      await requests.flushLast();
+      await Promise.all([requests.flushLast(), openings.flushLast()]);
       await background.waitForLastCalls();
       await ops?.stop();
       await closeShared(shared);

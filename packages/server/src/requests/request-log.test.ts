@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { OffsetClock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
-import { type AnsweredRequest, createRequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
+import type { AnsweredRequest } from './request.sql.ts';
 
 const request: AnsweredRequest = {
   request_id: 'r-1',

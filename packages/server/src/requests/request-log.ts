@@ -3,25 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import { type Clock, later } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { IdSource } from '../base/ids.ts';
-import { insertRequests, type StoredRequest } from './request.sql.ts';
-
-/** A request that was answered. */
-export interface AnsweredRequest {
-  request_id: string;
-  /** The authenticated OAuth client; null without one. */
-  client_id: string | null;
-  method: string;
-  /** The route as it was registered. */
-  route: string;
-  /** Without the query, which may hold secrets. */
-  path: string;
-  status: number;
-  /** The error code of the answer; null on success. */
-  error: string | null;
-  /** The member of the request that was at fault; null if the error names none. */
-  field: string | null;
-  duration_ms: number;
-}
+import { type AnsweredRequest, insertRequests, type StoredRequest } from './request.sql.ts';
 
 /**
  * The recent requests of merchants' clients, so that merchants can look them up by id. Invariant: no request waits

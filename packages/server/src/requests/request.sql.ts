@@ -1,17 +1,15 @@
 /** Reads and writes recent requests (table `api_requests`). */
 import { type Queryable, type Row, sql, type Sql } from '../base/pg/index.ts';
 
-/** A request of a merchant's client, with its answer. */
-export interface ApiRequest extends Row {
-  /** A ULID: it sorts by the time of the answer. */
-  seen_id: string;
+/** A request that was answered. */
+export interface AnsweredRequest {
   request_id: string;
-  at: Date;
-  client_id: string;
+  /** The authenticated OAuth client; null without one. */
+  client_id: string | null;
   method: string;
   /** The route as it was registered: `/openapi/v1/merchant-payments/:order_no`. */
   route: string;
-  /** Without the query. */
+  /** Without the query, which may hold secrets. */
   path: string;
   status: number;
   /** The error code of the answer; null on success. */
@@ -19,6 +17,14 @@ export interface ApiRequest extends Row {
   /** The member of the request that was at fault; null if the error names none. */
   field: string | null;
   duration_ms: number;
+}
+
+/** A request of a merchant's client, as it is stored. */
+export interface ApiRequest extends AnsweredRequest, Row {
+  /** A ULID: it sorts by the time of the answer. */
+  seen_id: string;
+  at: Date;
+  client_id: string;
 }
 
 export type StoredRequest = ApiRequest & { merchant_id: string };

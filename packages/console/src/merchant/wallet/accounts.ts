@@ -3,18 +3,6 @@ import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('business');
 
-export const walletAccounts = [
-  'available',
-  'held',
-  'frozen',
-  'guarantee',
-  'fee_reserved',
-  'withdrawal_pending',
-  'credit_drawn',
-  'recovery',
-] as const;
-export type WalletAccount = (typeof walletAccounts)[number];
-
 const texts = {
   available: 'available',
   held: 'held',
@@ -25,6 +13,9 @@ const texts = {
   credit_drawn: 'credit_drawn',
   recovery: 'owed_from_losses',
 } as const;
+
+export type WalletAccount = keyof typeof texts;
+export const walletAccounts = Object.keys(texts) as WalletAccount[];
 
 export const accountName = (account: WalletAccount): string => t(texts[account]);
 

@@ -2,9 +2,9 @@ import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { isNotificationId } from '../../notifications/events/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
-import { cursorOf, readCursor, pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { type GivenUp, selectGivenUp } from '../../notifications/backlog/index.ts';
-import { replay, replayFailed } from '../../notifications/records/index.ts';
+import { replayAudited, replayFailedAudited } from '../../notifications/records/index.ts';
 import {
   type GivenUpMark,
   type GivenUpWebhook,
@@ -37,7 +37,7 @@ export function deadLetterRoutes(app: FastifyInstance, deps: AdminDeps): void {
 }
 
 function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, clock } = deps;
+  const { db } = deps;
 
   app.get<Listing>('/failed-notifications', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isNotificationId);
@@ -50,30 +50,15 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
     { config: { body: 'ignored' } },
     async (request, reply) => {
       const { merchant_no, event_id } = request.params;
-      const event = { merchant_id: merchantIdInPath(merchant_no), order_no: null, event_id };
-      await runAudited(deps, { actor: actorOf(request), action: 'notification.retry' }, async (tx) => {
-        const outcome = await replay(tx, event, clock.now());
-        if (outcome === 'unknown') throw new AppError('not_found');
-        if (outcome === 'unchanged') return null;
-        const target = `notification:${event_id}`;
-        return { target, before: { delivery_status: 'failed' }, after: { delivery_status: 'pending' } };
-      });
+      await replayAudited(deps, actorOf(request), merchantIdInPath(merchant_no), event_id);
       return reply.code(202).send({ accepted: true });
     },
   );
 
   app.post<ByMerchant>('/merchants/:merchant_no/notifications/retry-failed', async (request, reply) => {
-    const { merchant_no } = request.params;
-    const merchant_id = merchantIdInPath(merchant_no);
-    const { since, cursor } = readReplayFailed(request.body);
-    const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
-    const act = { actor: actorOf(request), action: 'notification.retry-failed' };
-    const { requeued, last } = await runAudited(deps, act, async (tx) => {
-      const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
-      const after = { since, requeued: replayed.requeued };
-      return { target: `merchant:${merchant_no}`, before: null, after, ...replayed };
-    });
-    return reply.code(202).send({ requeued, ...(last === null ? {} : { next_cursor: cursorOf(last) }) });
+    const merchant_id = merchantIdInPath(request.params.merchant_no);
+    const asked = readReplayFailed(request.body);
+    return reply.code(202).send(await replayFailedAudited(deps, actorOf(request), merchant_id, asked));
   });
 }
 

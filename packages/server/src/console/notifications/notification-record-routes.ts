@@ -1,21 +1,19 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { isNotificationId } from '../../notifications/events/index.ts';
-import { runAudited } from '../../base/audit/index.ts';
 import {
   type DeliveryFilter,
   listArchivedDeliveries,
   listMerchantDeliveries,
   type MerchantRecord,
-  replay,
-  replayFailed,
+  replayAudited,
+  replayFailedAudited,
 } from '../../notifications/records/index.ts';
 import { selectOrder, snapshotOf } from '../../collection/orders/index.ts';
 import type { CsvColumn } from '../../base/csv.ts';
-import { readInstant, reader } from '../../base/input/decode.ts';
-import { AppError, invalid } from '../../base/errors.ts';
-import { merchantNo } from '../../base/ids.ts';
-import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
+import { reader } from '../../base/input/decode.ts';
+import { invalid } from '../../base/errors.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
@@ -39,7 +37,7 @@ const columns: readonly CsvColumn<MerchantRecord>[] = [
 
 /** The records of a merchant's notifications for all its orders, and replays (R-282, R-375). */
 export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { db, clock } = deps;
+  const { db } = deps;
 
   const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
@@ -67,31 +65,15 @@ export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps
     { config: { body: 'ignored' } },
     async (request, reply) => {
       const { actor, merchant } = memberOf(request);
-      const { event_id } = request.params;
-      const event = { merchant_id: merchant.merchant_id, order_no: null, event_id };
-      await runAudited(deps, { actor, action: 'notification.retry' }, async (tx) => {
-        const outcome = await replay(tx, event, clock.now());
-        if (outcome === 'unknown') throw new AppError('not_found');
-        if (outcome === 'unchanged') return null;
-        const target = `notification:${event_id}`;
-        return { target, before: { delivery_status: 'failed' }, after: { delivery_status: 'pending' } };
-      });
+      await replayAudited(deps, actor, merchant.merchant_id, request.params.event_id);
       return reply.code(202).send({ accepted: true });
     },
   );
 
   app.post<ByMerchant>('/notifications/retry-failed', async (request, reply) => {
     const { actor, merchant } = memberOf(request);
-    const { merchant_id } = merchant;
-    const { since, cursor } = readReplayFailed(request.body);
-    const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
-    const act = { actor, action: 'notification.retry-failed' };
-    const { requeued, last } = await runAudited(deps, act, async (tx) => {
-      const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
-      const after = { since, requeued: replayed.requeued };
-      return { target: `merchant:${merchantNo(merchant_id)}`, before: null, after, ...replayed };
-    });
-    return reply.code(202).send({ requeued, ...(last === null ? {} : { next_cursor: cursorOf(last) }) });
+    const asked = readReplayFailed(request.body);
+    return reply.code(202).send(await replayFailedAudited(deps, actor, merchant.merchant_id, asked));
   });
 }
 

@@ -19,4 +19,5 @@ export {
 } from './records.ts';
 export { selectOrderOfEvent } from './event-order.sql.ts';
 export { hasNotification } from './replay.sql.ts';
-export { replay, replayFailed } from './replay.ts';
+export { replay } from './replay.ts';
+export { replayAudited, replayFailedAudited } from './replay-audited.ts';
