@@ -426,9 +426,13 @@ describe('R-232, D-107 an unknown session', () => {
     expect(await suspended(desk, booked)).toBe(1_060n);
   });
 
-  test('opens no case if a merchant sells something else through its own account', async () => {
+  test.each([
+    ['', {}],
+    [', with a number of its own', { 'metadata[order_no]': '1001' }],
+    [', for another merchant', { 'metadata[order_no]': '1001', 'metadata[merchant_id]': 'other' }],
+  ])('D-804 opens no case if a merchant sells something else through its own account%s', async (_, names) => {
     const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner);
-    const session = await strangeSession(desk, {}, own.secret_key);
+    const session = await strangeSession(desk, names, own.secret_key);
     await pay(desk, session);
     await eventually(
       () =>

@@ -27,6 +27,7 @@ const failed = { kind: 'failed', reason: 'timeout' } as const;
 
 test.each([
   ['another sale of the merchant', own, madeBy({}), none, 'of no session of ours'],
+  ['a sale with a number of its own', own, madeBy({ order_no: 'x' }), none, 'of no session of ours'],
   [
     'a sale that names another merchant',
     own,

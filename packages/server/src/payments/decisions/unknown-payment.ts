@@ -5,13 +5,15 @@ import { findAttempt } from '../card/index.ts';
 import { finished, type HintResult, notSettledYet, type PaymentDeps, unfinished } from '../engine/index.ts';
 
 /**
- * Whether a session can concern us: a merchant sells other things through its own account too. It writes the metadata
- * there, so it can name another merchant: we did not create such a session.
+ * Whether a session can concern us: a merchant sells other things through its own account too, and can write an `order_no`
+ * or another merchant into their metadata. Sessions of ours name the channel's merchant, or at least an attempt (D-804).
  */
-export const isOurSession = (channel: Channel, { reference, order_no, merchant_id }: CardSession): boolean =>
+export const isOurSession = (
+  channel: Channel,
+  { reference, merchant_id }: Pick<CardSession, 'reference' | 'merchant_id'>,
+): boolean =>
   channel.merchant_id === null ||
-  ((order_no !== null || reference?.startsWith('pa_') === true) &&
-    (merchant_id === null || merchant_id === channel.merchant_id));
+  (merchant_id === null ? reference?.startsWith('pa_') === true : merchant_id === channel.merchant_id);
 
 /**
  * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the

@@ -21,6 +21,7 @@ import {
 } from '../cases/index.ts';
 import { type PaymentDeps, finished, type HintResult } from '../engine/index.ts';
 import { findAttempt, followAttempt, type SessionHint, readPaidAt } from '../card/index.ts';
+import { isOurSession } from './unknown-payment.ts';
 
 /** How long to look for the attempt of a session before a person decides (D-107). */
 const matchWithin_ms = hours(24);
@@ -54,9 +55,10 @@ export async function keepUnmatchedReceipt(
 ): Promise<HintResult> {
   if (typeof id !== 'string') return finished('no session named');
   const channel = await deps.channels.find(payment_no);
-  // A merchant can sell other things through its own account. Only our sessions concern us.
-  const isOurs = client_reference_id?.startsWith('pa_') === true || metadata?.order_no !== undefined;
-  if (channel?.merchant_id !== null && !isOurs) return finished('of the merchant’s own account');
+  const reference = client_reference_id ?? null;
+  const merchant_id = metadata?.merchant_id ?? null;
+  if (channel === null || !isOurSession(channel, { reference, merchant_id }))
+    return finished('of the merchant’s own account');
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
     const about = {
@@ -64,8 +66,7 @@ export async function keepUnmatchedReceipt(
       kind: 'unmatched_receipt',
       dedupe_key: receiptKey(payment_no, id),
     } as const;
-    const reference = client_reference_id ?? null;
-    const asked = { reference, merchant_id: metadata?.merchant_id ?? null };
+    const asked = { reference, merchant_id };
     const detail = { why: 'no attempt is known for the session', asked };
     const waiting = {
       state: 'waiting',
