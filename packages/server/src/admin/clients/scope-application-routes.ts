@@ -59,6 +59,6 @@ function decisionOf(
 function readStatus(value: unknown): (typeof applicationStates)[number] | null {
   if (value === undefined) return null;
   const known = applicationStates.find((state) => state === value);
-  if (known === undefined) throw invalid('status', `status is one of ${applicationStates.join(', ')}.`);
+  if (known === undefined) throw invalid('status', `status must be one of ${applicationStates.join(', ')}.`);
   return known;
 }

@@ -47,7 +47,7 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.put<ByCode>('/rates/:code', async (request, reply) => {
     const { ptk_price, valid_until = null } = readRate(request.body);
     const { code } = request.params;
-    if (!/^[A-Z]{3,10}$/.test(code)) throw invalid('code', 'A currency code is upper-case letters.');
+    if (!/^[A-Z]{3,10}$/.test(code)) throw invalid('code', 'A currency code must be upper-case letters.');
     const rate = {
       currency: code,
       price_e12: parsePrice(ptk_price),

@@ -34,7 +34,7 @@ interface Found {
 export function searchRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/search', async ({ query: { q } }) => {
     const text = typeof q === 'string' ? q.trim() : '';
-    if (text.length < 2 || text.length > 200) throw invalid('q', 'q is a text of 2 to 200 characters.');
+    if (text.length < 2 || text.length > 200) throw invalid('q', 'q must be a text of 2 to 200 characters.');
     const found = await Promise.all([
       ordersWith(deps, text),
       catalogOrder(deps, text),

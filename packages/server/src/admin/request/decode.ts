@@ -19,7 +19,7 @@ export function demandReason(reason: string | undefined): string {
  */
 export function textIn(query: Readonly<Record<string, unknown>>, field: string): string | null {
   const value = query[field] ?? '';
-  if (typeof value !== 'string' || value.length > 300) throw invalid(field, `${field} is one text.`);
+  if (typeof value !== 'string' || value.length > 300) throw invalid(field, `${field} must be one text.`);
   const text = value.trim();
   return text === '' ? null : text;
 }
@@ -36,6 +36,7 @@ export function oneIn<T extends string>(
 ): T | null {
   const text = textIn(query, field);
   const known = values.find((candidate) => candidate === text);
-  if (text !== null && known === undefined) throw invalid(field, `${field} is one of ${values.join(', ')}.`);
+  if (text !== null && known === undefined)
+    throw invalid(field, `${field} must be one of ${values.join(', ')}.`);
   return known ?? null;
 }

@@ -94,6 +94,6 @@ const statuses: readonly unknown[] = ['pending', 'paid', 'rejected'] satisfies W
 /** Reads the filter. Throws `invalid_request` on `status`. */
 function readStatus(status: unknown): WithdrawalStatus | null {
   if (status === undefined) return null;
-  if (!statuses.includes(status)) throw invalid('status', 'status is pending, paid or rejected.');
+  if (!statuses.includes(status)) throw invalid('status', 'status must be pending, paid or rejected.');
   return status as WithdrawalStatus;
 }

@@ -92,9 +92,9 @@ export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: s
 /** Trims and checks a code. Throws AppError `invalid_request`. */
 export function readCode(text: string, index: number): string {
   const code = text.trim();
-  if (code === '') throw invalid(`codes.${index}`, 'A code is a non-empty text.');
+  if (code === '') throw invalid(`codes.${index}`, 'A code must be a non-empty text.');
   if (Buffer.byteLength(code, 'utf8') > mostBytes) {
-    throw invalid(`codes.${index}`, `A code has at most ${mostBytes} bytes.`);
+    throw invalid(`codes.${index}`, `A code must have at most ${mostBytes} bytes.`);
   }
   return code;
 }

@@ -43,25 +43,25 @@ export function decodePaymentRequest(body: JsonValue | undefined): { payment_no:
 
 function readText(field: string, value: JsonValue | undefined): string {
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') throw invalid(field, `${field} is a non-empty text.`);
+  if (text === '') throw invalid(field, `${field} must be a non-empty text.`);
   return text;
 }
 
 /** Reads a whole number (D-013). A number above the largest stock becomes the largest stock. */
 function readQuantity(value: JsonValue | undefined): number {
   const quantity = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
-  if (quantity < 1) throw invalid('quantity', 'quantity is a positive whole number.');
+  if (quantity < 1) throw invalid('quantity', 'quantity must be a positive whole number.');
   return quantity > mostItems ? mostItems : Number(quantity);
 }
 
 function readInputs(value: JsonValue | undefined): Record<string, string> {
   if (value === undefined || value === null) return {};
-  if (!isJsonObject(value)) throw invalid('other_ipu', 'other_ipu is an object of texts.');
+  if (!isJsonObject(value)) throw invalid('other_ipu', 'other_ipu must be an object of texts.');
   const entries = Object.entries(value).map(([key, entered]) => {
-    if (typeof entered !== 'string') throw invalid(`other_ipu.${key}`, 'An input is a text.');
+    if (typeof entered !== 'string') throw invalid(`other_ipu.${key}`, 'An input must be a text.');
     const text = entered.trim();
     if (Buffer.byteLength(text, 'utf8') > mostBytes) {
-      throw invalid(`other_ipu.${key}`, `An input has at most ${mostBytes} bytes.`);
+      throw invalid(`other_ipu.${key}`, `An input must have at most ${mostBytes} bytes.`);
     }
     return [key, text] as const;
   });

@@ -45,7 +45,7 @@ export interface Product {
  * @throws AppError `invalid_request` with the invalid field, and for a list the number of the entry (D-183, D-184)
  */
 export function checkProduct(product: Product, { code, decimals }: Currency): Product {
-  if (product.gd_name.trim() === '') throw invalid('gd_name', 'gd_name is a non-empty text.');
+  if (product.gd_name.trim() === '') throw invalid('gd_name', 'gd_name must be a non-empty text.');
   for (const field of ['gd_name', 'gd_description', 'keywords', 'buy_prompt'] as const) {
     if (control.test(product[field])) throw invalid(field, `${field} contains control characters.`);
   }
@@ -56,7 +56,7 @@ export function checkProduct(product: Product, { code, decimals }: Currency): Pr
       throw invalid(field, `The price has more than the ${decimals} decimals of ${code}.`);
     if (price < 0n || price > maxMinor * unit) throw invalid(field, `${field} is out of range.`);
   }
-  if (product.actual_price === 0n) throw invalid('actual_price', 'actual_price is positive.');
+  if (product.actual_price === 0n) throw invalid('actual_price', 'actual_price must be positive.');
   if (product.payment_policy === 'allowlist' && product.payment_methods.length === 0) {
     throw invalid('payment_methods', 'The policy allowlist needs at least one channel.');
   }

@@ -34,13 +34,13 @@ export function parseTiers(
     if (tier.unit_price % unitsPerMinor(decimals) !== 0n) {
       throw refuse(`the currency has ${decimals} decimals.`);
     }
-    if (tier.unit_price === 0n) throw refuse('a price is positive.');
+    if (tier.unit_price === 0n) throw refuse('a price must be positive.');
     const before = tiers.at(-1);
     if (before !== undefined && tier.min_qty <= before.min_qty) {
-      throw refuse('each threshold is higher than the one before.');
+      throw refuse('each threshold must be higher than the one before.');
     }
     if (tier.unit_price >= (before?.unit_price ?? actual_price)) {
-      throw refuse('each price is lower than the one before, the first lower than actual_price.');
+      throw refuse('each price must be lower than the one before, and the first lower than actual_price.');
     }
     tiers.push(tier);
   }

@@ -58,7 +58,7 @@ export function decodeCreateRequest(
 function readReference(value: JsonValue | undefined): string {
   const reference = typeof value === 'string' ? trimmed(value) : '';
   if (reference === '' || bytes(reference) > 191) {
-    throw invalid('external_reference', 'external_reference is a non-empty text of at most 191 bytes.');
+    throw invalid('external_reference', 'external_reference must be a non-empty text of at most 191 bytes.');
   }
   return reference;
 }
@@ -66,28 +66,28 @@ function readReference(value: JsonValue | undefined): string {
 /** The key is opaque: it is not trimmed, and case matters (R-063, D-032). */
 function readKey(value: JsonValue | undefined): string {
   if (typeof value !== 'string' || trimmed(value) === '' || bytes(value) > 128) {
-    throw invalid('idempotency_key', 'idempotency_key is a non-empty text of at most 128 bytes.');
+    throw invalid('idempotency_key', 'idempotency_key must be a non-empty text of at most 128 bytes.');
   }
   return value;
 }
 
 /** The code is not trimmed, and case matters (R-068, R-069, D-035). Whether it is enabled is checked later. */
 function readCurrency(value: JsonValue | undefined): string {
-  if (typeof value !== 'string') throw invalid('currency', 'currency is an upper-case currency code.');
+  if (typeof value !== 'string') throw invalid('currency', 'currency must be an upper-case currency code.');
   return value;
 }
 
 /** An optional text, trimmed. Null and blank count as omitted (R-065, R-066, R-081). */
 function readOptionalText(field: string, value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw invalid(field, `${field} is a text.`);
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a text.`);
   return trimmed(value);
 }
 
 /** At most 500 bytes after trimming (R-064). */
 function readDescription(value: JsonValue | undefined): string {
   const description = readOptionalText('description', value);
-  if (bytes(description) > 500) throw invalid('description', 'description has at most 500 bytes.');
+  if (bytes(description) > 500) throw invalid('description', 'description must have at most 500 bytes.');
   return description;
 }
 

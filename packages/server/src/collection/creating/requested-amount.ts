@@ -39,7 +39,7 @@ function invalidAmount(description?: string): AppError {
 function readMinor(value: JsonValue | undefined): bigint {
   const minor = typeof value === 'number' ? BigInt(value) : 0n;
   if (minor < 1n || minor > maxMinor) {
-    throw invalid('amount_minor', 'amount_minor is a whole number from 1 to 9007199254740991.');
+    throw invalid('amount_minor', 'amount_minor must be a whole number from 1 to 9007199254740991.');
   }
   return minor;
 }

@@ -107,7 +107,7 @@ export function readDays(
   }
   const days = { from: readDay('from', from), until: readDay('until', until) };
   if (days.until < days.from) throw invalid('until', 'until must not be before from.');
-  if (lengthOf(days) > mostDays) throw invalid('until', `A range has at most ${mostDays} days.`);
+  if (lengthOf(days) > mostDays) throw invalid('until', `A range must have at most ${mostDays} days.`);
   return days;
 }
 

@@ -75,7 +75,7 @@ export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: 
   const currency_decimals = decimals(line, 'currency_decimals');
   const amount_minor = amount(line, 'amount', currency_decimals);
   if (amount_minor < 1n || amount_minor > maxMinor) {
-    throw invalid('amount', 'amount is from 1 to 9007199254740991 minor units.');
+    throw invalid('amount', 'amount must be from 1 to 9007199254740991 minor units.');
   }
   const status = statusOf(line);
   return {
@@ -135,7 +135,7 @@ function optional<T>(line: Line, name: string, read: (name: string) => T): T | n
 function text(line: Line, name: string, most: number): string {
   const value = line[name];
   if (typeof value !== 'string' || trimmed(value) === '' || Buffer.byteLength(value) > most) {
-    throw invalid(name, `${name} is a non-empty text of at most ${most} bytes.`);
+    throw invalid(name, `${name} must be a non-empty text of at most ${most} bytes.`);
   }
   return value;
 }
@@ -167,14 +167,14 @@ function merchantOf(line: Line): string {
 
 function currencyCode(line: Line, name: string): string {
   const value = text(line, name, 10);
-  if (!/^[A-Z]{3,10}$/.test(value)) throw invalid(name, `${name} is an upper-case currency code.`);
+  if (!/^[A-Z]{3,10}$/.test(value)) throw invalid(name, `${name} must be an upper-case currency code.`);
   return value;
 }
 
 function decimals(line: Line, name: string): number {
   const value = line[name];
   if (typeof value !== 'number' || value < 0 || value > 8) {
-    throw invalid(name, `${name} is a whole number from 0 to 8.`);
+    throw invalid(name, `${name} must be a whole number from 0 to 8.`);
   }
   return value;
 }
@@ -184,7 +184,7 @@ function amount(line: Line, name: string, scale: number): bigint {
   const decimal = typeof value === 'string' && value.length <= 30 ? parseDecimal(value) : null;
   const minor = decimal === null ? null : toMinor(decimal, scale);
   if (minor === null) {
-    throw invalid(name, `${name} is a decimal text with at most ${scale} digits after the point.`);
+    throw invalid(name, `${name} must be a decimal text with at most ${scale} digits after the point.`);
   }
   return minor;
 }
@@ -195,7 +195,7 @@ function fixedPoint(line: Line, name: string): bigint {
   if (typeof value !== 'string' || !/^[0-9]{1,30}$/.test(value)) {
     throw invalid(
       name,
-      `${name} is an amount of PTK in its smallest unit (8 decimals), as a text of digits.`,
+      `${name} must be an amount of PTK in its smallest unit (8 decimals), as a text of digits.`,
     );
   }
   return BigInt(value);
@@ -203,25 +203,25 @@ function fixedPoint(line: Line, name: string): bigint {
 
 function flag(line: Line, name: string): boolean {
   const value = line[name];
-  if (typeof value !== 'boolean') throw invalid(name, `${name} is true or false.`);
+  if (typeof value !== 'boolean') throw invalid(name, `${name} must be true or false.`);
   return value;
 }
 
 function returnUrl(line: Line, name: string): string {
   const value = trimmedText(line, name, 2_048);
-  if (parseReturnUrl(value) === null) throw invalid(name, `${name} is an absolute https address.`);
+  if (parseReturnUrl(value) === null) throw invalid(name, `${name} must be an absolute https address.`);
   return value;
 }
 
 function statusOf(line: Line): OrderStatus {
   const status = text(line, 'status', 20);
-  if (!isStatus(status)) throw invalid('status', `status is one of ${statuses.join(', ')}.`);
+  if (!isStatus(status)) throw invalid('status', `status must be one of ${statuses.join(', ')}.`);
   return status;
 }
 
 function past(line: Line, name: string, now: Date): Date {
   const at = readInstant(name, text(line, name, 40));
-  if (at > now) throw invalid(name, `${name} is in the future.`);
+  if (at > now) throw invalid(name, `${name} must not be in the future.`);
   return at;
 }
 
@@ -234,7 +234,7 @@ function lifetime(line: Line, now: Date): Pick<CollectionOrder, 'created_at' | '
   const expires_at = readInstant('expires_at', text(line, 'expires_at', 40));
   const expires_in = Math.round((expires_at.getTime() - created_at.getTime()) / 1_000);
   if (expires_in < 1 || expires_in > longest_s) {
-    throw invalid('expires_at', 'expires_at is after created_at, by at most 68 years.');
+    throw invalid('expires_at', 'expires_at must be after created_at, by at most 68 years.');
   }
   return { created_at, expires_at, expires_in };
 }
@@ -256,7 +256,7 @@ function payment(line: Line) {
   const payment_amount = recorded('payment_amount');
   const buyer_fee = recorded('buyer_fee');
   if (payment_amount !== null && buyer_fee !== null && buyer_fee > payment_amount) {
-    throw invalid('buyer_fee', 'buyer_fee is a part of payment_amount and cannot exceed it.');
+    throw invalid('buyer_fee', 'buyer_fee must not exceed payment_amount, which contains it.');
   }
   return {
     payment_currency,
@@ -278,7 +278,7 @@ function settlement(line: Line) {
   ) {
     throw invalid(
       'settlement_ptk',
-      'settlement_ptk is positive and equals gross_settlement_ptk less merchant_fee_ptk. Otherwise leave it out.',
+      'settlement_ptk must be positive and equal gross_settlement_ptk less merchant_fee_ptk. Otherwise leave it out.',
     );
   }
   return { merchant_fee_ptk, gross_settlement_ptk, settlement_ptk };

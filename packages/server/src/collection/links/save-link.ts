@@ -69,7 +69,7 @@ function amountsOf(
     throw invalid('amount', 'A link has an amount, or bounds for the amount that visitors enter.');
   }
   if (min !== null && max !== null && min > max) {
-    throw invalid('max_amount', 'max_amount is at least min_amount.');
+    throw invalid('max_amount', 'max_amount must be at least min_amount.');
   }
   const text = (minor: bigint | null): string | null =>
     minor === null ? null : formatMinor(minor, currency.decimals);
@@ -88,7 +88,7 @@ function minorIn(field: string, text: string | null, currency: Currency): bigint
 function endOf(text: string | null, now: Date): Date | null {
   if (text === null) return null;
   const at = readInstant('expires_at', text);
-  if (at <= now) throw invalid('expires_at', 'expires_at is in the future.');
+  if (at <= now) throw invalid('expires_at', 'expires_at must be in the future.');
   return at;
 }
 

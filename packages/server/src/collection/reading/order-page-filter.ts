@@ -46,7 +46,7 @@ type Query = Readonly<Record<string, unknown>>;
 export function readOrderFilter(query: Query): OrderFilter {
   const { q = '' } = query;
   if (typeof q !== 'string' || q.length > 200) {
-    throw invalid('q', 'q is one reference, order number or trade number, or a part of one.');
+    throw invalid('q', 'q must be one reference, order number or trade number, or a part of one.');
   }
   const currency = readCurrency(query);
   const amount = { from: readAmount('amount_from', query), to: readAmount('amount_to', query) };
@@ -74,7 +74,7 @@ function readChoice<T extends string>(name: string, choices: readonly T[], query
   const value = query[name] ?? '';
   if (value === '') return null;
   const known = choices.find((one) => one === value);
-  if (known === undefined) throw invalid(name, `${name} is one of ${choices.join(', ')}.`);
+  if (known === undefined) throw invalid(name, `${name} must be one of ${choices.join(', ')}.`);
   return known;
 }
 
@@ -86,7 +86,7 @@ function readTestMode(query: Query): boolean | null {
 function readCurrency({ currency = '' }: Query): string | null {
   if (currency === '') return null;
   if (typeof currency !== 'string' || !/^[A-Z0-9]{3,12}$/.test(currency)) {
-    throw invalid('currency', 'currency is a currency code, such as USD.');
+    throw invalid('currency', 'currency must be a currency code, such as USD.');
   }
   return currency;
 }
@@ -96,6 +96,6 @@ function readAmount(name: string, query: Query): bigint | null {
   if (text === '') return null;
   const value = typeof text === 'string' && text.length <= 64 ? parseDecimal(text) : null;
   const units = value === null ? null : toMinor(value, comparedDecimals);
-  if (units === null) throw invalid(name, `${name} is a decimal number, such as 12.50.`);
+  if (units === null) throw invalid(name, `${name} must be a decimal number, such as 12.50.`);
   return units;
 }

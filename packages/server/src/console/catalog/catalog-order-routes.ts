@@ -96,7 +96,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 function readNote(body: Buffer): string {
   const note = body.length === 0 ? '' : (readFulfilment(parseJson(body)).note ?? '').trim();
   if (Buffer.byteLength(note, 'utf8') > mostNoteBytes) {
-    throw invalid('note', `note has at most ${mostNoteBytes} bytes.`);
+    throw invalid('note', `note must have at most ${mostNoteBytes} bytes.`);
   }
   return note;
 }
@@ -104,6 +104,6 @@ function readNote(body: Buffer): string {
 function readStatus(status: unknown): readonly CatalogState[] {
   if (status === undefined) return [];
   const states = statesOf.get(status);
-  if (states === undefined) throw invalid('status', 'status is 0, 1, 2 or 3.');
+  if (states === undefined) throw invalid('status', 'status must be 0, 1, 2 or 3.');
   return states;
 }

@@ -33,7 +33,7 @@ export function searchRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant } = memberOf(request);
     const { q } = request.query;
     const text = typeof q === 'string' ? q.trim() : '';
-    if (text.length < 2 || text.length > 200) throw invalid('q', 'q is a text of 2 to 200 characters.');
+    if (text.length < 2 || text.length > 200) throw invalid('q', 'q must be a text of 2 to 200 characters.');
     const found = await Promise.all([
       ordersWith(deps, merchant.merchant_id, text),
       orderOfEvent(deps, merchant.merchant_id, text),

@@ -22,7 +22,7 @@ export function viewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<Listing>(path, async ({ headers, query }) => {
     const { user_id } = await requirePerson(deps, headers);
     const list = viewLists.find((one) => one === query.list);
-    if (list === undefined) throw invalid('list', `list is one of ${viewLists.join(', ')}.`);
+    if (list === undefined) throw invalid('list', `list must be one of ${viewLists.join(', ')}.`);
     return { items: (await selectViews(deps.db, user_id, list)).map(viewJson) };
   });
 

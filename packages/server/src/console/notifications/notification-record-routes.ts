@@ -85,7 +85,7 @@ export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps
 function filterOf({ status = '', order_no = '' }: Record<string, unknown>): DeliveryFilter {
   if (typeof order_no !== 'string' || order_no.includes('\0')) throw invalid('order_no', 'Name one order.');
   if (status !== '' && status !== 'pending' && status !== 'delivered' && status !== 'failed') {
-    throw invalid('status', 'status is one of pending, delivered, failed.');
+    throw invalid('status', 'status must be one of pending, delivered, failed.');
   }
   return { order_no: order_no === '' ? null : order_no, delivery_status: status === '' ? null : status };
 }

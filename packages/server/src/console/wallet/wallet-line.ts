@@ -72,7 +72,7 @@ export function wordsIn<L extends Pick<WalletLine, 'posting' | 'why' | 'what' | 
 export function readLanguage({ language = '' }: Readonly<Record<string, unknown>>): Locale {
   if (language === '') return 'en';
   if (typeof language === 'string' && isLocale(language)) return language;
-  throw invalid('language', `language is one of ${localeTags.join(', ')}.`);
+  throw invalid('language', `language must be one of ${localeTags.join(', ')}.`);
 }
 
 const withdrawals = ['P13', 'P13s', 'P13r'];

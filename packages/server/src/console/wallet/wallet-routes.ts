@@ -70,7 +70,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 function readAccount({ account = '' }: Readonly<Record<string, unknown>>): WalletAccount | null {
   const known = walletAccounts.find((one) => one === account);
   if (account !== '' && known === undefined) {
-    throw invalid('account', `account is one of ${walletAccounts.join(', ')}.`);
+    throw invalid('account', `account must be one of ${walletAccounts.join(', ')}.`);
   }
   return known ?? null;
 }

@@ -42,7 +42,7 @@ export async function requestEvidence(
     throw invalid('texts', 'Send a text or a file.');
   }
   if (charactersOf(texts) > mostCharacters) {
-    throw invalid('texts', `All texts together have at most ${mostCharacters} characters.`);
+    throw invalid('texts', `All texts together must have at most ${mostCharacters} characters.`);
   }
   const files = await filesOf(tx, dispute, asked.files);
   if (!takesEvidence(dispute)) throw conflict(`The dispute takes no evidence: it is ${dispute.state}.`);
