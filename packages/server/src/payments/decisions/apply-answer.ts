@@ -145,18 +145,18 @@ export async function bookReturn(
 
 /**
  * The writes that end the attempt which waits for the decision about this case, and give back the fee that it holds. A
- * payment of a paid order through another session of an attempt leaves that attempt waiting, too (D-082). While another case
- * about its request is open, it waits for that one (D-800).
+ * payment of a paid order through another session of an attempt leaves that attempt waiting, too (D-082). It keeps waiting
+ * while another of its receipts waits (D-800); after a second payment, while a case about its own request is open.
  */
 export async function endWaitingAttempt(deps: PaymentDeps, tx: Tx, decided: PaymentCase): Promise<Write[]> {
   const { merchant_id, order_no, attempt_id, case_id, kind } = decided;
   if (order_no === null || attempt_id === null) return [];
   const attempt = await selectAttempt(tx, merchant_id, attempt_id);
   if (attempt?.state !== 'mismatch' || (kind !== 'mismatch' && kind !== 'duplicate_payment')) return [];
-  const others = (await selectCasesOfOrder(tx, merchant_id, order_no)).filter(
-    (other) => other.state === 'open' && other.case_id !== case_id,
+  const waiting = (await selectCasesOfOrder(tx, merchant_id, order_no)).filter(
+    (other) => other.state === 'open' && other.case_id !== case_id && isAboutRequest(other, attempt),
   );
-  if (others.some((other) => isAboutRequest(other, attempt))) return [];
+  if (waiting.some(({ amount }) => amount !== null || kind === 'duplicate_payment')) return [];
   const { writes } = await settleInTransaction(deps, tx, attempt, { kind: 'returned', why: case_id });
   return writes;
 }

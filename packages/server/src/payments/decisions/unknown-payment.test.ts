@@ -37,8 +37,8 @@ test.each([
   ],
   ['a session of ours', own, madeBy({ reference: 'pa_1' }), none, 'no such payment'],
   ['any session of the platform’s account', platform, madeBy({}), none, 'no such payment'],
-  ['no session, for long', platform, none, paidAgo(61), 'of no session of ours'],
-  ['no session yet', own, none, paidAgo(59), 'no such payment'],
+  ['no session, for long', platform, none, paidAgo(11), 'of no session of ours'],
+  ['no session yet', own, none, paidAgo(9), 'no such payment'],
   ['no session, and no payment', own, none, none, 'no such payment'],
   ['a provider that cannot be asked', own, failed, none, 'look-up failed: timeout'],
 ])('D-803 news of a payment of %s', async (_, channel, session, payment, outcome) => {

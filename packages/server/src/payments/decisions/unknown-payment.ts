@@ -1,5 +1,5 @@
 /** Refunds and disputes of payments that the books do not know. Never call these functions inside a transaction. */
-import { hours, later } from '../../base/time/clock.ts';
+import { later, minutes } from '../../base/time/clock.ts';
 import type { CardSession, Channel } from '../../channels/index.ts';
 import { findAttempt } from '../card/index.ts';
 import { finished, type HintResult, notSettledYet, type PaymentDeps, unfinished } from '../engine/index.ts';
@@ -38,8 +38,8 @@ export async function followUnknownPayment(
 
 const notOurs = finished('of no session of ours');
 
-/** Longer than the provider's lists can lag. */
-const lag_ms = hours(1);
+/** Longer than the provider's lists lag: two minutes prove the absence of a session (D-093). */
+const lag_ms = minutes(10);
 
 /** Whether the session of a payment may be missing from the provider's list only because the payment is young. */
 async function isYoung(
