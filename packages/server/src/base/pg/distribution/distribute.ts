@@ -34,7 +34,7 @@ export interface DistributeOptions {
  * @throws SchemaError if the cluster is not ready, a process is connected, or the schema does not fit this build
  */
 export async function distribute(url: string, { shards, say }: DistributeOptions): Promise<number> {
-  await checkSchema(url);
+  await withConnection(url, checkSchema);
   return withSchemaLock(url, say, (isHeld) =>
     withConnection(url, async (client) => {
       const placements = await placementsLeft(client, say);
@@ -83,10 +83,13 @@ async function refuseConnected(client: pg.Client): Promise<void> {
  * address.
  */
 export async function migrateAndPlace(url: string, options: MigrateOptions = {}): Promise<number[]> {
-  await withConnection(url, demandCoordinator);
+  const isCluster = await withConnection(url, async (client) => {
+    await demandCoordinator(client);
+    return hasEngine(client);
+  });
   const applied = await migrate(url, options);
   const say = options.say ?? (() => undefined);
-  if ((await unplaced(url)) > 0) {
+  if (isCluster && (await withConnection(url, unplaced)) > 0) {
     await withSchemaLock(url, say, () =>
       // The others of its column tell the number of shards.
       withConnection(url, async (client) => {
@@ -105,9 +108,11 @@ export const usualShards = 32;
  * address.
  */
 export async function checkPlacedSchema(url: string, options: SchemaOptions = {}): Promise<void> {
-  await withConnection(url, demandCoordinator);
-  await checkSchema(url, options);
-  const left = await unplaced(url);
+  const left = await withConnection(url, async (client) => {
+    await demandCoordinator(client);
+    await checkSchema(client, options);
+    return unplaced(client);
+  });
   if (left > 0) {
     throw new SchemaError(
       `${left} table(s) of this distributed database lie on the coordinator alone: run "npx paydesk distribute" first.`,
@@ -130,9 +135,8 @@ async function demandCoordinator(client: pg.Client): Promise<void> {
 }
 
 /** How many tables are not distributed, if others are. */
-const unplaced = (url: string): Promise<number> =>
-  withConnection(url, async (client) => {
-    if (!(await hasEngine(client))) return 0;
-    const tables = await readTables(client);
-    return isBegun(tables) ? placementsOf(tables).length : 0;
-  });
+async function unplaced(client: pg.Client): Promise<number> {
+  if (!(await hasEngine(client))) return 0;
+  const tables = await readTables(client);
+  return isBegun(tables) ? placementsOf(tables).length : 0;
+}

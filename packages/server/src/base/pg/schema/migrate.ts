@@ -78,8 +78,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  *
  * @throws SchemaError otherwise
  */
-export async function checkSchema(url: string, options: SchemaOptions = {}): Promise<void> {
-  const missing = await missingMigrations(url, options);
+export async function checkSchema(client: pg.Client, options: SchemaOptions = {}): Promise<void> {
+  const missing = await missingOn(client, options);
   if (missing.length > 0) {
     throw new SchemaError(
       `The database lacks ${missing.length} migration(s): run "npx paydesk migrate" first.`,
@@ -93,9 +93,11 @@ export async function checkSchema(url: string, options: SchemaOptions = {}): Pro
  * @throws SchemaError if this build may not serve on the schema even with them
  */
 export async function missingMigrations(url: string, options: SchemaOptions = {}): Promise<Migration[]> {
-  const migrations = await readMigrations(options.dir ?? migrationsDir);
-  return withConnection(url, (client) => missingAndFit(client, migrations, options));
+  return withConnection(url, (client) => missingOn(client, options));
 }
+
+const missingOn = async (client: pg.Client, options: SchemaOptions): Promise<Migration[]> =>
+  missingAndFit(client, await readMigrations(options.dir ?? migrationsDir), options);
 
 /** The migrations that the database lacks. First refuses every problem that they cannot repair. */
 async function missingAndFit(
