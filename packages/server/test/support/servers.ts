@@ -67,7 +67,6 @@ async function start(bin: string | null): Promise<Awaited<Running['servers']>> {
         max_connections: '600',
         shared_buffers: '128MB',
         max_wal_size: '128MB',
-        autovacuum_naptime: '10s',
         // Tests ask little of each table: to compile a plan, or to start processes for it, costs more than to run it.
         jit: 'off',
         max_parallel_workers_per_gather: '0',

@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Received } from '../support/receiver.ts';
 import { sendNotification } from '../support/send-notification.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
 import { testAuthority } from '../support/tls.ts';
 import { go, php, python } from '../support/tools.ts';
 
@@ -36,17 +35,14 @@ const verifiers: [file: string, command: () => string, ...args: string[]][] = [
 
 let published: Vector[];
 let delivered: Vector[];
-let cache: TemporaryDirectory;
 
 beforeAll(async () => {
-  cache = await temporaryDirectory('go-cache');
   const file = JSON.parse(await read('packages/sdk/vectors/notification-signatures.json')) as {
     vectors: Vector[];
   };
   published = file.vectors;
   delivered = await realDelivery();
 });
-afterAll(() => cache.remove());
 
 /** A delivery of ours, and variants with one change. */
 async function realDelivery(): Promise<Vector[]> {
@@ -84,7 +80,13 @@ const vectorOf = ({ headers, body }: Received, secret: string): Vector => ({
 function run(file: string, command: string, args: string[], vectors: Vector[]): Promise<boolean[]> {
   const options = {
     cwd: dirname(place(`examples/notifications/${file}`)),
-    env: { ...process.env, GOCACHE: cache.path, GOFLAGS: '', GO111MODULE: 'off', GOTOOLCHAIN: 'local' },
+    env: {
+      ...process.env,
+      GOCACHE: place('.cache/go-build'),
+      GOFLAGS: '',
+      GO111MODULE: 'off',
+      GOTOOLCHAIN: 'local',
+    },
   };
   return new Promise((resolve, reject) => {
     const child = execFile(command, args, options, (error, stdout, stderr) => {
