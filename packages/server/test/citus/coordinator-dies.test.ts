@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { drill } from '../drills/coordinator.ts';
 import { figuresOf, verdictOf } from '../drills/drill.ts';
 
-/** The drill `coordinator`, with the same choices in every run: it pays 200 orders while the coordinator is killed ten times. */
+/** The drill `coordinator`, with the same choices in every run: 200 payments and their releases, while it is killed ten times. */
 
-test('D-596 a coordinator that is killed during payments loses and doubles none, and the books verify', async () => {
+test('D-596 a coordinator that is killed during payments and releases loses and doubles none, and the books verify', async () => {
   const said: string[] = [];
   const result = await drill.run({ seed: 1, log: (line) => said.push(line) });
   console.log([...said, ...result.told, ...figuresOf(result)].join('\n'));

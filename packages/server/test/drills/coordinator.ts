@@ -6,7 +6,14 @@ import { startCardsim } from '@paydesk/cardsim';
 import { until } from '../chaos/database-pair.ts';
 import { type Answer, ask } from '../crash/ask.ts';
 import { type Paydesk, paydeskOf } from '../crash/paydesk.ts';
-import { type Buyer, funds_ptk, type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
+import {
+  type Buyer,
+  funds_ptk,
+  getTokens,
+  type Platform,
+  setUpPlatform,
+  signAllIn,
+} from '../crash/platform.ts';
 import { merchantCall } from '../crash/shop.ts';
 import {
   askNode,
@@ -24,8 +31,11 @@ import type { Drill, DrillOptions, DrillResult } from './drill.ts';
 const payments = 200;
 /** Payments that are under way at once. */
 const tabs = 8;
-/** How often the coordinator is killed while they are paid. */
+/** How often the coordinator is killed: once on each day. The holds of a day's orders end on the next. */
 const kills = 10;
+const day_s = 86_400;
+/** A kill takes some time: within the first of it the release of the holds begins. */
+const longestDelay_ms = 100;
 /** The coordinator is away for so long. */
 const away_ms = 500;
 
@@ -42,8 +52,9 @@ const killItself = (coordinator: string): Promise<unknown> =>
   askNode(coordinator, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).catch(() => undefined);
 
 /**
- * The coordinator of a Citus cluster is killed again and again in the middle of 200 payments from wallets. Most of them
- * write on two servers, in two phases. Afterwards each order is paid and its wallet debited, once (R-143).
+ * The coordinator of a Citus cluster is killed again and again in the middle of 200 payments from wallets, and of releases of
+ * their holds. Most payments write on two servers, in two phases. Afterwards each order is paid and its wallet debited, and
+ * its proceeds are released, once (R-143, D-667).
  */
 export const drill: Drill = {
   name: 'coordinator',
@@ -105,6 +116,7 @@ async function openScene(
     PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
     PAYDESK_ADMIN_KEY: admin_key,
     PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
+    PAYDESK_TEST_CLOCK: '1',
   });
   undo.push(() => paydesk.stop());
   await paydesk.start();
@@ -112,6 +124,7 @@ async function openScene(
   undo.push(() => cardsim.close());
   const platform = await setUpPlatform(paydesk, cardsim);
   await signAllIn(paydesk, platform);
+  await paydesk.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 1 });
   const workers = (await workersOf(url)).map((worker) => inDatabase(worker, name));
   return { paydesk, platform, coordinator, workers, random: randomOf(seed), log };
 }
@@ -122,25 +135,54 @@ async function payAndKill(
   url: string,
 ): Promise<DrillResult> {
   const scene = await openScene(options, undo, url);
-  const orders = await inTurns(Array.from({ length: payments }), () => create(scene));
-  options.log(`${orders.length} orders are to be paid from ${scene.platform.buyers.length} wallets`);
-  const confirmed: number[] = [];
-  const paid = inTurns(orders, async (order) => {
-    await pay(scene, order);
-    confirmed.push(performance.now());
-  });
-  // It is awaited at the end, and may fail before.
-  paid.catch(() => undefined);
+  const { paydesk, platform, random, log } = scene;
+  log(`${payments} orders are to be paid from ${platform.buyers.length} wallets`);
+  const orders: Payment[] = [];
+  const gaps: number[] = [];
   const counts: Prepared[] = [];
+  let morning = performance.now();
   for (let kill = 1; kill <= kills; kill++) {
-    const after = Math.floor((payments * (kill - 0.5)) / kills) + scene.random.between(-10, 10);
+    // At the same time of the next day: the holds end while the next orders are paid.
+    await moveClock(scene, day_s - Math.round((performance.now() - morning) / 1_000));
+    morning = performance.now();
+    await getTokens(paydesk, platform);
+    const earlier = [...orders];
+    const some = await inTurns(Array.from({ length: payments / kills }), () => create(scene));
+    orders.push(...some);
+    const confirmed: number[] = [];
+    const paid = inTurns(some, async (order) => {
+      await pay(scene, order);
+      confirmed.push(performance.now());
+    });
+    // It is awaited at the end, and may fail before.
+    paid.catch(() => undefined);
+    const after = random.between(1, some.length - 1);
     await until(() => Promise.resolve(confirmed.length >= after), 600_000);
-    counts.push(await killCoordinator(scene, confirmed.length));
+    const release = pause(random.between(0, longestDelay_ms)).then(() =>
+      releaseHolds(scene).catch(() => {
+        log('a release of holds was cut off');
+      }),
+    );
+    const [killed] = await Promise.all([killCoordinator(scene, confirmed.length, earlier), release, paid]);
+    counts.push(killed);
+    gaps.push(...confirmed.map((at, i) => at - (confirmed[i - 1] ?? at)));
   }
-  await paid;
-  const gaps = confirmed.map((at, i) => at - (confirmed[i - 1] ?? at));
+  await moveClock(scene, day_s);
+  await until(async () => {
+    await releaseHolds(scene);
+    return (await merchantWallet(scene)).held_ptk === '0';
+  }, 120_000);
   return { ...(await resultOf(scene, orders, counts)), longest_outage_ms: Math.max(...gaps) };
 }
+
+const moveClock = ({ paydesk }: Scene, advance_seconds: number): Promise<unknown> =>
+  paydesk.admin('PUT', '/test-clock', { advance_seconds });
+
+const releaseHolds = ({ paydesk }: Scene): Promise<unknown> =>
+  paydesk.admin('POST', '/jobs/release-holds/run');
+
+const merchantWallet = ({ paydesk, platform }: Scene): Promise<{ available_ptk: string; held_ptk: string }> =>
+  paydesk.admin('GET', `/merchants/${platform.merchant_no}/wallet`);
 
 /** Runs `work` for all, some at once. */
 async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
@@ -203,20 +245,28 @@ async function pay({ paydesk: { url } }: Scene, payment: Payment): Promise<void>
   else if (status !== 409) throw new Error(`payment of ${order_no}: ${status} ${text}`);
 }
 
-/** Transactions that were prepared on the workers when the coordinator was dead, and those that it knew to commit. */
+/** What the workers had when the coordinator was dead. */
 interface Prepared {
   on_workers: number;
+  /** Transactions that the coordinator knew to commit. */
   to_commit: number;
+  /** Orders of earlier days whose holds were not released yet. */
+  held: number;
 }
 
 interface Count {
   count: number;
 }
 
-async function killCoordinator(scene: Scene, confirmed: number): Promise<Prepared> {
+async function killCoordinator(
+  scene: Scene,
+  confirmed: number,
+  earlier: readonly Payment[],
+): Promise<Prepared> {
   const { coordinator, workers, log } = scene;
   await (PAYDESK_CITUS_KILL === undefined ? killItself(coordinator) : shell(PAYDESK_CITUS_KILL));
   const on_workers = await countPrepared(workers);
+  const held = await countHeld(workers, earlier);
   await pause(away_ms);
   if (PAYDESK_CITUS_START !== undefined) await shell(PAYDESK_CITUS_START);
   await until(
@@ -231,9 +281,19 @@ async function killCoordinator(scene: Scene, confirmed: number): Promise<Prepare
   await askNode(coordinator, 'SELECT recover_prepared_transactions()');
   const to_commit = known?.count ?? 0;
   log(
-    `killed after ${confirmed} payments: ${on_workers} prepared on workers, ${to_commit} records of commits`,
+    `killed after ${confirmed} payments of a day: ${on_workers} prepared on workers, ${to_commit} records of commits, ${held} orders of earlier days still held`,
   );
-  return { on_workers, to_commit };
+  return { on_workers, to_commit, held };
+}
+
+/** How many of some orders have a hold that is not released. Any worker can tell it while the coordinator is away. */
+async function countHeld([worker = '']: readonly string[], orders: readonly Payment[]): Promise<number> {
+  const numbers = orders.map(({ order_no }) => `'${order_no}'`).join(',');
+  const [row] = await askNode<Count>(
+    worker,
+    `SELECT count(*)::int AS count FROM payment_holds WHERE released_at IS NULL AND order_no = ANY (ARRAY[${numbers}]::text[])`,
+  );
+  return row?.count ?? 0;
 }
 
 async function countPrepared(workers: readonly string[]): Promise<number> {
@@ -276,6 +336,7 @@ async function resultOf(
     failed: orders.reduce((all, one) => all + one.lost, 0),
     told: [
       `${kills} kills; prepared on workers at a kill: ${sum((one) => one.on_workers)}, each committed or rolled back as a whole afterwards`,
+      `at ${counts.filter(({ held }) => held > 0).length} kills holds of earlier days were not released yet, ${sum((one) => one.held)} in all; each was later, once`,
       `${orders.filter(({ confirmed }) => confirmed > 0).length} of ${orders.length} payments were confirmed, the others were found paid`,
       `${platform.buyers.length} wallets, one merchant: what the wallets lost is what the orders say`,
       ...told,
@@ -294,10 +355,9 @@ async function linesOf(coordinator: string): Promise<Map<string, number>> {
 }
 
 /** Compares orders, wallets and the merchant's balance, in words. */
-async function problemsOfMoney(
-  { paydesk: { admin }, platform, coordinator }: Scene,
-  orders: readonly Payment[],
-): Promise<string[]> {
+async function problemsOfMoney(scene: Scene, orders: readonly Payment[]): Promise<string[]> {
+  const { platform, coordinator } = scene;
+  const { admin } = scene.paydesk;
   const problems: string[] = [];
   const lines = await linesOf(coordinator);
   const rows = await askNode<{ order_no: string; status: string; settled: string; taken: string | null }>(
@@ -323,14 +383,10 @@ async function problemsOfMoney(
   }
   const lost = funds_ptk * BigInt(platform.buyers.length) - left;
   if (lost !== taken) problems.push(`the wallets lost ${lost}, and the entries took ${taken}`);
-  const wallet = await admin<{ available_ptk: string; held_ptk: string }>(
-    'GET',
-    `/merchants/${platform.merchant_no}/wallet`,
-  );
-  const has = BigInt(wallet.available_ptk) + BigInt(wallet.held_ptk);
+  const has = BigInt((await merchantWallet(scene)).available_ptk);
   const settled = rows
     .filter(({ status }) => status === 'paid')
     .reduce((sum, row) => sum + BigInt(row.settled), 0n);
-  if (has !== settled) problems.push(`the merchant has ${has}, and the orders say ${settled}`);
+  if (has !== settled) problems.push(`${has} is available to the merchant, and the orders say ${settled}`);
   return problems;
 }

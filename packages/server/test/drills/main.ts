@@ -20,7 +20,8 @@ const drills: Record<string, string> = {
   disk: 'full disks of the log and of the database: nothing ends, nothing hangs',
   restore: 'a database restored to an earlier time: everything acknowledged is found again',
   pgbouncer: 'all connections through PgBouncer, which restarts under load',
-  coordinator: 'the coordinator of a Citus cluster is killed during 200 payments (docs/scaling.md)',
+  coordinator:
+    'the coordinator of a Citus cluster is killed during 200 payments and releases (docs/scaling.md)',
 };
 
 const usage = [
