@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, isExecutable, onPath, postgresBins, sdkTools } from './find-programs.js';
 import { run } from './workspace.js';
 
 /**
@@ -12,51 +12,12 @@ import { run } from './workspace.js';
  * @property {boolean} [optional] where it cannot be had, its tests are skipped
  */
 
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The first of these commands that PATH knows, with its full path.
- *
- * @param {string[]} names
- */
-function onPath(...names) {
-  // Debian keeps servers in sbin, which an ordinary user's PATH may lack.
-  const dirs = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return names
-    .flatMap((name) => dirs.filter((dir) => dir !== '').map((dir) => join(dir, name)))
-    .find(isExecutable);
-}
-
 /** The directory with the newest PostgreSQL server from 15 on, laid out as Debian does it. */
 function postgresBin() {
   const fromEnvironment = process.env.PAYDESK_PG_BIN;
   if (fromEnvironment) return isExecutable(join(fromEnvironment, 'postgres')) ? fromEnvironment : undefined;
-  const root = '/usr/lib/postgresql';
-  const majors = existsSync(root) ? readdirSync(root).map(Number) : [];
-  return majors
-    .filter((major) => major >= 15)
-    .sort((a, b) => b - a)
-    .map((major) => join(root, String(major), 'bin'))
-    .find((bin) => ['postgres', 'initdb', 'pgbench'].every((name) => isExecutable(join(bin, name))));
-}
-
-function chromium() {
-  const fromEnvironment = process.env.PAYDESK_CHROMIUM;
-  if (fromEnvironment) return isExecutable(fromEnvironment) ? fromEnvironment : undefined;
-  return onPath(
-    'chromium-headless-shell',
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
+  return postgresBins().findLast((bin) =>
+    ['postgres', 'initdb', 'pgbench'].every((name) => isExecutable(join(bin, name))),
   );
 }
 
@@ -79,14 +40,6 @@ const browsers = /\/test\/browser\//;
 const verifiers = /\/verifiers\.test\.ts$/;
 
 const sdks = /\/sdks\.test\.ts$/;
-
-/**
- * A program, if it runs this without an error.
- *
- * @param {string | undefined} path
- * @param {string[]} args
- */
-const runs = (path, ...args) => (path !== undefined && spawnSync(path, args).status === 0 ? path : undefined);
 
 /** What the tests need beside Node.js. @type {Tool[]} */
 const tools = [
@@ -116,14 +69,14 @@ const tools = [
   {
     name: 'the library of Python 3',
     packages: ['python3'],
-    found: () => runs(onPath('python3'), '-c', 'import http.client, unittest'),
+    found: sdkTools.python,
     for: sdks,
     optional: true,
   },
   {
     name: 'PHP with curl',
     packages: ['php-cli', 'php-curl'],
-    found: () => runs(onPath('php'), '-r', 'exit((int) !extension_loaded("curl"));'),
+    found: sdkTools.php,
     for: sdks,
     optional: true,
   },

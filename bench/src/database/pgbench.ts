@@ -1,10 +1,11 @@
 /** Runs pgbench, which measures the references of the database. */
 import { execFile, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BenchError } from '../bench-error.ts';
+import { findProgram, isExecutable } from '../processes/programs.ts';
 import type { Connection } from './database.ts';
 
 const run = promisify(execFile);
@@ -117,17 +118,7 @@ function findPgbench(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const majors = existsSync(debian) ? readdirSync(debian).map(Number) : [];
   const dirs = majors.sort((a, b) => b - a).map((major) => join(debian, String(major), 'bin'));
-  const path = (process.env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
-  return [...dirs, ...path].map((dir) => join(dir, 'pgbench')).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findProgram(['pgbench'], dirs);
 }
 
 /** Installs pgbench as root on Debian. Otherwise throws an error that says what to install. */

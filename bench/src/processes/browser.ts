@@ -1,9 +1,7 @@
 /// <reference lib="dom" />
 /** Starts Chromium and measures how it loads a page, as on a slow phone. */
-import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -11,15 +9,7 @@ import {
   chromium as playwright,
 } from 'playwright-core';
 import { BenchError } from '../bench-error.ts';
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { findProgram } from './programs.ts';
 
 /** The path of Chromium, found as in the tests. */
 function findChromium(): string {
@@ -30,10 +20,7 @@ function findChromium(): string {
     'google-chrome',
     'google-chrome-stable',
   ];
-  const dirs = (process.env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
-  const path =
-    process.env.PAYDESK_CHROMIUM ??
-    names.flatMap((name) => dirs.map((dir) => join(dir, name))).find(isExecutable);
+  const path = process.env.PAYDESK_CHROMIUM ?? findProgram(names);
   if (path === undefined)
     throw new BenchError('The benchmarks "checkout" and "console" need Chromium: "npm test" installs it.');
   return path;

@@ -7,12 +7,6 @@ export interface SourceStatement {
   text: string;
 }
 
-export interface LintFault {
-  at: string;
-  rule: string;
-  statement: string;
-}
-
 const isStatement = /^\s*(?:select|insert|update|delete|with)\b/i;
 
 /** Every whole statement that a source file writes with the `sql` tag; parts of statements are left to EXPLAIN. */
