@@ -69,13 +69,9 @@ function launch(args: string[], env: NodeJS.ProcessEnv): Pick<Family, 'first' | 
   return { first, log, healthz };
 }
 
-async function serve(...args: string[]): Promise<Family> {
-  const env = await settings();
+async function serve(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Family> {
+  const env = await settings(more);
   const { first, log, healthz } = launch(args, env);
-  onTestFinished(async () => {
-    await first.kill('SIGKILL');
-    await vi.waitUntil(() => pidsOf(log).every((pid) => !isAlive(pid)), patience);
-  });
   const isLike = (wanted: Line) => (line: Line) =>
     Object.entries(wanted).every(([name, value]) => line[name] === value);
   const logged = async (wanted: Line, times = 1): Promise<void> => {
@@ -93,6 +89,11 @@ async function serve(...args: string[]): Promise<Family> {
           .map(({ name, pid }) => [String(name), Number(pid)]),
       ),
   };
+}
+
+async function end({ first, log }: Family): Promise<void> {
+  await first.kill('SIGKILL');
+  await vi.waitUntil(() => pidsOf(log).every((pid) => !isAlive(pid)), patience);
 }
 
 const pidsOf = (log: readonly Line[]): number[] =>
@@ -139,8 +140,12 @@ const answered = async ({ ops }: Family): Promise<number> =>
     .filter((line) => line.includes('route="/healthz"'))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 
-test('D-400 D-402 D-403 two processes answer on one port and one works; limits and figures are those of all', async () => {
-  const family = await serve('--processes', '2');
+test('D-400 D-402 D-403 D-432 two processes answer on one port and one works; limits, figures and connections are those of all', async () => {
+  const family = await serve(['--processes', '2'], { PAYDESK_DB_POOL: '1000' });
+  onTestFinished(() => end(family));
+  await family.logged({ msg: 'the processes are started' });
+  const warnings = family.log.map(({ msg }) => String(msg)).filter((msg) => msg.includes('may open 3000'));
+  expect(warnings, 'more than PostgreSQL allows').toHaveLength(1);
   for (let i = 0; i < 20; i++) expect(await ask(family.port, '/healthz')).toBe(200);
   await vi.waitUntil(() => family.healthz.length === 20, patience);
   expect([...new Set(family.healthz)].sort()).toEqual(webs);
@@ -174,64 +179,65 @@ test('D-400 D-402 D-403 two processes answer on one port and one works; limits a
   expect(pidsOf(family.log).filter((pid) => isAlive(pid))).toEqual([]);
 });
 
-test('D-400 D-402 a killed process is started again, the other one serves meanwhile, and no figure falls', async () => {
-  const family = await serve('--processes', '2', '--role', 'web');
-  for (let i = 0; i < 10; i++) expect(await ask(family.port, '/healthz')).toBe(200);
-  expect(await answered(family)).toBe(10);
-  const before = family.pids();
-  expect([...before.keys()].sort()).toEqual(webs);
-  process.kill(before.get('web 1') ?? 0, 'SIGKILL');
-  await family.logged({ msg: 'a process ended and is started again', name: 'web 1', why: 'SIGKILL' });
-  expect(await ask(family.port, '/healthz')).toBe(200);
-  await family.logged({ msg: 'a process serves', name: 'web 1' }, 2);
-  const after = family.pids();
-  expect(after.get('web 1')).not.toBe(before.get('web 1'));
-  expect(after.get('web 2')).toBe(before.get('web 2'));
-  expect(await answered(family)).toBe(11);
-  await expect.poll(async () => (await fetch(`${family.ops}/readyz`)).status, patience).toBe(200);
-  expect(await family.first.kill('SIGINT')).toBe(0);
-});
+describe('two processes that answer', () => {
+  let family: Family;
+  beforeAll(async () => {
+    family = await serve(['--processes', '2', '--role', 'web']);
+  });
+  afterAll(() => end(family));
 
-test('D-401 SIGHUP under load replaces every process, and no request fails', async () => {
-  const family = await serve('--processes', '2', '--role', 'web');
-  const before = family.pids();
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answers = new Map<number | null, number>();
-  let over = false;
-  const load = async (agent: Agent | false): Promise<void> => {
-    while (!over) {
-      const status = await ask(family.port, '/healthz', agent);
-      answers.set(status, (answers.get(status) ?? 0) + 1);
+  test('D-400 D-402 a killed process is started again, the other one serves meanwhile, and no figure falls', async () => {
+    for (let i = 0; i < 10; i++) expect(await ask(family.port, '/healthz')).toBe(200);
+    expect(await answered(family)).toBe(10);
+    const before = family.pids();
+    expect([...before.keys()].sort()).toEqual(webs);
+    process.kill(before.get('web 1') ?? 0, 'SIGKILL');
+    await family.logged({ msg: 'a process ended and is started again', name: 'web 1', why: 'SIGKILL' });
+    expect(await ask(family.port, '/healthz')).toBe(200);
+    await family.logged({ msg: 'a process serves', name: 'web 1' }, 2);
+    const after = family.pids();
+    expect(after.get('web 1')).not.toBe(before.get('web 1'));
+    expect(after.get('web 2')).toBe(before.get('web 2'));
+    expect(await answered(family)).toBe(11);
+    await expect.poll(async () => (await fetch(`${family.ops}/readyz`)).status, patience).toBe(200);
+  });
+
+  test('D-401 D-402 SIGHUP under load replaces every process, no request fails, and no figure falls', async () => {
+    const before = family.pids();
+    const answered_before = await answered(family);
+    const logged_before = family.healthz.length;
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+    const answers = new Map<number | null, number>();
+    let over = false;
+    const load = async (agent: Agent | false): Promise<void> => {
+      while (!over) {
+        const status = await ask(family.port, '/healthz', agent);
+        answers.set(status, (answers.get(status) ?? 0) + 1);
+      }
+    };
+    // As few as show it: the load keeps the new processes from their start.
+    const loads = [load(false), load(kept)];
+    await vi.waitUntil(() => family.healthz.length >= logged_before + 50, patience);
+    family.first.child.kill('SIGHUP');
+    await family.logged({ msg: 'the reload is done' });
+    over = true;
+    await Promise.all(loads);
+    kept.destroy();
+    expect([...answers.keys()]).toEqual([200]);
+    const after = family.pids();
+    expect([...after.keys()].sort()).toEqual(webs);
+    for (const [name, pid] of before) {
+      expect(after.get(name)).not.toBe(pid);
+      expect(isAlive(pid)).toBe(false);
     }
-  };
-  // As few as show it: the load keeps the new processes from their start.
-  const loads = [load(false), load(kept)];
-  await vi.waitUntil(() => family.healthz.length >= 50, patience);
-  family.first.child.kill('SIGHUP');
-  await family.logged({ msg: 'the reload is done' });
-  over = true;
-  await Promise.all(loads);
-  kept.destroy();
-  expect([...answers.keys()]).toEqual([200]);
-  const after = family.pids();
-  expect([...after.keys()].sort()).toEqual(webs);
-  for (const [name, pid] of before) {
-    expect(after.get(name)).not.toBe(pid);
-    expect(isAlive(pid)).toBe(false);
-  }
-  expect(await answered(family)).toBe(answers.get(200));
-  expect(await family.first.kill('SIGTERM')).toBe(0);
-});
-
-test('D-432 more connections than PostgreSQL allows are a warning at the start, with the figures', async () => {
-  const { first, log } = launch(['--processes', '2'], await settings({ PAYDESK_DB_POOL: '1000' }));
-  await vi.waitUntil(() => log.some(({ msg }) => msg === 'the processes are started'), patience);
-  expect(log.map(({ msg }) => String(msg)).filter((msg) => msg.includes('may open 3000'))).toHaveLength(1);
-  await first.kill('SIGTERM');
+    expect(await answered(family)).toBe(answered_before + (answers.get(200) ?? 0));
+    expect(await family.first.kill('SIGINT')).toBe(0);
+  });
 });
 
 test('D-400 processes whose first process was killed end by themselves', async () => {
-  const family = await serve('--processes', '1');
+  const family = await serve(['--processes', '1']);
+  onTestFinished(() => end(family));
   const pids = [...family.pids().values()];
   expect(pids).toHaveLength(2);
   await family.first.kill('SIGKILL');
