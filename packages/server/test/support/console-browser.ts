@@ -28,6 +28,11 @@ export interface Visitor {
   complaints: string[];
   /** Opens an address, and waits until the screen is drawn and its data is there. */
   open(path: string): Promise<void>;
+  /**
+   * Lets another person take the place, at an address. The browser has the console's files, and has compiled them: in a
+   * new one a page costs three times as much.
+   */
+  become(person: Pick<Person, 'email' | 'password'>, start: string): Promise<void>;
   /** The same with a link of the console, without a reload of the page. */
   go(path: string): Promise<void>;
   /**
@@ -115,14 +120,23 @@ export async function visit(
   await page.waitForURL((address) => address.pathname.startsWith(start));
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  const open = async (path: string): Promise<void> => {
+    await page.goto(url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  };
   return {
     page,
     context,
     complaints,
-    async open(path) {
-      await page.goto(url + path);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    open,
+    async become(person, path) {
+      await signIn(context, url, person);
+      await page.unrouteAll();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      complaints.length = 0;
+      await open(path);
     },
     async go(path) {
       const isElsewhere = new URL(page.url()).pathname !== new URL(path, url).pathname;
