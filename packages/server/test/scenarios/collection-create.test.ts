@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/base/pg/index.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { verifyBooks } from '../../src/payments/verification/index.ts';
 import {
   addMerchant,
@@ -38,9 +38,9 @@ function orderWith(changes: Record<string, unknown>): Json {
 }
 
 async function countOrders(): Promise<bigint> {
-  const db = openDatabase({ url: service.database.url, max: 1 });
-  const [row] = await db.query<{ count: bigint }>(sql`SELECT count(*) AS count FROM collection_orders`);
-  await db.close();
+  const [row] = await service.db.query<{ count: bigint }>(
+    sql`SELECT count(*) AS count FROM collection_orders`,
+  );
   return row?.count ?? -1n;
 }
 

@@ -1,7 +1,7 @@
 /** Administrators have a life: roles are taken, people are disabled and signed out, lost factors are removed. */
 import { EndedSessions, RemovedFactors, UserAnswer } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/base/pg/index.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { addClient, addUser, type Person, setUpPlatform, signIn } from '../support/platform.ts';
 import { type Answer, eventually, request, startTestService, type TestService } from '../support/service.ts';
@@ -86,9 +86,7 @@ describe('a disabled person', () => {
   test('a session that a sign-in at the same moment has stored does not count', async () => {
     const person = await addUser(service, 'Pat Person');
     const cookie = await signIn(service, person);
-    const db = openDatabase({ url: service.database.url, max: 1 });
-    await db.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${person.user_id}::uuid`);
-    await db.close();
+    await service.db.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${person.user_id}::uuid`);
     expect(await isSignedIn(cookie)).toBe(401);
   });
 
@@ -159,19 +157,21 @@ describe('DELETE …/sessions and …/factors', () => {
 
   test('the factors go with the recovery codes, and the password alone signs in again', async () => {
     const person = await addUser(service, 'Pat Person');
-    const db = openDatabase({ url: service.database.url, max: 1 });
     const { user_id } = person;
-    await db.query(
+    await service.db.query(
       sql`INSERT INTO totp_factors (user_id, secret_box, confirmed_at, last_step)
         VALUES (${user_id}, '\\x00', now(), 0)`,
     );
-    await db.query(sql`INSERT INTO recovery_codes (user_id, code_digest) VALUES (${user_id}, '\\x00')`);
+    await service.db.query(
+      sql`INSERT INTO recovery_codes (user_id, code_digest) VALUES (${user_id}, '\\x00')`,
+    );
     await expect(signIn(service, person)).rejects.toThrow('second_factor_required');
     const removed = await call('DELETE', `/users/${user_id}/factors`);
     expectAnswer(removed, 200, RemovedFactors);
     expect(removed.body).toEqual({ removed: 1 });
     expect(await isSignedIn(await signIn(service, person))).toBe(200);
-    expect(await db.query(sql`SELECT 1 AS one FROM recovery_codes WHERE user_id = ${user_id}`)).toEqual([]);
-    await db.close();
+    expect(
+      await service.db.query(sql`SELECT 1 AS one FROM recovery_codes WHERE user_id = ${user_id}`),
+    ).toEqual([]);
   });
 });

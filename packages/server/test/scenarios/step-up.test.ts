@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutes, seconds } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import type { AdminDeps } from '../../src/admin/request/deps.ts';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import { consoleRoutes } from '../../src/console/routes.ts';
@@ -17,7 +17,6 @@ import { wrongCodeOf } from '../support/wrong-code.ts';
 
 let service: TestService;
 let platform: Platform;
-let db: Database;
 let origin: string;
 
 beforeAll(async () => {
@@ -27,10 +26,8 @@ beforeAll(async () => {
   const env = { PORT: String(port), PAYDESK_PUBLIC_URL: origin, PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' };
   service = await startTestService({ env });
   platform = await setUpPlatform(service);
-  db = openDatabase({ url: service.database.url, max: 2 });
 });
 afterAll(async () => {
-  await db.close();
   await service.stop();
 });
 
@@ -99,7 +96,7 @@ class Browser {
   /** Lets time pass since the last proof. */
   async wait(ms: number): Promise<void> {
     const proved_at = new Date(Date.now() - ms);
-    await db.query(
+    await service.db.query(
       sql`UPDATE sessions SET proved_at = ${proved_at} WHERE user_id = ${this.person.user_id}::uuid`,
     );
   }
@@ -235,7 +232,7 @@ describe('D-202 POST /session/reauthenticate', () => {
     await browser.form('/account/totp', { password });
     const totp = await shownApp();
     await browser.wait(minutes(11));
-    await db.query(
+    await service.db.query(
       sql`UPDATE totp_factors SET confirmed_at = now(), last_step = 0 WHERE user_id = ${user_id}::uuid`,
     );
     expect((await browser.reauthenticate({ code: wrongCodeOf(totp) })).body.error).toBe('invalid_code');
@@ -256,7 +253,9 @@ describe('D-202 POST /session/reauthenticate', () => {
     ];
     expect([shown.status, shown.text, confirmed.status]).toEqual([303, '', 303]);
     expect(await mayWrite()).toBe(false);
-    const apps = await db.query(sql`SELECT confirmed_at FROM totp_factors WHERE user_id = ${user_id}::uuid`);
+    const apps = await service.db.query(
+      sql`SELECT confirmed_at FROM totp_factors WHERE user_id = ${user_id}::uuid`,
+    );
     expect(apps).toEqual([{ confirmed_at: null }]);
     await browser.form('/account/totp', { password });
     const again = await shownApp();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase, raw, type Sql, sql } from '../../src/base/pg/index.ts';
+import { type Database, raw, type Sql, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
@@ -32,11 +32,10 @@ beforeAll(async () => {
   merchant_id = merchantIdOf(platform.merchant_no) ?? '';
   merchant = await busyMerchant(service, platform.merchant_no, 1);
   buyer = await signIn(service, platform.buyer);
-  db = openDatabase({ url: service.database.url, max: 4 });
+  db = service.db;
 });
 
 afterAll(async () => {
-  await db.close();
   await service.stop();
 });
 

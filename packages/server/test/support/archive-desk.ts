@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
-import { copyDistributed, openDatabase, type Sql, sql } from '../../src/base/pg/index.ts';
+import { copyDistributed, type Sql, sql } from '../../src/base/pg/index.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
 import { archiveOrders, type ArchiveRun, type ArchiveSum } from '../../src/cli/books/archive.ts';
@@ -23,7 +23,7 @@ class Undo extends Error {}
 export async function openArchiveDesk() {
   const desk = await openLossDesk();
   const shop = await openShop(desk, { hold_days: 0, guarantee: 1_000_000_000_000n });
-  const db = openDatabase({ url: desk.service.database.url, max: 4 });
+  const { db } = desk.service;
   const clock = new OffsetClock();
   const deps = () => ({ db, clock, box: secretBox([desk.service.secret_key]), sink: null });
   const told = (order: Order) => toldAt(shop, order);
@@ -98,7 +98,6 @@ export async function openArchiveDesk() {
       return { events: await count(sql`FROM notifications`), quotes: await count(sql`FROM payment_quotes`) };
     },
     async stop(): Promise<void> {
-      await db.close();
       await desk.stop();
     },
   };

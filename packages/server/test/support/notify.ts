@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sealed } from '../../src/base/sealed-columns.ts';
-import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { changeNotifyDefaults } from '../../src/merchants/save-merchant.ts';
@@ -110,18 +109,13 @@ export async function setDefaults(
   const merchant_id = merchantIdOf(merchant_no);
   if (merchant_id === null) throw new Error(`no merchant number: ${merchant_no}`);
   const box = secretBox([defaults.key ?? service.secret_key]);
-  const db = openDatabase({ url: service.database.url, max: 1 });
-  try {
-    await db.transaction((tx) =>
-      changeNotifyDefaults(tx, merchant_id, () => ({
-        notify_url: defaults.url,
-        notify_enabled: defaults.enabled,
-        notify_secret_box: box.seal(defaults.secret, sealed.merchantNotifySecret.row({ merchant_id })),
-      })),
-    );
-  } finally {
-    await db.close();
-  }
+  await service.db.transaction((tx) =>
+    changeNotifyDefaults(tx, merchant_id, () => ({
+      notify_url: defaults.url,
+      notify_enabled: defaults.enabled,
+      notify_secret_box: box.seal(defaults.secret, sealed.merchantNotifySecret.row({ merchant_id })),
+    })),
+  );
   // Any write of the administration makes the processes drop their caches of a merchant.
   await service.admin('PATCH', `/merchants/${merchant_no}`, { contact: '' });
 }
