@@ -34,6 +34,8 @@ const quiet = [
   '--disable-sync',
   '--no-first-run',
   '--disable-dev-shm-usage',
+  // The last of its compilers makes fast what runs long. Pages of tests end before that pays.
+  '--js-flags=--no-turbofan',
 ];
 
 /**
