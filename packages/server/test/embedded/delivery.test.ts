@@ -56,7 +56,11 @@ test('R-278 R-279 two worker processes send each event once, although the databa
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   let first_ms = Infinity;
+  // A receiver that a worker does not know gets two attempts at once (D-762).
+  const answeredBefore = 20;
+  let arrived = 0;
   receiver.answerWith(async () => {
+    if (++arrived <= answeredBefore) return { status: 200 };
     first_ms = Math.min(first_ms, performance.now());
     await asked;
     return { status: 200 };
@@ -66,8 +70,8 @@ test('R-278 R-279 two worker processes send each event once, although the databa
   const events = await Promise.all(
     Array.from({ length: 60 }, () => outbox.store({ merchant_id, url: receiver.url() })),
   );
-  // Both have sent their maximum number of attempts to one receiver, and wait for its answers.
-  await receiver.until(16);
+  // Some have been delivered, and others wait for their answers.
+  await receiver.until(answeredBefore + 4);
 
   const { url } = embedded;
   await embedded.stop();
