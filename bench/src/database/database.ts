@@ -9,7 +9,6 @@ interface Launcher {
     data_dir: string;
     purpose: string;
     durable: boolean;
-    settings: Readonly<Record<string, string>>;
   }) => Promise<{ connection: Connection; stop(): Promise<void> }>;
   urlOf: (connection: Connection) => string;
 }
@@ -67,11 +66,11 @@ export const onPool = (pool: pg.Pool): Pick<Database, 'query' | 'write'> => ({
 
 export async function openDatabases(data_dir: string): Promise<Databases> {
   const { openEmbedded, urlOf } = (await import(builtFiles.embedded.href)) as Launcher;
-  const settings = { min_wal_size: '1GB' };
-  const options = { data_dir, purpose: 'npm run bench', durable: true, settings };
-  const embedded = await openEmbedded(options).catch((error: unknown) => {
-    throw new BenchError((error as Error).message, { cause: error });
-  });
+  const embedded = await openEmbedded({ data_dir, purpose: 'npm run bench', durable: true }).catch(
+    (error: unknown) => {
+      throw new BenchError((error as Error).message, { cause: error });
+    },
+  );
   const pools: pg.Pool[] = [];
   const open = (connection: Connection): pg.Pool => {
     const pool = new pg.Pool({ ...connection, max: 2 });
@@ -81,7 +80,6 @@ export async function openDatabases(data_dir: string): Promise<Databases> {
     return pool;
   };
   const server = open(embedded.connection);
-  await makeLogFiles(server);
   const reopen = (name: string): Database => {
     const connection = { ...embedded.connection, database: name };
     const pool = open(connection);
@@ -103,16 +101,4 @@ export async function openDatabases(data_dir: string): Promise<Databases> {
       await embedded.stop();
     },
   };
-}
-
-/**
- * Makes files of the write-ahead log that the server then uses again. A new server has none: the session that fills a file
- * makes the next one, of 16 MB, and all commits wait for it. One that has run for a while has them.
- */
-async function makeLogFiles(server: pg.Pool): Promise<void> {
-  for (let made = 0; made < 60; made++) {
-    await server.query(`SELECT pg_logical_emit_message(false, 'bench', '')`);
-    await server.query('SELECT pg_switch_wal()');
-  }
-  await server.query('CHECKPOINT');
 }
