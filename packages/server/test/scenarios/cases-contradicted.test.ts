@@ -12,9 +12,8 @@ import {
   expectBalancedBooks,
   linesOf,
   passTime,
-  pay,
+  receivedWrongly,
   resolve,
-  startedCard,
   suspended,
   withProvider,
 } from '../support/cases.ts';
@@ -31,11 +30,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 beforeEach(() => desk.sim('DELETE', '/faults'));
 
-const received = async (amount_total = 500): Promise<{ order: Order; found: Case }> => {
-  const order = await shop.unpaid();
-  await pay(desk, await startedCard(desk, order), { amount_total });
-  return { order, found: await caseOf(desk, order) };
-};
+const received = (amount_total = 500) => receivedWrongly(desk, shop, amount_total);
 
 const disputeOf = (found: Case, about: Partial<CardDispute> = {}): CardDispute => ({
   ...{ id: `du_${found.case_id}`, amount: 500n, status: 'lost', currency: 'USD' },

@@ -12,14 +12,12 @@ import {
   expectBalancedBooks,
   linesOf,
   passTime,
-  pay,
+  receivedWrongly,
   resolve,
-  startedCard,
   suspended,
   withProvider,
 } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
-import type { Order } from '../support/platform.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -31,11 +29,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 beforeEach(() => desk.sim('DELETE', '/faults'));
 
-const received = async (amount_total = 500): Promise<{ order: Order; found: Case }> => {
-  const order = await shop.unpaid();
-  await pay(desk, await startedCard(desk, order), { amount_total });
-  return { order, found: await caseOf(desk, order) };
-};
+const received = (amount_total = 500) => receivedWrongly(desk, shop, amount_total);
 
 const disputedAs = (found: Case, about: Record<string, unknown>) =>
   desk.sim<{ id: string }>('POST', `/sessions/${found.session_id ?? ''}/dispute`, about);
@@ -88,7 +82,6 @@ describe('D-725 a lost dispute about a part takes this part of the money of a ca
       state: 'open',
       amount_minor: '500',
       detail: {
-        last: 'a lost dispute has taken a part of the money',
         lost_parts: [{ dispute_id: id, amount: '200' }],
       },
     });

@@ -6,7 +6,7 @@ import type { CardDispute, CardRefund, Channel } from '../../src/channels/index.
 import { collectionKind } from '../../src/collection/orders/collection-kind.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import type { PaymentDeps } from '../../src/payments/engine/index.ts';
-import type { LossDesk } from './losses.ts';
+import type { LossDesk, Shop } from './losses.ts';
 import { checkoutOf, type Order } from './platform.ts';
 import { type Answer, eventually, type Json, request } from './service.ts';
 import { beside, linesOn } from './wallets.ts';
@@ -107,6 +107,17 @@ export async function sessionOf(desk: LossDesk, { order_no }: Order): Promise<Se
 
 export const pay = (desk: LossDesk, { id }: Session, options: Json = {}): Promise<Session> =>
   desk.sim('POST', `/sessions/${id}/pay`, options);
+
+/** An order that was paid with another amount than it asked for, in minor units, and the case about it. */
+export async function receivedWrongly(
+  desk: LossDesk,
+  shop: Shop,
+  amount_total: number,
+): Promise<{ order: Order; found: Case }> {
+  const order = await shop.unpaid();
+  await pay(desk, await startedCard(desk, order), { amount_total });
+  return { order, found: await caseOf(desk, order) };
+}
 
 /** A session that this service did not create: made at the provider with the channel's key, for USD 10.60. */
 export async function strangeSession(

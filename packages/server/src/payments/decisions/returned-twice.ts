@@ -13,8 +13,8 @@ import {
 import type { PaymentDeps } from '../engine/index.ts';
 
 /**
- * Opens a case about a dispute that contradicts what became of the money: it was paid back already, at the provider or by
- * bank (D-696); the dispute has taken it, and was won afterwards (D-730); or it is about more than was left (D-731).
+ * Opens a case about a dispute that contradicts the books. The money was paid back before, at the provider or by bank
+ * (D-696). Or the dispute had taken the money and was won afterwards (D-730). Or it is about more than was left (D-731).
  */
 export async function openIfContradicted(
   deps: PaymentDeps,
