@@ -198,14 +198,6 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     expect(await suspended(desk, found)).toBe(left);
   });
 
-  test('a lost dispute about more than paid the order has taken a part of it', async () => {
-    const found = await refusedRest();
-    await disputedAs(found, { amount: 1_500, outcome: 'lost' });
-    expect((await resolve(desk, found, 'repay', 'by bank')).body.error_description).toBe(
-      '440 of 940 minor units have gone back: return the rest at the provider.',
-    );
-  });
-
   test('a refund ends the case if the provider refuses it because all has gone back', async () => {
     const found = await refusedRest();
     await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '' });

@@ -136,10 +136,16 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
       JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
       WHERE k.resolution = 'cleared' GROUP BY 1`,
   );
+  // So is the part of a rest that a lost dispute has taken.
+  const parts = await db.query<{ dispute_id: string; returned: bigint }>(
+    sql`SELECT case_key AS dispute_id, sum(amount) AS returned FROM ledger_transfers
+      WHERE posting = 'P10r' AND case_key LIKE 'du%' GROUP BY 1`,
+  );
   return ({ id, payment_intent }) => {
     const loss = losses.find(({ dispute_id }) => dispute_id === id)?.loss;
     if (loss === undefined) return undefined;
-    return loss + (cleared.find(({ payment_id }) => payment_id === payment_intent)?.returned ?? 0n);
+    const returned = cleared.find(({ payment_id }) => payment_id === payment_intent)?.returned ?? 0n;
+    return loss + returned + (parts.find(({ dispute_id }) => dispute_id === id)?.returned ?? 0n);
   };
 }
 

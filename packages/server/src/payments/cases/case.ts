@@ -132,11 +132,18 @@ export const lostOf = ({ detail }: PaymentCase): bigint =>
 export const hasLostTo = ({ detail }: PaymentCase, dispute_id: string): boolean =>
   detail.lost_parts?.some((part) => part.dispute_id === dispute_id) === true;
 
-/** Whether this dispute has taken money of the case: a part, or all that was left. */
-export const isTakenBy = (held: PaymentCase, dispute_id: string): boolean =>
-  hasLostTo(held, dispute_id) || held.detail.charged_back?.dispute_id === dispute_id;
+/** What this dispute has taken of the money of the case, in minor units: a part, or all that was left. */
+export function takenTo(
+  { detail: { lost_parts = [], charged_back } }: PaymentCase,
+  dispute_id: string,
+): bigint {
+  const parts = charged_back === undefined ? lost_parts : [...lost_parts, charged_back];
+  return parts
+    .filter((part) => part.dispute_id === dispute_id)
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+}
 
-/** What lost disputes have taken of a receipt that paid no order, in minor units. */
+/** What lost disputes have taken of the money of the case, in minor units. */
 export const takenOf = (held: PaymentCase): bigint =>
   lostOf(held) + BigInt(held.detail.charged_back?.amount ?? 0);
 

@@ -28,7 +28,6 @@ export {
   hasLostTo,
   isPaidBack,
   isPartOfOrder,
-  isTakenBy,
   lostOf,
   type NewCase,
   type PaymentCase,
@@ -36,5 +35,6 @@ export {
   newCase,
   resolved,
   takenOf,
+  takenTo,
 } from './case.ts';
 export { openCase, openReceipt } from './insert-case.ts';

@@ -107,8 +107,9 @@ async function bookLostPart(
   const { merchant_id, booked, amount, refund_status, refund_amount, detail } = open;
   const unchanged = { after: open, writes: [] };
   if (lost === undefined || refund_status !== null) return unchanged;
-  const { dispute_id } = lost;
-  if (isPartOfOrder(open) || hasLostTo(open, dispute_id)) return unchanged;
+  const { dispute_id, of_rest = false } = lost;
+  // If the receipt has paid an order meanwhile, the dispute is about the order's part first.
+  if (isPartOfOrder(open) !== of_rest || hasLostTo(open, dispute_id)) return unchanged;
   const held = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : (amount ?? 0n) - lostOf(open);
   const left = held - lost.amount;
   if (left <= 0n) return unchanged;

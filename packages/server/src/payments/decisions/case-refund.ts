@@ -3,9 +3,10 @@ import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase, type Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
-import { mayBeForgotten, refundView, settleDispute } from '../losses/index.ts';
+import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { maxOf } from '../../base/money.ts';
+import { maxOf, minOf } from '../../base/money.ts';
+import { settleOrdersPart } from './orders-part.ts';
 
 /** What the provider says about the money of a case. */
 export type CaseAnswer =
@@ -14,7 +15,7 @@ export type CaseAnswer =
       resolution: Resolution;
       why: string;
       provider_refund_id?: string;
-      /** The dispute that has taken all that was left of the receipt. */
+      /** The dispute that has taken all that the case still held. */
       charged_back?: LostAmount;
     }
   | { kind: 'pending'; provider_refund_id: string }
@@ -24,10 +25,12 @@ export type CaseAnswer =
   /** News for the operator only, if no dispute has taken a part. */
   | { kind: 'noted'; why: string; lost?: LostAmount };
 
-/** What a lost dispute has taken of the money (D-725). */
+/** What a lost dispute has taken of the money that a case holds (D-725). */
 export interface LostAmount {
   dispute_id: string;
   amount: bigint;
+  /** It is a part of the rest beside what the receipt paid an order with (D-801). */
+  of_rest?: boolean;
 }
 
 const confirmedByProvider = 'confirmed by the provider';
@@ -79,10 +82,7 @@ export async function askForCaseRefund(
   }
 }
 
-/**
- * After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. If the
- * receipt paid the order and the dispute is about all of it, the order's part is gone too.
- */
+/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
@@ -108,10 +108,8 @@ async function findChargeback(
   for (const dispute of disputes) {
     const answer = await answerOfDispute(deps, channel, open, dispute);
     if (answer.kind === 'noted' && answer.lost === undefined) continue;
-    if (answer.kind === 'returned' && isPartOfOrder(open) && dispute.amount >= (open.amount ?? 0n)) {
-      const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, open.provider_payment_id ?? '');
-      if (attempt !== null) await settleDispute(deps, attempt, dispute);
-    }
+    if (isPartOfOrder(open) && answer.kind !== 'unclear')
+      await settleOrdersPart(deps, channel, open, dispute, answer);
     return answer;
   }
   return null;
@@ -161,10 +159,9 @@ function goneBeyondOrder(
   const { amount, refund_amount, currency } = open;
   if (!isPartOfOrder(open) || amount === null || refund_amount === null) return null;
   const live = refunds.filter(({ status }) => status !== 'failed');
-  const gone = [...live, ...disputes.filter(({ status }) => status === 'lost')];
-  const beyond = gone
-    .filter((part) => part.currency === currency)
-    .reduce((sum, part) => sum + part.amount, refund_amount - amount);
+  const beyond = live
+    .filter((refund) => refund.currency === currency)
+    .reduce((sum, refund) => sum + refund.amount, lostAmount(disputes, currency) + refund_amount - amount);
   if (beyond <= 0n) return null;
   return beyond >= refund_amount && live.every(({ status }) => status === 'succeeded')
     ? { kind: 'returned', resolution: 'cleared', why: 'all of the payment has gone back at the provider' }
@@ -173,38 +170,65 @@ function goneBeyondOrder(
 
 /**
  * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
- * about all that was left of it after refunds, or more (D-731). If the receipt paid an order, the refunds must be those of
- * the order's part: then the dispute took the rest, which the case holds (D-665). Of any other receipt it has taken a part
- * (D-725).
+ * about all that was left of it after refunds, or more (D-731). Otherwise it has taken a part (D-725). If the receipt paid
+ * an order, only what has gone back beyond the order's part was money of the case (D-665, D-801).
  */
 export async function answerOfDispute(
   deps: PaymentDeps,
   channel: Channel,
   held: PaymentCase,
-  { id, status, amount, currency }: CardDispute,
+  dispute: CardDispute,
 ): Promise<CaseAnswer> {
+  const { id, status, amount, currency } = dispute;
   const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
   const { amount: received, provider_payment_id } = held;
   if (status !== 'lost' || received === null || currency !== held.currency) return noted;
   if (amount <= 0n || hasLostTo(held, id)) return noted;
-  const isShared = isPartOfOrder(held);
-  if (isShared && amount >= received) return chargedBack({ dispute_id: id, amount });
-  const payment_id = provider_payment_id ?? '';
-  const attempt = isShared ? await selectAttemptByTrade(deps.db, channel.payment_no, payment_id) : null;
-  if (isShared && attempt?.amount !== received - amount) return noted;
-  const found = await deps.cards.refundsOf(channel, payment_id);
+  const found = await deps.cards.refundsOf(channel, provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const refunds = found.kind === 'found' ? found.value : [];
-  if (isShared) {
-    const others = refunds.filter((refund) => !isOfCase(held, refund));
-    const isRest = refundView({ amount: received - amount, currency }, others).kind === 'full';
-    return isRest ? chargedBack({ dispute_id: id, amount }) : noted;
-  }
+  if (isPartOfOrder(held)) return (await answerForRest(deps, channel, held, dispute, refunds)) ?? noted;
   const left = received - lostOf(held) - goneBack(refunds, currency);
   return amount < left
-    ? { kind: 'noted', why: 'a lost dispute has taken a part of the money', lost: { dispute_id: id, amount } }
+    ? { kind: 'noted', why: partTaken, lost: { dispute_id: id, amount } }
     : chargedBack({ dispute_id: id, amount: maxOf(left, 0n) });
 }
+
+const partTaken = 'a lost dispute has taken a part of the money';
+
+/** What a lost dispute about a receipt that paid an order has taken of the rest; null for nothing (D-801). */
+async function answerForRest(
+  deps: PaymentDeps,
+  channel: Channel,
+  held: PaymentCase,
+  dispute: CardDispute,
+  refunds: readonly CardRefund[],
+): Promise<CaseAnswer | null> {
+  const payment_id = held.provider_payment_id ?? '';
+  const [attempt, found] = await Promise.all([
+    selectAttemptByTrade(deps.db, channel.payment_no, payment_id),
+    deps.cards.disputesOf(channel, payment_id),
+  ]);
+  if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+  if (attempt === null) return null;
+  const { id: dispute_id, currency } = dispute;
+  // The list may not have this dispute yet.
+  const others = (found.kind === 'found' ? found.value : []).filter(({ id }) => id !== dispute_id);
+  const ofOrder = refunds.filter((refund) => !isOfCase(held, refund));
+  const gone = lostAmount([dispute, ...others], currency) + goneBack(ofOrder, currency);
+  const before = attempt.amount + lostOf(held);
+  const rest = (held.amount ?? 0n) - before;
+  const amount = minOf(minOf(gone - before, dispute.amount), rest);
+  if (amount <= 0n) return null;
+  return amount === rest
+    ? chargedBack({ dispute_id, amount })
+    : { kind: 'noted', why: partTaken, lost: { dispute_id, amount, of_rest: true } };
+}
+
+const lostAmount = (disputes: readonly CardDispute[], currency: string | null): bigint =>
+  disputes
+    .filter((dispute) => dispute.status === 'lost' && dispute.currency === currency)
+    .reduce((sum, { amount }) => sum + amount, 0n);
 
 /** What refunds have returned for certain. */
 const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>

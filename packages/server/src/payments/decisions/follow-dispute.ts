@@ -3,6 +3,7 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
+import { settleOrdersPart } from './orders-part.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfContradicted } from './returned-twice.ts';
 import { followUnknownPayment } from './unknown-payment.ts';
@@ -12,31 +13,32 @@ import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '.
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
- * already, a person learns of it.
+ * already, a person learns of it. Where the receipt paid an order, what the dispute has not taken of the rest is the order's.
  *
- * @returns null if no case holds the payment, or if the dispute is also about the part of an order
+ * @returns null if no case holds the payment
  */
 export async function followCaseDispute(
   deps: PaymentDeps,
   channel: Channel,
   dispute: CardDispute,
 ): Promise<HintResult | null> {
-  const { payment_id, amount } = dispute;
+  const { payment_id } = dispute;
   const held =
     payment_id === null ? null : await selectCaseByPayment(deps.db, channel.payment_no, payment_id);
   if (held === null) return null;
-  const isDecided = held.state !== 'open' && held.resolution !== 'cleared';
-  const answer = isDecided ? null : await answerOfDispute(deps, channel, held, dispute);
+  const answer = held.state === 'open' ? await answerOfDispute(deps, channel, held, dispute) : null;
   if (answer?.kind === 'unclear') return unfinished(`look-up failed: ${answer.why}`);
-  // If a person has accepted the receipt meanwhile, the order has lost its part too.
-  const after = answer !== null && held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
+  const after = answer === null ? held : await applyAnswer(deps, held, answer);
+  const changed = unfinished(`case ${held.case_id} has changed, or its refund is under way`);
+  // A person has accepted the receipt meanwhile: the answer says nothing about the order's part.
+  if (isPartOfOrder(after) !== isPartOfOrder(held)) return changed;
   await openIfContradicted(deps, after, dispute);
-  const isOfCase = after.state === 'open' && !isPartOfOrder(after);
+  const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, dispute, answer) : null;
+  if (settled?.again === true) return settled;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
-  if (isOfCase && answer?.kind === 'noted' && answer.lost !== undefined && !hasLostTo(after, dispute.id))
-    return unfinished(`case ${held.case_id} has changed, or its refund is under way`);
-  const isOfCaseAlone = answer?.kind === 'returned' && amount < (held.amount ?? 0n);
-  return isPartOfOrder(after) && !isOfCaseAlone ? null : finished(`part of case ${held.case_id}`);
+  const isLost = answer?.kind === 'noted' && answer.lost !== undefined;
+  if (isLost && after.state === 'open' && !hasLostTo(after, dispute.id)) return changed;
+  return settled ?? finished(`part of case ${held.case_id}`);
 }
 
 /** Looks up a dispute and applies it. */

@@ -5,10 +5,11 @@ import {
   hasLostTo,
   isPaidBack,
   isPartOfOrder,
-  isTakenBy,
+  lostOf,
   openCase,
   type PaymentCase,
   takenOf,
+  takenTo,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
@@ -26,7 +27,7 @@ export async function openIfContradicted(
 }
 
 function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute): Contradiction | null {
-  if (status === 'won') return isTakenBy(held, id) ? 'won after it was booked as lost' : null;
+  if (status === 'won') return takenTo(held, id) > 0n ? 'won after it was booked as lost' : null;
   if (hasLostTo(held, id)) return null;
   if (isPaidBack(held)) return 'disputed after it was paid back';
   const { charged_back } = held.detail;
@@ -55,9 +56,9 @@ export async function openIfReturnedBeside(
   const [last, ...others] = isOfOrder ? live.filter(({ case_id }) => case_id === held.case_id) : live;
   if (last === undefined) return;
   const returned = others.reduce((sum, { amount }) => sum + amount, last.amount);
-  // Of a receipt that paid an order, the case's own refund and the dispute are both about all of the rest.
-  if (isOfOrder || returned + takenOf(held) > (held.amount ?? 0n))
-    await openBeside(deps, held, 'refunded beside a chargeback', last);
+  // Of a receipt that paid an order, the case's own refund is about the rest that the disputes left, if they left any.
+  const due = isOfOrder ? (held.refund_amount ?? 0n) + lostOf(held) : (held.amount ?? 0n);
+  if (returned + takenOf(held) > due) await openBeside(deps, held, 'refunded beside a chargeback', last);
 }
 
 async function openBeside(

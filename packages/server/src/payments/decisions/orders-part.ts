@@ -1,0 +1,54 @@
+/** The order's part of a dispute about a receipt that paid it, and of which a case holds the rest. */
+import { maxOf, minOf } from '../../base/money.ts';
+import type { CardDispute, Channel } from '../../channels/index.ts';
+import { selectAttemptByTrade } from '../attempts/index.ts';
+import { lostOf, type PaymentCase, takenTo } from '../cases/index.ts';
+import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
+import { settleDispute } from '../losses/index.ts';
+import type { CaseAnswer } from './case-refund.ts';
+
+/**
+ * Applies a dispute to the order, without what it takes of the rest (D-801).
+ *
+ * @param held the case that holds the rest, or held it
+ * @param answer what the dispute means for this case; null if the case is decided
+ */
+export async function settleOrdersPart(
+  deps: PaymentDeps,
+  channel: Channel,
+  held: PaymentCase,
+  dispute: CardDispute,
+  answer: CaseAnswer | null,
+): Promise<HintResult> {
+  const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, held.provider_payment_id ?? '');
+  if (attempt === null) return finished('no such payment');
+  const amount = dispute.amount - amountOfRest(held, attempt.amount, dispute, answer);
+  return dispute.amount > 0n && amount === 0n
+    ? finished(`part of case ${held.case_id}`)
+    : settleDispute(deps, attempt, { ...dispute, amount });
+}
+
+/** What a dispute takes of the rest, in minor units: what it has taken, or would take if it were lost. */
+function amountOfRest(
+  held: PaymentCase,
+  paid: bigint,
+  { id, status, amount, currency }: CardDispute,
+  answer: CaseAnswer | null,
+): bigint {
+  if (currency !== held.currency) return 0n;
+  const rest = (held.amount ?? 0n) - paid;
+  if (status === 'open' && held.state === 'open') return maxOf(minOf(amount - paid, rest - lostOf(held)), 0n);
+  // A refund of the case that is under way delays what the case books, not what the order books.
+  return minOf(maxOf(takenTo(held, id), takenBy(answer)), rest);
+}
+
+function takenBy(answer: CaseAnswer | null): bigint {
+  switch (answer?.kind) {
+    case 'returned':
+      return answer.charged_back?.amount ?? 0n;
+    case 'noted':
+      return answer.lost?.amount ?? 0n;
+    default:
+      return 0n;
+  }
+}
