@@ -10,7 +10,8 @@ const usage = `npm run simulate -- --seeds N [--from S] [--steps K] [--scene NAM
   [--processes P] [--progress FILE] [--publish]
 
 Runs everything that moves money in random interleavings. A seed that breaks a promise is told with its whole story, and
-can be run again by its number: --from S --seeds 1.
+can be run again by its number: --from S --seeds 1. Run it several times: of two actors that wait for one row, PostgreSQL
+decides which goes first.
   --seeds         number of seeds (1000)
   --from          the first seed (1)
   --steps         steps of each seed (30)

@@ -48,8 +48,10 @@ interface Gate {
 
 /**
  * Runs several actors against one database, one at a time and statement by statement, in an order that chance decides.
- * The same seed gives the same interleaving. While an actor waits for a lock, the others go on; the database itself
- * reports who waits.
+ * While an actor waits for a lock, the others go on; the database itself reports who waits.
+ *
+ * The same seed gives the same interleaving, with one exception: if two actors wait for a row that a third changes,
+ * PostgreSQL decides which of them goes on first.
  */
 export class Scheduler {
   readonly #random: Random;
