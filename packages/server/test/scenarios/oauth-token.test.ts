@@ -102,8 +102,9 @@ describe('a token', () => {
   ])('D-167 asking for %j grants %j', async (scope, effective) => {
     const response = await ask({ body: full(scope === undefined ? {} : { scope }) });
     if (effective === null) {
-      expect([response.status, await response.json()]).toEqual([
+      expect([response.status, response.statusText, await response.json()]).toEqual([
         400,
+        'Bad Request',
         expect.objectContaining({ error: 'invalid_scope' }),
       ]);
     } else {

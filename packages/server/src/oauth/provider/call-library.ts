@@ -33,6 +33,7 @@ export function libraryCaller(provider: Provider): CallLibrary {
     const location = String(ctx.res.getHeader('location') ?? '');
     const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
     for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+    ctx.res.statusMessage = ''; // Node.js then writes the phrase of the status that is sent.
     answers.set(ctx.req, { ctx: ctx as KoaContextWithOIDC, location, cookies });
   });
   const answer = provider.callback();
