@@ -46,7 +46,7 @@ main > section > .cards { max-width: none; }
 .cards li { padding: 12px 16px; border: 1px solid var(--line); border-radius: 10px; }
 .cards a { display: block; text-decoration: none; }
 .cards a:hover { text-decoration: underline; }
-.cards span { color: var(--soft); font-size: 0.9rem; }
+.cards span { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }
 main > section > h2 { margin-top: 40px; }
 .calls { columns: 17rem; column-gap: 32px; font-size: 0.95rem; }
 .calls section { break-inside: avoid-column; }
