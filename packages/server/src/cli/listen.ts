@@ -33,11 +33,13 @@ export async function listenCommand({ options, config, env }: CommandContext): P
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new CommandError(`Port ${port} is in use: choose another with --port.`);
   });
-  print(`Listening on ${receiver.url}, answering ${status}. A Paydesk on this machine delivers here with`);
+  print(
+    `Listening on ${receiver.url}, answering ${forward_to === undefined ? status : `as ${forward_to} does`}.`,
+  );
+  print('Start the Paydesk on this machine with these two settings, so that it delivers here:');
   print(`  PAYDESK_NOTIFY_CA_FILE=${file}`);
   print('  PAYDESK_NOTIFY_ALLOW_CIDRS=127.0.0.1/32');
-  print('for orders whose notifications go to that address and are signed with your secret.');
-  if (forward_to !== undefined) print(`Verified notifications go on to ${forward_to}.`);
+  print('It then sends notifications that go to this address. Those signed with your secret are verified.');
   try {
     await waitUntilStopped();
   } finally {

@@ -29,9 +29,9 @@ async function listening(...args: string[]): Promise<Listening> {
   const env = { PAYDESK_DATA_DIR: directory.path, PAYDESK_NOTIFY_SECRET: `older ${secret}` };
   const listener = startPaydesk(['listen', '--port', '0', ...args], { env });
   const banner = [];
-  for (let i = 0; i < 4; i++) banner.push(await listener.line());
+  for (let i = 0; i < 5; i++) banner.push(await listener.line());
   const [, url = ''] = /(https:[^ ,]+)/.exec(banner[0] ?? '') ?? [];
-  const [, file = ''] = /PAYDESK_NOTIFY_CA_FILE=(.*)/.exec(banner[1] ?? '') ?? [];
+  const [, file = ''] = /PAYDESK_NOTIFY_CA_FILE=(.*)/.exec(banner[2] ?? '') ?? [];
   return { listener, url, ca: await readFile(file, 'utf8'), banner };
 }
 
@@ -82,7 +82,7 @@ describe('paydesk listen', () => {
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/paydesk?x=1`;
     const first = await listening('--forward-to', address);
-    expect(await first.listener.line()).toBe(`Verified notifications go on to ${address}.`);
+    expect(first.banner[0]).toBe(`Listening on ${first.url}, answering as ${address} does.`);
     expect(await sendNotification({ url: first.url, ca: first.ca, secret })).toMatchObject({
       http_status: 202,
     });
