@@ -6,13 +6,14 @@ import {
   caseOf,
   passTime,
   pay,
+  receivedWrongly,
   resolve,
   sessionOf,
   startedCard,
   strangeSession,
   type Case,
 } from '../support/cases.ts';
-import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { type CardPaid, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { beside } from '../support/wallets.ts';
 
@@ -113,6 +114,54 @@ describe('D-103 paydesk reconcile-provider', () => {
       () => run('reconcile-provider', '--since', '2h'),
       (again) => again.code === 0,
     );
+  });
+
+  const dispute = (session_id: string, about: Json) =>
+    desk.sim('POST', `/sessions/${session_id}/dispute`, about);
+
+  test.each<[string, (paid: CardPaid) => Promise<unknown>]>([
+    [
+      'a dispute after a person has charged the order back',
+      async ({ order, session_id }) => {
+        const { body } = await shop.complain(order);
+        await shop.decide(body.complaint_id, { decision: 'confirm' });
+        await shop.until(order, 'chargeback');
+        await dispute(session_id, { outcome: 'lost' });
+      },
+    ],
+    [
+      'a refund in its dashboard after a person has charged the order back',
+      async ({ order, payment_id }) => {
+        const { body } = await shop.complain(order);
+        await shop.decide(body.complaint_id, { decision: 'confirm' });
+        await shop.until(order, 'chargeback');
+        await desk.provider('/refunds', { payment_intent: payment_id });
+      },
+    ],
+    [
+      'several partial refunds',
+      async ({ payment_id }) => {
+        for (const amount of ['200', '300'])
+          await desk.provider('/refunds', { payment_intent: payment_id, amount });
+      },
+    ],
+  ])('D-850 finds nothing where a case tells a person of %s', async (_, makeDifference) => {
+    const paid = await shop.byCard();
+    await makeDifference(paid);
+    await eventually(
+      () => run('reconcile-provider', '--since', '1h'),
+      ({ code }) => code === 0,
+    );
+  });
+
+  test('D-850 finds nothing where a dispute took only the rest of a receipt, which its case held', async () => {
+    const { order, found } = await receivedWrongly(desk, shop, 2_000);
+    await resolve(desk, found, 'accept');
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });
+    await shop.until(order, 'refunded');
+    await dispute(found.session_id ?? '', { amount: 940, outcome: 'lost' });
+    await caseOf(desk, order, ({ state }) => state === 'resolved');
+    expect((await run('reconcile-provider', '--since', '1h')).code).toBe(0);
   });
 
   /** A case whose refund was refused, and whose money the platform has paid back by bank. */

@@ -9,4 +9,4 @@ export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';
 export { selectRefundPage, selectRefunds } from './refund.sql.ts';
 export { mayBeForgotten, type Refund, refundView } from './refund.ts';
 export { requestRefund } from './request-refund.ts';
-export { settleRefund } from './settle-refund.ts';
+export { refundsOfOrder, settleRefund } from './settle-refund.ts';

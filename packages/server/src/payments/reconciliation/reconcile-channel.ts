@@ -8,21 +8,21 @@ import {
   type Channel,
   tradeNo,
 } from '../../channels/index.ts';
-import { isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.ts';
+import { type Attempt, isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
 import {
   hasCase,
-  hasLostTo,
   isBookedElsewhere,
   isPaidBack,
   isPartOfOrder,
   isRefundOfCase,
   type PaymentCase,
   selectCaseByPayment,
+  takenTo,
 } from '../cases/index.ts';
 import { isOurSession } from '../decisions/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { selectComplaints, selectRefunds } from '../losses/index.ts';
+import { type Refund, refundsOfOrder, refundView, selectComplaints, selectRefunds } from '../losses/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
 import type { Difference } from './difference.ts';
 import { type ProviderRecords, readProvider } from './read-provider.ts';
@@ -172,18 +172,41 @@ async function compareRefund(
   if (known.some(({ provider_refund_id }) => provider_refund_id === refund.id)) return null;
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
+  if (await isToldByCase(deps, attempt, refund)) return null;
+  if (await isPartOfKnown(deps, channel, attempt, refund.payment_id, known)) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
+/** Whether several refunds together are the partial return that the order knows (D-076). */
+async function isPartOfKnown(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+  payment_id: string,
+  known: readonly Refund[],
+): Promise<boolean> {
+  const parts = known.filter(({ status }) => status === 'partial');
+  if (parts.length === 0) return false;
+  const found = await deps.cards.refundsOf(channel, payment_id);
+  if (found.kind !== 'found') return false;
+  const view = refundView(attempt, await refundsOfOrder(deps, found.value));
+  return view.kind === 'partial' && parts.some(({ amount }) => amount === view.returned);
+}
+
+/** Whether a case tells a person of a refund or a dispute that contradicts the books, or told them before it was closed. */
+const isToldByCase = (
+  { db }: PaymentDeps,
+  { merchant_id }: Pick<Attempt, 'merchant_id'>,
+  { id }: CardRefund | CardDispute,
+): Promise<boolean> => hasCase(db, { merchant_id, kind: 'mismatch', dedupe_key: id });
+
 /** Whether money that was paid back has gone back at the provider as well, and no case tells it (D-696). */
 const isToldByNoCase = async (
-  { db }: PaymentDeps,
+  deps: PaymentDeps,
   held: PaymentCase,
-  { id }: CardRefund | CardDispute,
+  seen: CardRefund | CardDispute,
 ): Promise<boolean> =>
-  isPaidBack(held) &&
-  !hasLostTo(held, id) &&
-  !(await hasCase(db, { merchant_id: held.merchant_id, kind: 'mismatch', dedupe_key: id }));
+  isPaidBack(held) && takenTo(held, seen.id) === 0n && !(await isToldByCase(deps, held, seen));
 
 async function compareDispute(
   deps: PaymentDeps,
@@ -196,10 +219,13 @@ async function compareDispute(
     const isUntold = await isToldByNoCase(deps, held, dispute);
     return isUntold ? lossDifference('dispute_missing_here', channel, held, dispute) : null;
   }
+  // It was about the rest only, which the case held (D-801).
+  if (held !== null && takenTo(held, dispute.id) === dispute.amount) return null;
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, dispute.payment_id);
   if (attempt === null || !isPaid(attempt)) return null;
   const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
   if (known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
+  if (await isToldByCase(deps, attempt, dispute)) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
 }
 
