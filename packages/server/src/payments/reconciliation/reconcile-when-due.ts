@@ -1,5 +1,5 @@
 /** The worker's comparison with the providers: every night, each enabled card channel. */
-import { days, hours, later, minutes } from '../../base/time/clock.ts';
+import { days, hours, later } from '../../base/time/clock.ts';
 import { type Channel, isConfigured, selectChannels } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { reconcileChannel } from './reconcile-channel.ts';
@@ -9,7 +9,8 @@ import { endNight, selectLatestReconciliations, selectNights, takeNight } from '
 const night_ms = hours(2);
 /** Longer than a day, so that what was under way in the night before is compared too. */
 const lookBack_ms = hours(26);
-const lease_ms = minutes(15);
+/** Longer than it takes to read hundreds of thousands of records, so that no second process begins meanwhile. */
+const lease_ms = hours(2);
 
 /** The start of the latest night. */
 export const lastNight = (now: Date): Date => {
