@@ -118,6 +118,8 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
     commandTimeout: 1_000,
+    // A connection whose other end vanished is given up; TCP alone would keep it for many minutes (D-830).
+    socketTimeout: 2_000,
     retryStrategy: (tries) => Math.min(100 * tries, 2_000),
   });
   let down = false;

@@ -1,6 +1,17 @@
 import { kill } from 'node:process';
 import { Redis as RedisClient } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { AppError } from '../../src/base/errors.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -13,6 +24,7 @@ import {
   redisLimiter,
 } from '../../src/http/rate-limit.ts';
 import { createHttp } from '../../src/http/server.ts';
+import { openFaultyLink } from '../support/faulty-link.ts';
 import { type Redis, startRedis } from '../support/redis.ts';
 
 const log = createLog('silent');
@@ -202,6 +214,18 @@ describe('without its store', () => {
     await expect(limiter.take('create', 'c')).rejects.toMatchObject(unavailable);
     kill(redis.pid, 'SIGCONT');
     await expect.poll(() => take(limiter, 'create', 'c')).toBe('ok');
+  });
+
+  test('R-333 D-830 a connection that has fallen silent for good is replaced', async () => {
+    const link = await openFaultyLink(redis.url);
+    onTestFinished(() => link.close());
+    const far = await redisLimiter(link.url, log);
+    onTestFinished(() => far.stop());
+    expect(await take(far, 'create', 'c')).toBe('ok');
+    link.silence('to the database', 'from the database');
+    expect(await take(far, 'create', 'c')).toBe('rate_limit_unavailable');
+    link.restore();
+    await expect.poll(() => take(far, 'create', 'c')).toBe('ok');
   });
 
   test('R-333 it starts without the store, and finds it when it comes', async () => {
