@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { release } from '../../src/base/release.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
@@ -77,7 +78,7 @@ async function serve(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Fami
   const logged = async (wanted: Line, times = 1): Promise<void> => {
     await vi.waitUntil(() => log.filter(isLike(wanted)).length >= times, patience);
   };
-  await logged({ msg: 'paydesk is serving' });
+  await logged({ msg: 'paydesk is serving', version: release });
   return {
     ...{ first, log, healthz, logged },
     port: Number(env.PORT),

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemIds } from '../../base/ids.ts';
 import { type Logger, printLine } from '../../base/log.ts';
+import { release } from '../../base/release.ts';
 import type { Config } from '../../config.ts';
 import { createHealth } from '../../http/health/health-routes.ts';
 import { type CheckResult, NotReadyError } from '../../http/health/readiness.ts';
@@ -54,7 +55,9 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     );
     const started = await Promise.race([family.processes.start(), signals.ended.then(() => null)]);
     if (started === false) return 1;
-    if (started === true) log.info({ url: urlOf(config), processes: names.length }, 'paydesk is serving');
+    if (started === true) {
+      log.info({ url: urlOf(config), processes: names.length, version: release }, 'paydesk is serving');
+    }
     const why = await signals.ended;
     await family.processes.stop();
     return why === 'lost' ? 1 : 0;
