@@ -10,8 +10,24 @@ import type { Channel } from './channel.ts';
 
 let library: typeof Stripe | undefined;
 
+/** The package is not there, as while the program is installed anew: a fault of ours, and nothing was sent (D-831). */
+export class PackageError extends Error {
+  override name = 'PackageError';
+}
+
+/** Loads a package. @throws PackageError, also later: Node.js does not look for it again */
+export async function demandPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const words = `${name} cannot be loaded: was the program replaced in its folder? Restart this process.`;
+    throw new PackageError(words, { cause });
+  }
+}
+
 /** The package, loaded at the first use of a card channel (D-560). */
-export const loadStripe = async (): Promise<typeof Stripe> => (library ??= (await import('stripe')).default);
+export const loadStripe = async (): Promise<typeof Stripe> =>
+  (library ??= (await demandPackage('stripe', () => import('stripe'))).default);
 
 /** The errors of the package. While it is not loaded, none of them exists. */
 const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
@@ -145,14 +161,14 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
 }
 
 /**
- * Throws the error again if the fault is ours and nothing was sent (D-199): a secret that cannot be opened says nothing about the
- * provider (D-091).
+ * Throws the error again if the fault is ours and nothing was sent (D-199, D-831): a secret that cannot be opened says nothing
+ * about the provider (D-091).
  */
 function throwOwnFault(error: unknown): void {
-  if (error instanceof SecretError) throw error;
+  if (error instanceof SecretError || error instanceof PackageError) throw error;
 }
 
-/** Tells a definite refusal from an unclear outcome (D-091). Throws SecretError: then nothing was sent. */
+/** Tells a definite refusal from an unclear outcome (D-091). Throws a fault of ours: then nothing was sent. */
 export function unanswered(error: unknown): Unanswered {
   throwOwnFault(error);
   const reason = reasonOf(error);
