@@ -128,6 +128,8 @@ function sentenceFor(error: unknown): string {
     return `The certificate of the database of DATABASE_URL is refused: ${error.message.replace(/[.:\s]+$/, '')}. Name its issuer with sslrootcert, and the server as the certificate does.`;
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
+  if (code === '25006')
+    return `The database of DATABASE_URL takes no writes (${error.message}): wait until its restore has ended, or name the primary server.`;
   if (code === '42501')
     return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
   if (showsLossyPooler(code)) return lossyPoolerWords;

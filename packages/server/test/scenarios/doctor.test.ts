@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { askDatabase, emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -65,8 +65,15 @@ describe('paydesk doctor on a database', () => {
 
   test('D-643 that takes no writes: it says so', async () => {
     database = await emptyDatabase();
-    const { about } = await doctor(`${database.url}?options=-c%20default_transaction_read_only%3Don`);
+    const url = `${database.url}?options=-c%20default_transaction_read_only%3Don`;
+    const { about } = await doctor(url);
     expect(about.get('database')).toMatch(/^fail: It takes no writes: default_transaction_read_only is on/);
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => void said.mockRestore());
+    expect(await runCommand(['migrate'], { DATABASE_URL: url })).toBe(1);
+    const sentence =
+      /^The database of DATABASE_URL takes no writes \(.*\): wait until its restore has ended, or /;
+    expect(said.mock.calls).toEqual([[expect.stringMatching(sentence)]]);
   });
 
   test('D-644 that lacks a migration: it says what to run', async () => {
