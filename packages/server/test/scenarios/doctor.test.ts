@@ -69,7 +69,9 @@ describe('paydesk doctor on a database', () => {
     const { about } = await doctor(url);
     expect(about.get('database')).toMatch(/^fail: It takes no writes: default_transaction_read_only is on/);
     const said = vi.spyOn(console, 'error').mockReturnValue();
-    onTestFinished(() => void said.mockRestore());
+    onTestFinished(() => {
+      said.mockRestore();
+    });
     expect(await runCommand(['migrate'], { DATABASE_URL: url })).toBe(1);
     const sentence =
       /^The database of DATABASE_URL takes no writes \(.*\): wait until its restore has ended, or /;
