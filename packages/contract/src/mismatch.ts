@@ -11,6 +11,7 @@ export const contradictions = [
   'refunded beside a chargeback',
   'disputed after it was paid back',
   'refunded after it was paid back',
+  'the refund failed after it was booked',
 ] as const;
 
 export type Contradiction = (typeof contradictions)[number];

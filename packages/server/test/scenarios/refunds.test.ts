@@ -218,6 +218,55 @@ describe('refunds made in the provider’s dashboard', () => {
     await shop.until(order, 'refunded');
   });
 
+  describe('D-841 several that return all of it together', () => {
+    /** Two of which no webhook tells any more, once both are known to be under way. */
+    async function twoUnderWay(): Promise<{ shop: Shop; order: Order; ids: readonly [string, string] }> {
+      const shop = await openShop(desk);
+      const { order, payment_id } = await shop.byCard();
+      await desk.sim('POST', '/webhooks/hold', { hold: true });
+      const ids: string[] = [];
+      for (const amount of ['500', '560']) {
+        await fault('pending');
+        ids.push(String((await desk.provider('/refunds', { payment_intent: payment_id, amount }))['id']));
+      }
+      await desk.sim('POST', '/webhooks/hold', { hold: false });
+      await eventually(
+        () => shop.detail(order),
+        ({ refunds }) => refunds[0]?.status === 'pending',
+      );
+      await desk.sim('POST', '/webhooks/hold', { hold: true });
+      return { shop, order, ids: ids as [string, string] };
+    }
+
+    const settled = (id: string, outcome: 'succeeded' | 'failed') =>
+      desk.sim('POST', `/refunds/${id}/settle`, { outcome });
+
+    test('refund the order once all are done', async () => {
+      const { shop, order, ids } = await twoUnderWay();
+      await settled(ids[1], 'succeeded');
+      await aMinuteLater();
+      expect((await shop.detail(order)).refunds).toMatchObject([{ status: 'pending' }]);
+      await settled(ids[0], 'succeeded');
+      await aMinuteLater();
+      await shop.until(order, 'refunded');
+      expect(await shop.cases(order)).toEqual([]);
+    });
+
+    test('are no refund under way any more if one of them fails', async () => {
+      const { shop, order, ids } = await twoUnderWay();
+      await settled(ids[0], 'failed');
+      await settled(ids[1], 'succeeded');
+      await aMinuteLater();
+      const { refunds, complaints } = await shop.detail(order);
+      expect(refunds.map(({ status }) => status)).toEqual(['partial', 'failed']);
+      expect(await shop.cases(order)).toEqual([
+        'partial_refund 560 USD: another amount than was paid has gone back',
+      ]);
+      const loss = { decision: 'confirm', loss_amount: '5.60' };
+      expect((await shop.decide(complaints[0]?.complaint_id ?? '', loss)).status).toBe(200);
+    });
+  });
+
   test('R-135, D-076 one in part freezes the order’s funds and leaves it paid; seen again it does nothing', async () => {
     const shop = await openShop(desk);
     const { order, payment_id } = await shop.byCard();

@@ -38,6 +38,7 @@ const reasons: Readonly<Record<Contradiction, string>> = {
   'refunded beside a chargeback': t('refunded_beside_a_chargeback'),
   'disputed after it was paid back': t('disputed_after_it_was_paid_back'),
   'refunded after it was paid back': t('refunded_after_it_was_paid_back'),
+  'the refund failed after it was booked': t('refund_failed_after_it_was_booked'),
 };
 
 /** Why a case of this kind was opened; null where the kind says all of it. */

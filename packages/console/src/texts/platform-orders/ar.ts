@@ -157,4 +157,5 @@ export const texts: Messages<'platform-orders'> = {
   refunded_beside_a_chargeback: 'رُد مبلغ الدفعة إلى المشتري وأيضًا إلى بنكه.',
   disputed_after_it_was_paid_back: 'هناك اعتراض على الدفعة، لكن مالها أُعيد من قبل.',
   refunded_after_it_was_paid_back: 'رُد مبلغ الدفعة، لكن مالها أُعيد عبر البنك من قبل.',
+  refund_failed_after_it_was_booked: 'فشل رد المبلغ بعد تسجيله، ولم يصل المال إلى المشتري.',
 };

@@ -170,4 +170,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_after_it_was_paid_back: 'Die Zahlung wird angefochten, obwohl ihr Geld schon zurückgezahlt wurde.',
   refunded_after_it_was_paid_back:
     'Die Zahlung wurde erstattet, obwohl ihr Geld schon per Bank zurückgezahlt wurde.',
+  refund_failed_after_it_was_booked:
+    'Die Erstattung ist gescheitert, nachdem sie gebucht war. Der Käufer hat das Geld nicht erhalten.',
 };

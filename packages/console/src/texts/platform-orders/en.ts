@@ -160,4 +160,6 @@ export const texts = {
   refunded_beside_a_chargeback: 'The payment was refunded and charged back as well.',
   disputed_after_it_was_paid_back: 'The payment is disputed, but its money was paid back already.',
   refunded_after_it_was_paid_back: 'The payment was refunded, but its money was paid back by bank already.',
+  refund_failed_after_it_was_booked:
+    'The refund failed after it had been booked. The buyer did not get the money.',
 } as const;

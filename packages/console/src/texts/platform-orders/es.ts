@@ -166,4 +166,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_after_it_was_paid_back: 'El pago está en disputa, pero su dinero ya se había devuelto.',
   refunded_after_it_was_paid_back:
     'El pago tuvo un reembolso, pero su dinero ya se había devuelto por banco.',
+  refund_failed_after_it_was_booked:
+    'El reembolso falló después de haberse contabilizado. El comprador no recibió el dinero.',
 };

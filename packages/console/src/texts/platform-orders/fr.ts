@@ -169,4 +169,6 @@ export const texts: Messages<'platform-orders'> = {
   disputed_after_it_was_paid_back: 'Le paiement est contesté, alors que son argent a déjà été remboursé.',
   refunded_after_it_was_paid_back:
     'Le paiement a été remboursé chez le prestataire, alors que son argent l’était déjà par virement.',
+  refund_failed_after_it_was_booked:
+    'Le remboursement a échoué après avoir été comptabilisé. L’acheteur n’a pas reçu l’argent.',
 };

@@ -162,4 +162,5 @@ export const texts: Messages<'platform-orders'> = {
   refunded_beside_a_chargeback: '支払いは返金され、チャージバックもされました。',
   disputed_after_it_was_paid_back: '支払いに異議が申し立てられましたが、金額はすでに返金済みです。',
   refunded_after_it_was_paid_back: '支払いは返金されましたが、金額はすでに銀行振込で返金済みです。',
+  refund_failed_after_it_was_booked: '返金は記帳後に失敗しました。購入者は返金を受け取っていません。',
 };

@@ -154,4 +154,5 @@ export const texts: Messages<'platform-orders'> = {
   refunded_beside_a_chargeback: '付款已退款，同时又被拒付。',
   disputed_after_it_was_paid_back: '付款存在争议，但其款项已经退还。',
   refunded_after_it_was_paid_back: '付款已退款，但其款项此前已通过银行退还。',
+  refund_failed_after_it_was_booked: '退款入账后又失败，买家没有收到钱。',
 };

@@ -38,8 +38,9 @@ function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute)
 }
 
 /**
- * Opens a case about each refund of money that was paid back by bank (D-696), and about the last refund of money of which
- * disputes have taken so much that both together are more than was received (D-732).
+ * Opens a case about each refund of money that was paid back by bank (D-696), about the last refund of money of which
+ * disputes have taken so much that both together are more than was received (D-732), and about a refund that ended the case
+ * and has failed since (D-840).
  */
 export async function openIfReturnedBeside(
   deps: PaymentDeps,
@@ -51,14 +52,20 @@ export async function openIfReturnedBeside(
     for (const refund of live) await openBeside(deps, held, 'refunded after it was paid back', refund);
     return;
   }
-  if (held.state !== 'resolved' || takenOf(held) === 0n) return;
+  if (held.state !== 'resolved') return;
   const isOfOrder = isPartOfOrder(held);
-  const [last, ...others] = isOfOrder ? live.filter(({ case_id }) => case_id === held.case_id) : live;
-  if (last === undefined) return;
-  const returned = others.reduce((sum, { amount }) => sum + amount, last.amount);
+  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : refunds;
+  const returned = ofCase
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, { amount }) => sum + amount, takenOf(held));
+  const [last] = ofCase.filter(({ status }) => status !== 'failed');
+  const failed = ofCase.find(({ status }) => status === 'failed');
   // Of a receipt that paid an order, the case's own refund is about the rest that the disputes left, if they left any.
   const due = isOfOrder ? (held.refund_amount ?? 0n) + lostOf(held) : (held.amount ?? 0n);
-  if (returned + takenOf(held) > due) await openBeside(deps, held, 'refunded beside a chargeback', last);
+  if (takenOf(held) > 0n && last !== undefined && returned > due)
+    await openBeside(deps, held, 'refunded beside a chargeback', last);
+  if (held.resolution === 'refund' && failed !== undefined && returned < due)
+    await openBeside(deps, held, 'the refund failed after it was booked', failed);
 }
 
 async function openBeside(

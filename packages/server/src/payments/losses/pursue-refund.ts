@@ -23,7 +23,7 @@ export async function pursueRefund(deps: PaymentDeps, refund: Refund): Promise<R
   const seen =
     refund.status === 'requested'
       ? await askForRefund(deps, channel, attempt, refund)
-      : await lookUpRefund(deps, channel, refund);
+      : await lookUpRefund(deps, channel, attempt, refund);
   if (seen.kind === 'unclear') await postponeRefund(deps, refund, seen.why);
   else await settleRefund(deps, attempt, seen);
   return (await selectRefund(deps.db, refund.merchant_id, refund.refund_id)) ?? refund;
@@ -71,10 +71,15 @@ async function askForRefund(
 async function lookUpRefund(
   deps: PaymentDeps,
   channel: Channel,
-  { provider_refund_id }: Refund,
+  attempt: Attempt,
+  { provider_refund_id, amount }: Refund,
 ): Promise<RefundAnswer> {
-  const found = await deps.cards.refundById(channel, provider_refund_id ?? '');
-  if (found.kind === 'found') return { kind: 'seen', refunds: [found.value] };
+  const one = await deps.cards.refundById(channel, provider_refund_id ?? '');
+  if (one.kind === 'found' && one.value.amount === amount) return { kind: 'seen', refunds: [one.value] };
+  // It is one of several, made in the dashboard, that return the whole together.
+  const found =
+    one.kind === 'found' ? await deps.cards.refundsOf(channel, attempt.provider_trade_no ?? '') : one;
+  if (found.kind === 'found') return { kind: 'seen', refunds: found.value };
   // The refund existed, so a look-up that does not find it has failed. It proves nothing.
   return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
 }

@@ -85,7 +85,10 @@ export async function refundsOfOrder(
   );
 }
 
-/** The order has already ended: ends a refund under way. A refund on top of a lost dispute becomes a case. */
+/**
+ * The order has already ended: ends a refund under way. A refund on top of a lost dispute becomes a case, and so does one
+ * that fails after it was booked.
+ */
 async function settleReversedOrder(
   deps: LossDeps,
   tx: Tx,
@@ -104,24 +107,54 @@ async function settleReversedOrder(
   } else if (view.kind === 'pending' && refund !== null) {
     await tx.write([storePendingRefund(deps, paid, view.provider_refund_id, now)]);
   } else {
+    await tx.write(tellOfLateFailure(deps, paid, seen.refunds, now));
     await endFailedRefund(tx, paid, seen, now);
   }
   return finished(`order ${order.reversed ?? ''} already`);
 }
 
+/** The provider has money again that the books gave back to the buyer (D-840). Nothing is booked: a person pays the buyer. */
+function tellOfLateFailure(
+  deps: LossDeps,
+  paid: PaidOrder,
+  refunds: readonly CardRefund[],
+  now: Date,
+): Write[] {
+  const { order, attempt, lost } = paid;
+  const booked = paid.refunds.find(({ status }) => status === 'succeeded');
+  // A look-up of another refund says nothing about the booked one.
+  const isAboutBooked = refunds.some(({ id }) => id === booked?.provider_refund_id);
+  const failed = refunds.find(({ status }) => status === 'failed');
+  if (order.reversed !== 'refunded' || !isAboutBooked || failed === undefined) return [];
+  const returned = refunds
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, { amount }) => sum + amount, lost);
+  if (returned >= attempt.amount) return [];
+  const why = 'the refund failed after it was booked' satisfies Contradiction;
+  return openLossCase(deps, paid, { kind: 'mismatch', why, amount: failed.amount, key: failed.id }, now);
+}
+
 async function endFailedRefund(
   tx: Tx,
   { refund }: PaidOrder,
-  { refunds, answers }: SeenRefunds,
+  seen: SeenRefunds,
   now: Date,
 ): Promise<HintResult> {
-  const known = refunds.find(({ id }) => id === refund?.provider_refund_id);
-  if (refund === null || (answers === undefined && known?.status !== 'failed')) {
-    return finished('nothing refunded');
-  }
-  const detail = answers?.why ?? failedAtProvider;
+  if (refund === null || !hasFailed(refund, seen)) return finished('nothing refunded');
+  const detail = seen.answers?.why ?? failedAtProvider;
   await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail }))]);
   return finished('refund failed');
+}
+
+/**
+ * Whether a refund under way will not return the payment. It can stand for several of the dashboard that returned the whole
+ * together, and no longer do (D-841).
+ */
+function hasFailed({ provider_refund_id, amount }: Refund, { refunds, answers }: SeenRefunds): boolean {
+  const known = refunds.find(({ id }) => id === provider_refund_id);
+  return (
+    answers !== undefined || known?.status === 'failed' || (known !== undefined && known.amount !== amount)
+  );
 }
 
 /** Why a refund failed that the provider accepted and could not make. */
@@ -131,21 +164,19 @@ async function recordPartialReturn(
   deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
-  { answers }: SeenRefunds,
+  seen: SeenRefunds,
   { provider_refund_id, returned }: Extract<RefundView, { kind: 'partial' }>,
   now: Date,
 ): Promise<HintResult> {
-  const { refund, refunds } = paid;
+  const { refunds } = paid;
   const detail = 'another amount than was paid has gone back';
-  if (refund !== null && answers !== undefined) {
-    await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail: answers.why }))]);
-  }
+  await endFailedRefund(tx, paid, seen, now);
   const isKnown = refunds.some(({ status, amount }) => status === 'partial' && amount === returned);
   if (!isKnown) {
-    const seen = { ...refundMadeElsewhere(deps, paid, now), amount: returned };
+    const part = { ...refundMadeElsewhere(deps, paid, now), amount: returned };
     const about = { kind: 'partial_refund', why: detail, amount: returned, key: provider_refund_id } as const;
     await tx.write([
-      insertRefund(refundEnded(seen, 'partial', { now, detail, provider_refund_id })),
+      insertRefund(refundEnded(part, 'partial', { now, detail, provider_refund_id })),
       ...openLossCase(deps, paid, about, now),
     ]);
     await freezeForProvider(deps, tx, paid, { reason: detail, dispute_id: null }, now);
