@@ -1,6 +1,6 @@
 /** Lost disputes about a receipt that paid an order, and of which a case holds the rest: what each takes of both (D-801). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CardDispute } from '../../src/channels/index.ts';
+import type { CardDispute, CardRefund } from '../../src/channels/index.ts';
 import { followCaseDispute } from '../../src/payments/decisions/follow-dispute.ts';
 import {
   type Case,
@@ -53,15 +53,29 @@ const untilHeld = ({ found }: Accepted, amount: bigint) =>
 const besides = async ({ order }: Accepted): Promise<string[]> =>
   (await shop.cases(order)).filter((line) => !line.includes('not what was asked for'));
 
-const lostTo = ({ found }: Accepted, amount: bigint, number: number): CardDispute => ({
-  ...{ id: `du_${number}_${found.case_id}`, amount, status: 'lost', currency: 'USD' },
+const openTo = ({ found }: Accepted, amount: bigint, number: number): CardDispute => ({
+  ...{ id: `du_${number}_${found.case_id}`, amount, status: 'open', currency: 'USD' },
+  payment_id: found.provider_payment_id ?? '',
+});
+
+const lostTo = (of: Accepted, amount: bigint, number: number): CardDispute => ({
+  ...openTo(of, amount, number),
+  status: 'lost',
+});
+
+/** A refund that the provider's dashboard has made. */
+const refundOf = ({ found }: Accepted, amount: bigint): CardRefund => ({
+  ...{ id: `re_${found.case_id}`, amount, currency: 'USD', status: 'succeeded', case_id: null },
   payment_id: found.provider_payment_id ?? '',
 });
 
 /** Tells the books of disputes that the provider's simulator does not have, in this order. */
-const told = (lost: readonly CardDispute[], { again = false } = {}) =>
-  withProvider(desk, desk.card.payment_no, { disputes: lost }, async (deps, channel) => {
-    for (const dispute of lost)
+const told = (
+  disputes: readonly CardDispute[],
+  { again = false, refunds = [] }: { again?: boolean; refunds?: readonly CardRefund[] } = {},
+) =>
+  withProvider(desk, desk.card.payment_no, { disputes, refunds }, async (deps, channel) => {
+    for (const dispute of disputes)
       expect(await followCaseDispute(deps, channel, dispute)).toMatchObject({ again });
   });
 
@@ -123,6 +137,36 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     expect(await besides(of)).toEqual([]);
     const { complaints } = await shop.detail(of.order);
     expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(losses);
+  });
+
+  describe('D-842 an open dispute is of the part that it would take', () => {
+    test('of the rest, if refunds have returned what the order was paid with', async () => {
+      const of = await accepted();
+      await shop.refund(of.order);
+      await shop.until(of.order, 'refunded');
+      const refunds = [refundOf(of, 1_060n)];
+      await told([openTo(of, 900n, 1)], { refunds });
+      expect(await besides(of)).toEqual([]);
+      await told([lostTo(of, 900n, 1)], { refunds });
+      expect(await suspended(desk, of.found)).toBe(40n);
+      expect(await besides(of)).toEqual([]);
+    });
+
+    test('of the order only for what another one has left of it', async () => {
+      const of = await accepted();
+      await told([lostTo(of, 1_000n, 1)]);
+      await told([openTo(of, 900n, 2), lostTo(of, 1_000n, 1)]);
+      expect(await besides(of)).toEqual([]);
+    });
+
+    test('the complaint of the order ends without a loss if all of it was the rest', async () => {
+      const of = await accepted();
+      await told([openTo(of, 900n, 1)]);
+      expect(await shop.wallet()).toMatchObject({ frozen_ptk: expect.any(String) as string });
+      await told([lostTo(of, 900n, 1)], { refunds: [refundOf(of, 1_060n)] });
+      expect((await shop.detail(of.order)).complaints).toMatchObject([{ status: 'dismissed' }]);
+      expect(await suspended(desk, of.found)).toBe(40n);
+    });
   });
 
   test('while the refund of the rest is under way, the order learns of it at once, and the case at its end', async () => {

@@ -33,7 +33,13 @@ export async function followCaseDispute(
   // A person has accepted the receipt meanwhile: the answer says nothing about the order's part.
   if (isPartOfOrder(after) !== isPartOfOrder(held)) return changed;
   await openIfContradicted(deps, after, dispute);
-  const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, dispute, answer) : null;
+  // An open dispute is of the part that it would take.
+  const ifLost =
+    dispute.status === 'open' && after.state === 'open' && isPartOfOrder(after)
+      ? await answerOfDispute(deps, channel, after, { ...dispute, status: 'lost' })
+      : answer;
+  if (ifLost?.kind === 'unclear') return unfinished(`look-up failed: ${ifLost.why}`);
+  const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, dispute, ifLost) : null;
   if (settled?.again === true) return settled;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
   const isLost = answer?.kind === 'noted' && answer.lost !== undefined;

@@ -2,16 +2,16 @@
 import { maxOf, minOf } from '../../base/money.ts';
 import type { CardDispute, Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
-import { lostOf, type PaymentCase, takenTo } from '../cases/index.ts';
+import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { settleDispute } from '../losses/index.ts';
+import { dismissDispute, settleDispute } from '../losses/index.ts';
 import type { CaseAnswer } from './case-refund.ts';
 
 /**
  * Applies a dispute to the order, without what it takes of the rest (D-801).
  *
  * @param held the case that holds the rest, or held it
- * @param answer what the dispute means for this case; null if the case is decided
+ * @param answer what the dispute means for this case, or would mean if it were lost; null if the case is decided
  */
 export async function settleOrdersPart(
   deps: PaymentDeps,
@@ -23,21 +23,21 @@ export async function settleOrdersPart(
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, held.provider_payment_id ?? '');
   if (attempt === null) return finished('no such payment');
   const amount = dispute.amount - amountOfRest(held, attempt.amount, dispute, answer);
-  return dispute.amount > 0n && amount === 0n
-    ? finished(`part of case ${held.case_id}`)
-    : settleDispute(deps, attempt, { ...dispute, amount });
+  if (dispute.amount === 0n || amount > 0n) return settleDispute(deps, attempt, { ...dispute, amount });
+  // A part of it could have been the order's while it was open.
+  if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute.id);
+  return finished(`part of case ${held.case_id}`);
 }
 
 /** What a dispute takes of the rest, in minor units: what it has taken, or would take if it were lost. */
 function amountOfRest(
   held: PaymentCase,
   paid: bigint,
-  { id, status, amount, currency }: CardDispute,
+  { id, currency }: CardDispute,
   answer: CaseAnswer | null,
 ): bigint {
   if (currency !== held.currency) return 0n;
   const rest = (held.amount ?? 0n) - paid;
-  if (status === 'open' && held.state === 'open') return maxOf(minOf(amount - paid, rest - lostOf(held)), 0n);
   // A refund of the case that is under way delays what the case books, not what the order books.
   return minOf(maxOf(takenTo(held, id), takenBy(answer)), rest);
 }

@@ -62,6 +62,19 @@ export async function settleDispute(
   });
 }
 
+/** Ends the complaint of a dispute that was lost and has taken nothing of the order (D-842). */
+export async function dismissDispute(
+  deps: LossDeps,
+  { merchant_id, order_no }: Pick<Attempt, 'merchant_id' | 'order_no'>,
+  id: string,
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
+    const known = paid?.open_complaint;
+    if (paid != null && known?.dispute_id === id) await bookDismissal(tx, paid, known, deps.clock.now());
+  });
+}
+
 /**
  * How a dispute contradicts the books, in words for the case; null if they agree. Its amount is compared with what the
  * buyer paid (R-135).
