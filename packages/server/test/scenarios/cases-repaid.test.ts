@@ -205,6 +205,21 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     expect(await suspended(desk, found)).toBe(0n);
   });
 
+  test('D-844 once it was, refunds beyond what the order was paid with are a case', async () => {
+    const found = await refusedRest();
+    const order = { order_no: String(found['order_no']) } as Order;
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
+    const payment_intent = found.provider_payment_id ?? '';
+    await desk.provider('/refunds', { payment_intent, amount: '1060' });
+    await shop.until(order, 'refunded');
+    await desk.provider('/refunds', { payment_intent, amount: '300' });
+    const cases = await eventually(
+      () => shop.cases(order),
+      (known) => known.length > 1,
+    );
+    expect(cases.slice(1)).toEqual(['mismatch 1360 USD: refunded after it was paid back']);
+  });
+
   test('a refund of what paid the order leaves it here', async () => {
     const found = await refusedRest();
     await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });

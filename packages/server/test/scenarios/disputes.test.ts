@@ -248,6 +248,20 @@ describe('a dispute that the books cannot follow', () => {
     expect(await shop.cases(paid.order)).toEqual(told);
   });
 
+  test('D-844 of which all was lost, a refund of a part is a case', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, {});
+    await desk.provider('/refunds', { payment_intent: paid.payment_id, amount: '200' });
+    const told = ['mismatch 200 USD: refunded beside a chargeback'];
+    await eventually(
+      () => shop.cases(paid.order),
+      (cases) => cases.length > 0,
+    );
+    await replayAll(paid.payment_id);
+    expect(await shop.cases(paid.order)).toEqual(told);
+  });
+
   test('a dispute about more than was paid takes the paid amount', async () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();
@@ -275,6 +289,17 @@ describe('a dispute that the books cannot follow', () => {
     await report(shop, paid, { status: 'won' });
     expect(await statusOf(shop, paid.order)).toBe('chargeback');
     expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 USD: won after it was booked as lost']);
+  });
+
+  test('D-843 won after it was lost for more than was paid is news of its own, once', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { amount: 5_000n });
+    for (let time = 0; time < 2; time++) await report(shop, paid, { amount: 5_000n, status: 'won' });
+    expect(await shop.cases(paid.order)).toEqual([
+      'mismatch 5000 USD: disputed for more than what is left of the payment',
+      'mismatch 5000 USD: won after it was booked as lost',
+    ]);
   });
 
   test('lost for more than people had confirmed leaves the rest to them', async () => {

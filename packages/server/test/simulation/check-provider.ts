@@ -126,9 +126,10 @@ export async function clearingOf(world: World): Promise<Problem[]> {
  */
 async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => bigint | undefined> {
   const losses = await db.query<{ dispute_id: string; loss: bigint }>(
-    sql`SELECT k.dedupe_key AS dispute_id, coalesce(sum(c.loss_amount), 0) AS loss FROM payment_cases k
-      LEFT JOIN payment_complaints c ON c.merchant_id = k.merchant_id AND c.dispute_id = k.dedupe_key
-      WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 'du%' GROUP BY 1`,
+    sql`SELECT k.dispute_id, coalesce(sum(c.loss_amount), 0) AS loss
+      FROM (SELECT DISTINCT merchant_id, detail #>> '{seen,name}' AS dispute_id FROM payment_cases
+        WHERE kind = 'mismatch' AND NOT booked AND dedupe_key LIKE 'du%') k
+        LEFT JOIN payment_complaints c USING (merchant_id, dispute_id) GROUP BY 1`,
   );
   // A case's receipt for the same payment is returned with it.
   const cleared = await db.query<{ payment_id: string; returned: bigint }>(

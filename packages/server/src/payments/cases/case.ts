@@ -1,5 +1,5 @@
 /** A case: money or an answer of the provider that does not fit the books, put to a person (docs/states.md). */
-import type { CaseAction, CaseKind, CaseState } from '@paydesk/contract';
+import type { CaseAction, CaseKind, CaseState, Contradiction } from '@paydesk/contract';
 import type { PaymentDeps } from '../engine/index.ts';
 
 /** How a case was resolved: by a person's decision, or `cleared` by what was learned later. */
@@ -152,3 +152,10 @@ export const isPaidBack = (held: PaymentCase): boolean =>
   held.state === 'resolved' &&
   (held.resolution === 'repay' || held.resolution === 'refund') &&
   !isPartOfOrder(held);
+
+/**
+ * The key of a case about a refund or a dispute that contradicts the books. A dispute is told once, and once more if it is
+ * won after it was booked as lost (D-843).
+ */
+export const toldUnder = (id: string, why: string): string =>
+  why === ('won after it was booked as lost' satisfies Contradiction) ? `${id} won` : id;

@@ -36,5 +36,6 @@ export {
   resolved,
   takenOf,
   takenTo,
+  toldUnder,
 } from './case.ts';
 export { openCase, openReceipt } from './insert-case.ts';

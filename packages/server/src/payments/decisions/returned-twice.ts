@@ -10,6 +10,7 @@ import {
   type PaymentCase,
   takenOf,
   takenTo,
+  toldUnder,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
@@ -79,7 +80,7 @@ async function openBeside(
   const about = {
     ...{ merchant_id, order_no, attempt_id, payment_no, test_mode, currency },
     kind: 'mismatch',
-    dedupe_key: id,
+    dedupe_key: toldUnder(id, why),
     amount: amount > 0n ? amount : null,
     currency_decimals: currency === held.currency ? held.currency_decimals : null,
     detail: { why, seen: { name: id, case: case_id } },

@@ -1,6 +1,6 @@
 /** Opens a case about a paid order whose payment does not go back as the books expect (D-076). */
 import type { Write } from '../../base/pg/index.ts';
-import { openCase } from '../cases/index.ts';
+import { openCase, toldUnder } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { PaidOrder } from './paid-order.ts';
 
@@ -24,7 +24,7 @@ export function openLossCase(
   const about = {
     merchant_id: order.merchant_id,
     kind,
-    dedupe_key: key,
+    dedupe_key: toldUnder(key, why),
     order_no: order.order_no,
     attempt_id: attempt.attempt_id,
     payment_no: attempt.payment_no,

@@ -4,7 +4,7 @@ import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
-import { isRefundOfCase } from '../cases/index.ts';
+import { isPartOfOrder, isRefundOfCase, selectCasesOfOrder } from '../cases/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
 import { freezeForProvider } from './open-complaint.ts';
@@ -108,9 +108,33 @@ async function settleReversedOrder(
     await tx.write([storePendingRefund(deps, paid, view.provider_refund_id, now)]);
   } else {
     await tx.write(tellOfLateFailure(deps, paid, seen.refunds, now));
+    if (view.kind === 'partial') await tellOfPart(deps, tx, paid, view, now);
     await endFailedRefund(tx, paid, seen, now);
   }
   return finished(`order ${order.reversed ?? ''} already`);
+}
+
+/**
+ * Tells a person of refunds beside a dispute that has taken all of the payment. What goes back of the rest of a receipt is
+ * the matter of the case that holds it, unless this has been paid back by bank (D-844).
+ */
+async function tellOfPart(
+  deps: LossDeps,
+  tx: Tx,
+  paid: PaidOrder,
+  { provider_refund_id: key, returned: amount }: Extract<RefundView, { kind: 'partial' }>,
+  now: Date,
+): Promise<void> {
+  const { order, attempt, complaints, refunds, lost } = paid;
+  if (refunds.some((known) => known.status === 'partial' && known.amount === amount)) return;
+  const isTaken = complaints.some(({ status, dispute_id }) => status === 'confirmed' && dispute_id !== null);
+  const cases = await selectCasesOfOrder(tx, order.merchant_id, order.order_no);
+  const rest = cases.find((held) => isPartOfOrder(held) && (held.amount ?? 0n) > attempt.amount);
+  const isRepaid = rest?.resolution === 'repay' && amount + lost > attempt.amount;
+  const isTold = rest === undefined ? order.reversed === 'chargeback' && isTaken : isRepaid;
+  if (!isTold) return;
+  const why: Contradiction = isRepaid ? 'refunded after it was paid back' : 'refunded beside a chargeback';
+  await tx.write(openLossCase(deps, paid, { kind: 'mismatch', why, amount, key }, now));
 }
 
 /** The provider has money again that the books gave back to the buyer (D-840). Nothing is booked: a person pays the buyer. */
