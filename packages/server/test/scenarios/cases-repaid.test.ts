@@ -126,23 +126,72 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
   });
 
-  test.each([
-    ['all of it', {}, 'The provider has returned the money: look at the case again.', 'resolved'],
-    [
-      'a part of it',
-      { amount: '200' },
-      '200 of 500 minor units have gone back: return the rest at the provider.',
-      'open',
-    ],
-  ])('D-697 so has a refund in its dashboard, of %s', async (_, part, why, state) => {
+  test('D-697 so has a refund in its dashboard', async () => {
     const { found } = await refusedRefund();
     await desk.sim('POST', '/webhooks/hold', { hold: true });
-    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', ...part });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '' });
     const refused = await resolve(desk, found, 'repay', 'by bank');
     expect(refused).toMatchObject(conflict);
-    expect(refused.body.error_description).toContain(why);
-    expect(await read(found)).toMatchObject({ state });
+    expect(refused.body.error_description).toContain(
+      'The provider has returned the money: look at the case again.',
+    );
+    expect(await read(found)).toMatchObject({ state: 'resolved' });
     await desk.sim('POST', '/webhooks/hold', { hold: false });
+  });
+
+  const isPartlyReturned =
+    'A refund at the provider has returned a part of the money: look at the case again.';
+
+  test('D-845 refunds of parts in its dashboard leave the rest to be paid back by bank, beside a lost dispute', async () => {
+    const { order, found } = await refusedRefund();
+    const payment_intent = found.provider_payment_id ?? '';
+    const ids = [];
+    for (const amount of ['200', '50'])
+      ids.push((await desk.provider('/refunds', { payment_intent, amount }))['id']);
+    await disputedAs(found, { amount: 100, outcome: 'lost' });
+    await eventually(
+      () => suspended(desk, found),
+      (held) => held === 400n,
+    );
+    for (const _ of ids) {
+      const refused = await resolve(desk, found, 'repay', 'by bank');
+      expect(refused).toMatchObject({ ...conflict, body: { error_description: isPartlyReturned } });
+    }
+    expect(await suspended(desk, found)).toBe(150n);
+    expect((await resolve(desk, found, 'repay', 'by bank')).body).toMatchObject({ resolution: 'repay' });
+    const lines = await linesOf(desk, order.order_no, found);
+    expect(lines.slice(1)).toEqual([
+      'P10r susp:USD:CASE > prov:CHANNEL:USD 100 USD',
+      'P10r susp:USD:CASE > prov:CHANNEL:USD 50 USD',
+      'P10r susp:USD:CASE > prov:CHANNEL:USD 200 USD',
+      'P10b susp:USD:CASE > bank:USD 150 USD',
+    ]);
+    await desk.service.admin('POST', '/jobs/reconcile/run');
+    expect((await detailOf(desk, order)).cases).toHaveLength(1);
+  });
+
+  test('D-845 a refund asks for the rest once the provider has refused one of all, and ends the case', async () => {
+    const { order, found } = await refusedRefund();
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '200' });
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'open', refund: null });
+    expect(await suspended(desk, found)).toBe(300n);
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({
+      state: 'resolved',
+      refund: { status: 'succeeded', amount_minor: '300' },
+    });
+    await desk.service.admin('POST', '/jobs/reconcile/run');
+    expect((await detailOf(desk, order)).cases).toHaveLength(1);
+  });
+
+  test('D-845 while a refund of a part is under way, nothing is paid', async () => {
+    const { found } = await refusedRefund();
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '200' });
+    const refused = await resolve(desk, found, 'repay', 'by bank');
+    expect(refused.body.error_description).toBe(
+      '200 of 500 minor units have gone back: return the rest at the provider.',
+    );
+    expect(await suspended(desk, found)).toBe(500n);
   });
 
   test('a lost dispute that takes nothing of it leaves the case to a person', async () => {
@@ -184,9 +233,9 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     [
       'more than paid the order',
       '1500',
-      '440 of 940 minor units have gone back: return the rest at the provider.',
+      'A refund at the provider has returned a part of the money: look at the case again.',
       'open',
-      940n,
+      500n,
     ],
   ])('a refund in its dashboard has returned %s', async (_, amount, why, state, left) => {
     const found = await refusedRest();
@@ -203,6 +252,13 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '' });
     expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
     expect(await suspended(desk, found)).toBe(0n);
+  });
+
+  test('D-845 a refund of a part of the order’s part takes nothing of the rest, also after a refund of all was refused', async () => {
+    const { found } = await refusedRefund(2_000);
+    expect((await resolve(desk, found, 'accept')).body).toMatchObject({ state: 'open' });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '500' });
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
   });
 
   test('D-844 once it was, refunds beyond what the order was paid with are a case', async () => {

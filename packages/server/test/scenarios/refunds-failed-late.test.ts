@@ -64,6 +64,15 @@ describe('D-840 a refund that fails after it was booked is put to a person, once
     expect(await shop.cases(order)).toEqual([]);
   });
 
+  test('of a part of the money of a case, which is still open', async () => {
+    const { order, found } = await receivedWrongly(desk, shop, 500);
+    const payment_id = found.provider_payment_id ?? '';
+    const { id } = await desk.provider('/refunds', { payment_intent: payment_id, amount: '200' });
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'open' });
+    await told(payment_id, [refundOf(payment_id, String(id), { amount: 200n })]);
+    expect((await shop.cases(order)).slice(1)).toEqual([failed(200)]);
+  });
+
   const refundedCase = async (
     amount: number,
   ): Promise<{ found: Case; refund: CardRefund; told: () => Promise<string[]> }> => {

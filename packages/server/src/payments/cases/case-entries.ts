@@ -1,7 +1,7 @@
 /** The postings of cases: money into suspense (P10, P11) and out of it (P10r, P10b). */
 import { InvariantError } from '../../base/errors.ts';
 import { bank, providerClearing, suspense, type Entry, transfer } from '../../ledger/books/index.ts';
-import type { PaymentCase } from './case.ts';
+import { type PaymentCase, type Taker, takerId } from './case.ts';
 
 /** The suspense account that holds the money of a booked case. */
 export function suspenseOf({ booked, currency, case_id }: PaymentCase) {
@@ -33,10 +33,10 @@ export function caseReturnEntry(about: PaymentCase, amount: bigint): Entry {
   };
 }
 
-/** Books a part out of suspense that a lost dispute has taken (P10r, D-725): once for each dispute. */
-export const lostPartEntry = (about: PaymentCase, dispute_id: string, amount: bigint): Entry => ({
+/** Books a part out of suspense that a lost dispute or a refund has taken (P10r, D-725, D-845): once for each of them. */
+export const lostPartEntry = (about: PaymentCase, by: Taker, amount: bigint): Entry => ({
   ...caseReturnEntry(about, amount),
-  case_key: dispute_id,
+  case_key: takerId(by),
 });
 
 /**

@@ -53,7 +53,7 @@ export interface CaseDetail {
   accepted?: string;
   /** The order that the receipt has paid, and its attempt, after it was adopted. */
   adopted?: { order_no: string; merchant_no: string; attempt_id: string };
-  /** What lost disputes about a part have taken of a receipt that paid no order (D-725). */
+  /** What lost disputes about a part have taken of the money (D-725), and refunds in the dashboard (D-845). */
   lost_parts?: readonly LostPart[];
   /** The lost dispute that has taken all that was left, and what it has taken of the receipt (D-730). */
   charged_back?: { dispute_id: string; amount: string };
@@ -61,12 +61,16 @@ export interface CaseDetail {
   last?: string;
 }
 
-export interface LostPart {
-  dispute_id: string;
+/** What has taken a part of the money of a case at the provider. */
+export type Taker = { dispute_id: string } | { refund_id: string };
+
+export type LostPart = Taker & {
   /** In minor units. */
   amount: string;
   at: string;
-}
+};
+
+export const takerId = (by: Taker): string => ('dispute_id' in by ? by.dispute_id : by.refund_id);
 
 /** The required values of a new case; all others begin empty. */
 export type NewCase = Pick<PaymentCase, 'merchant_id' | 'kind' | 'dedupe_key' | 'detail'> &
@@ -124,13 +128,13 @@ export function resolved(
 export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
   detail.accepted !== undefined || detail.adopted !== undefined;
 
-/** What lost disputes about a part have taken of the receipt, in minor units (D-725). */
+/** What lost disputes about a part, and refunds in the dashboard, have taken of the receipt, in minor units. */
 export const lostOf = ({ detail }: PaymentCase): bigint =>
   (detail.lost_parts ?? []).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Whether the case knows that this dispute has taken a part of its money. */
-export const hasLostTo = ({ detail }: PaymentCase, dispute_id: string): boolean =>
-  detail.lost_parts?.some((part) => part.dispute_id === dispute_id) === true;
+/** Whether the case knows that this dispute or refund has taken a part of its money. */
+export const hasLostTo = ({ detail }: PaymentCase, id: string): boolean =>
+  detail.lost_parts?.some((part) => takerId(part) === id) === true;
 
 /** What this dispute has taken of the money of the case, in minor units: a part, or all that was left. */
 export function takenTo(
@@ -139,11 +143,11 @@ export function takenTo(
 ): bigint {
   const parts = charged_back === undefined ? lost_parts : [...lost_parts, charged_back];
   return parts
-    .filter((part) => part.dispute_id === dispute_id)
+    .filter((part) => takerId(part) === dispute_id)
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** What lost disputes have taken of the money of the case, in minor units. */
+/** What has been taken of the money of the case without a decision, in minor units. */
 export const takenOf = (held: PaymentCase): bigint =>
   lostOf(held) + BigInt(held.detail.charged_back?.amount ?? 0);
 

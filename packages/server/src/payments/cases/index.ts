@@ -36,6 +36,8 @@ export {
   resolved,
   takenOf,
   takenTo,
+  type Taker,
+  takerId,
   toldUnder,
 } from './case.ts';
 export { openCase, openReceipt } from './insert-case.ts';

@@ -13,6 +13,7 @@ import {
   selectCaseForUpdate,
   selectCasesOfOrder,
   suspenseOf,
+  takerId,
   updateCase,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
@@ -93,10 +94,10 @@ async function caseAfter(
 }
 
 /**
- * The case after a lost dispute has taken a part of its money, which leaves suspense (P10r, D-725). Its refund under way may
+ * The case after a lost dispute or a refund has taken a part of its money, which leaves suspense (P10r, D-725, D-845). Its refund under way may
  * be about that part: it is booked only when the refund has ended.
  *
- * Invariant: a dispute takes its part once. The case is locked and knows the disputes, and the dispute is in the entry's key.
+ * Invariant: each takes its part once. The case is locked and knows them, and the number is in the entry's key.
  */
 async function bookLostPart(
   tx: Tx,
@@ -107,13 +108,13 @@ async function bookLostPart(
   const { merchant_id, booked, amount, refund_status, refund_amount, detail } = open;
   const unchanged = { after: open, writes: [] };
   if (lost === undefined || refund_status !== null) return unchanged;
-  const { dispute_id, of_rest = false } = lost;
-  // If the receipt has paid an order meanwhile, the dispute is about the order's part first.
-  if (isPartOfOrder(open) !== of_rest || hasLostTo(open, dispute_id)) return unchanged;
+  const { amount: taken, of_rest = false, ...by } = lost;
+  // If the receipt has paid an order meanwhile, this is about the order's part first.
+  if (isPartOfOrder(open) !== of_rest || hasLostTo(open, takerId(by))) return unchanged;
   const held = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : (amount ?? 0n) - lostOf(open);
-  const left = held - lost.amount;
+  const left = held - taken;
   if (left <= 0n) return unchanged;
-  const part = { dispute_id, amount: lost.amount.toString(), at: now.toISOString() };
+  const part = { ...by, amount: taken.toString(), at: now.toISOString() };
   const lost_parts = [...(detail.lost_parts ?? []), part];
   return {
     after: {
@@ -121,7 +122,7 @@ async function bookLostPart(
       refund_amount: refund_amount === null ? null : left,
       detail: { ...detail, lost_parts },
     },
-    writes: booked ? post([lostPartEntry(open, dispute_id, lost.amount)], now).book : [],
+    writes: booked ? post([lostPartEntry(open, by, taken)], now).book : [],
   };
 }
 

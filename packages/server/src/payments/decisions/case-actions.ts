@@ -44,7 +44,7 @@ export function demandAction(about: PaymentCase, action: CaseAction): void {
     throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);
   }
   if (isPartLost(about) && paysOrder(action))
-    throw refusal('A lost dispute has taken a part of the money: refund the rest.');
+    throw refusal('A part of the money has gone back at the provider: refund the rest.');
 }
 
 export const refusal = (description: string): AppError =>

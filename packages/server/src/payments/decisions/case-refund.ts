@@ -1,6 +1,13 @@
 /** Returns the money of a case: asks the provider for the refund, and reads its answers. */
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
-import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase, type Resolution } from '../cases/index.ts';
+import {
+  hasLostTo,
+  isPartOfOrder,
+  lostOf,
+  type PaymentCase,
+  type Resolution,
+  type Taker,
+} from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';
@@ -16,22 +23,21 @@ export type CaseAnswer =
       why: string;
       provider_refund_id?: string;
       /** The dispute that has taken all that the case still held. */
-      charged_back?: LostAmount;
+      charged_back?: { dispute_id: string; amount: bigint };
     }
   | { kind: 'pending'; provider_refund_id: string }
   /** The refund failed; this request will not return the money. */
   | { kind: 'failed'; why: string; lost?: LostAmount }
   | { kind: 'unclear'; why: string }
-  /** News for the operator only, if no dispute has taken a part. */
+  /** News for the operator only, if no part was taken. */
   | { kind: 'noted'; why: string; lost?: LostAmount };
 
-/** What a lost dispute has taken of the money that a case holds (D-725). */
-export interface LostAmount {
-  dispute_id: string;
+/** What a lost dispute (D-725), or a refund in the dashboard (D-845), has taken of the money that a case holds. */
+export type LostAmount = Taker & {
   amount: bigint;
   /** It is a part of the rest beside what the receipt paid an order with (D-801). */
   of_rest?: boolean;
-}
+};
 
 const confirmedByProvider = 'confirmed by the provider';
 
@@ -96,7 +102,7 @@ async function checkChargeback(
   const lost = await findChargeback(deps, channel, open, disputes);
   // A part is gone. The next request asks for the rest.
   if (lost?.kind === 'noted') return { ...lost, kind: 'failed' };
-  return lost ?? goneBeyondOrder(open, refunds, disputes) ?? otherwise;
+  return lost ?? goneByRefunds(open, refunds, disputes) ?? otherwise;
 }
 
 async function findChargeback(
@@ -131,7 +137,7 @@ export async function findReturn(
   if (returned.kind === 'failed') return { kind: 'unclear', why: returned.reason };
   const refunds = returned.kind === 'found' ? returned.value : [];
   const answer = readCaseRefunds(open, refunds, '');
-  if (answer.kind !== 'failed' || answer.why !== '') return answer;
+  if (answer.kind !== 'failed') return answer;
   const disputed = await deps.cards.disputesOf(channel, payment_id);
   if (disputed.kind === 'failed') return { kind: 'unclear', why: disputed.reason };
   const disputes = disputed.kind === 'found' ? disputed.value : [];
@@ -140,9 +146,35 @@ export async function findReturn(
   }
   const lost = await findChargeback(deps, channel, open, disputes);
   if (lost !== null) return lost;
-  if (isPartOfOrder(open)) return goneBeyondOrder(open, refunds, disputes);
+  const gone = goneByRefunds(open, refunds, disputes) ?? (answer.why === '' ? null : answer);
+  if (gone !== null || isPartOfOrder(open)) return gone;
   const isPart = disputes.some(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
   return isPart ? { kind: 'noted', why: 'A lost dispute has taken a part of the money.' } : null;
+}
+
+/**
+ * What refunds in the dashboard have returned of the money of a case, one refund at a time (D-845). Only what is certain is
+ * taken from it.
+ *
+ * @returns null if they have returned nothing that the case does not know
+ */
+function goneByRefunds(
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+  disputes: readonly CardDispute[],
+): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
+  if (isPartOfOrder(open)) return goneBeyondOrder(open, refunds, disputes);
+  const part = nextPart(open, refunds);
+  return part === null
+    ? null
+    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: part.amount } };
+}
+
+/** The latest refund that the case does not know; null while one is under way. */
+function nextPart(open: PaymentCase, refunds: readonly CardRefund[]): CardRefund | null {
+  const live = refunds.filter(({ status, currency }) => status !== 'failed' && currency === open.currency);
+  if (live.some(({ status }) => status === 'pending')) return null;
+  return live.find(({ id }) => !hasLostTo(open, id)) ?? null;
 }
 
 /**
@@ -163,9 +195,16 @@ function goneBeyondOrder(
     .filter((refund) => refund.currency === currency)
     .reduce((sum, refund) => sum + refund.amount, lostAmount(disputes, currency) + refund_amount - amount);
   if (beyond <= 0n) return null;
-  return beyond >= refund_amount && live.every(({ status }) => status === 'succeeded')
-    ? { kind: 'returned', resolution: 'cleared', why: 'all of the payment has gone back at the provider' }
-    : { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` };
+  if (beyond >= refund_amount && live.every(({ status }) => status === 'succeeded'))
+    return {
+      kind: 'returned',
+      resolution: 'cleared',
+      why: 'all of the payment has gone back at the provider',
+    };
+  const part = nextPart(open, refunds);
+  return part === null
+    ? { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` }
+    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
 }
 
 /**
@@ -188,13 +227,18 @@ export async function answerOfDispute(
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const refunds = found.kind === 'found' ? found.value : [];
   if (isPartOfOrder(held)) return (await answerForRest(deps, channel, held, dispute, refunds)) ?? noted;
-  const left = received - lostOf(held) - goneBack(refunds, currency);
+  const left = received - lostOf(held) - goneBack(newTo(held, refunds), currency);
   return amount < left
     ? { kind: 'noted', why: partTaken, lost: { dispute_id: id, amount } }
     : chargedBack({ dispute_id: id, amount: maxOf(left, 0n) });
 }
 
 const partTaken = 'a lost dispute has taken a part of the money';
+const partReturned = 'a refund at the provider has returned a part of the money';
+
+/** The refunds that have not taken a part of the money of the case yet. */
+export const newTo = (held: PaymentCase, refunds: readonly CardRefund[]): readonly CardRefund[] =>
+  refunds.filter(({ id }) => !hasLostTo(held, id));
 
 /** What a lost dispute about a receipt that paid an order has taken of the rest; null for nothing (D-801). */
 async function answerForRest(
@@ -236,7 +280,7 @@ const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>
     .filter((refund) => refund.status === 'succeeded' && refund.currency === currency)
     .reduce((sum, refund) => sum + refund.amount, 0n);
 
-const chargedBack = (charged_back: LostAmount): CaseAnswer => ({
+const chargedBack = (charged_back: { dispute_id: string; amount: bigint }): CaseAnswer => ({
   kind: 'returned',
   resolution: 'cleared',
   why: 'charged back at the provider',
@@ -268,7 +312,7 @@ export function readCaseRefunds(
   const due = { amount: refund_amount ?? (amount ?? 0n) - lostOf(open), currency: currency ?? '' };
   const view = refundView(
     due,
-    isPartOfOrder(open) ? refunds.filter((known) => isOfCase(open, known)) : refunds,
+    isPartOfOrder(open) ? refunds.filter((known) => isOfCase(open, known)) : newTo(open, refunds),
   );
   switch (view.kind) {
     case 'full': {
@@ -282,7 +326,11 @@ export function readCaseRefunds(
     case 'partial': {
       // Beside what a dispute has taken, more can go back than was left (D-732).
       const { provider_refund_id, returned } = view;
-      if (lostOf(open) > 0n && returned > due.amount && goneBack(refunds, due.currency) === returned)
+      if (
+        lostOf(open) > 0n &&
+        returned > due.amount &&
+        goneBack(newTo(open, refunds), due.currency) === returned
+      )
         return { kind: 'returned', resolution: 'refund', why: confirmedByProvider, provider_refund_id };
       return { kind: 'failed', why: `${returned} of ${due.amount} minor units have gone back` };
     }

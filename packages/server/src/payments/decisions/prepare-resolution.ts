@@ -61,11 +61,13 @@ async function demandMoneyThere(deps: PaymentDeps, found: PaymentCase): Promise<
     case 'unclear':
       throw refusal(`The provider could not be asked: ${answer.why}.`);
     case 'failed':
-      throw refusal(`${answer.why}: return the rest at the provider.`);
     case 'noted':
-      if (answer.lost === undefined) throw refusal(answer.why);
+      if (answer.lost === undefined)
+        throw refusal(
+          answer.kind === 'noted' ? answer.why : `${answer.why}: return the rest at the provider.`,
+        );
       await applyAnswer(deps, found, answer);
-      throw refusal('A lost dispute has taken a part of the money: look at the case again.');
+      throw refusal(`${answer.why.replace(/^a/, 'A')}: look at the case again.`);
   }
 }
 

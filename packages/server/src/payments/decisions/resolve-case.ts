@@ -135,7 +135,9 @@ async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<O
   const now = deps.clock.now();
   const isAllUsed = !booked || amount === attempt.amount;
   const used = { ...before, detail: { ...before.detail, accepted: reason } };
-  const after = isAllUsed ? resolved(used, 'accept', reason, now) : used;
+  // A part of what an earlier refund was to return is the order's now.
+  const refund_amount = before.refund_amount === null ? null : amount - attempt.amount;
+  const after = isAllUsed ? resolved(used, 'accept', reason, now) : { ...used, refund_amount };
   return { after, writes, wallets };
 }
 

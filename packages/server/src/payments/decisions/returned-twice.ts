@@ -13,6 +13,7 @@ import {
   toldUnder,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
+import { newTo } from './case-refund.ts';
 
 /**
  * Opens a case about a dispute that contradicts the books. The money was paid back before, at the provider or by bank
@@ -48,14 +49,18 @@ export async function openIfReturnedBeside(
   held: PaymentCase,
   refunds: readonly CardRefund[],
 ): Promise<void> {
-  const live = refunds.filter(({ status }) => status !== 'failed');
+  for (const refund of refunds) {
+    if (refund.status === 'failed' && hasLostTo(held, refund.id))
+      await openBeside(deps, held, 'the refund failed after it was booked', refund);
+  }
+  const live = newTo(held, refunds).filter(({ status }) => status !== 'failed');
   if (held.resolution === 'repay' && isPaidBack(held)) {
     for (const refund of live) await openBeside(deps, held, 'refunded after it was paid back', refund);
     return;
   }
   if (held.state !== 'resolved') return;
   const isOfOrder = isPartOfOrder(held);
-  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : refunds;
+  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : newTo(held, refunds);
   const returned = ofCase
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, { amount }) => sum + amount, takenOf(held));

@@ -76,7 +76,7 @@ const suspense = sql`'susp:' || c.currency || ':' || c.case_id`;
 /** Where the money of a case goes: back to the provider, or by bank to the buyer. */
 const destination = sql`CASE c.resolution WHEN 'repay' THEN 'bank:' || c.currency ELSE ${clearing} END`;
 const subject = sql`coalesce(c.order_no, c.case_id)`;
-/** The parts of the receipt of a case `c` that lost disputes have taken (D-725), and their sum. */
+/** The parts of the receipt of a case `c` that disputes and refunds have taken (D-725, D-845), and their sum. */
 const lostParts = sql`jsonb_path_query(c.detail, '$.lost_parts[*]')`;
 export const lostOfCase = sql`(SELECT coalesce(sum((part ->> 'amount')::numeric), 0) FROM ${lostParts} AS part)`;
 /** What is left of the receipt of a case `c` without that, and without what the attempt `a` was paid with. */
@@ -100,7 +100,7 @@ export const caseEntries: ExpectedEntries[] = [
     WHERE c.booked AND c.state = 'resolved' AND ${restOfCase} > 0
       AND ${ofScope(scope)} AND ${within(scope, sql`c.merchant_id`, subject)}`,
   (scope) => sql`
-    SELECT c.merchant_id, ${subject}, 'P10r', part ->> 'dispute_id',
+    SELECT c.merchant_id, ${subject}, 'P10r', coalesce(part ->> 'dispute_id', part ->> 'refund_id'),
       ${line(suspense, clearing, sql`(part ->> 'amount')::numeric`, sql`c.currency`)}, NULL, NULL,
       (part ->> 'at')::timestamptz, c.test_mode
     FROM payment_cases c CROSS JOIN LATERAL ${lostParts} AS part
