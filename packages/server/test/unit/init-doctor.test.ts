@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -8,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lineOf, ok, reasonOf } from '../../src/cli/doctor/finding.ts';
-import { checkProviders, checkPublicAddress } from '../../src/cli/doctor/network-checks.ts';
+import { checkProviders, checkPublicAddress, checkRedis } from '../../src/cli/doctor/network-checks.ts';
+import { checkSettings } from '../../src/cli/doctor/settings-checks.ts';
 import { settingsInFile } from '../../src/cli/environment-file.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { readConfig } from '../../src/config.ts';
@@ -84,6 +86,27 @@ describe('paydesk doctor', () => {
     PAYDESK_ADMIN_KEY: 'verysecret-administration-key',
     PAYDESK_PUBLIC_URL: 'http://127.0.0.1:1',
   };
+
+  test('D-832 a proxy setting that trusts every address: it says so', () => {
+    for (const trusts of ['0.0.0.0/0', '10.0.0.0/8,::/0']) {
+      const env = { PAYDESK_PUBLIC_URL: 'https://pay.test', PAYDESK_TRUSTED_PROXIES: trusts };
+      expect(checkSettings(readConfig(env)).map(lineOf)).toContainEqual(
+        expect.stringMatching(/^warn {2}settings +PAYDESK_TRUSTED_PROXIES trusts every address: /),
+      );
+    }
+  });
+
+  test('a Redis that takes the connection and says nothing: it says so, and ends', async () => {
+    const sockets: Socket[] = [];
+    const silent = createTcpServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const [finding] = await checkRedis({ redis_url: `redis://127.0.0.1:${port}` }, 50);
+    expect(finding).toMatchObject({ level: 'fail', about: 'redis' });
+    expect(finding?.words).toMatch(/^127\.0\.0\.1:\d+ does not answer: Socket timeout/);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+  });
 
   test('with a database, a Redis and a mail server that are away, it names each and ends with 1', async () => {
     expect(await runCommand(['doctor'], { ...secrets, PAYDESK_DATA_DIR: dir })).toBe(1);

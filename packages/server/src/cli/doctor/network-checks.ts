@@ -6,13 +6,18 @@ import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 
 const limit_ms = 8_000;
 
-export async function checkRedis({ redis_url }: Config): Promise<Finding[]> {
+export async function checkRedis(
+  { redis_url }: Pick<Config, 'redis_url'>,
+  most_ms = limit_ms,
+): Promise<Finding[]> {
   if (redis_url === null) return [];
   const { Redis } = await import('ioredis');
   const redis = new Redis(redis_url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: limit_ms,
+    connectTimeout: most_ms,
+    // A server that takes the connection and says nothing is no reason to wait for ever.
+    socketTimeout: most_ms,
   });
   // `connect` fails with "Connection is closed"; the event before it says why.
   let why: unknown = null;

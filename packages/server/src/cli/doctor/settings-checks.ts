@@ -26,6 +26,11 @@ export function checkSettings(config: Config): Finding[] {
       warn('settings', 'PAYDESK_TRUSTED_PROXIES is not set: behind a proxy, all clients count as one.'),
     );
   }
+  if (trusted_proxies.some((range) => range.endsWith('/0'))) {
+    const words =
+      'PAYDESK_TRUSTED_PROXIES trusts every address: a caller can say that it comes from another one, and passes limits.';
+    findings.push(warn('settings', words));
+  }
   if (seal_sink === null) {
     findings.push(
       warn('settings', 'PAYDESK_SEAL_SINK is not set: the heads of the seals are only in the log.'),
