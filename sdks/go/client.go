@@ -123,7 +123,7 @@ func orElse[T comparable](given, otherwise T) T {
 func checkAddress(text string, allowPlainHTTP bool) error {
 	address, err := url.Parse(text)
 	if err != nil || address.Hostname() == "" {
-		return argumentError("an address is not valid")
+		return argumentError("an address must be like https://pay.example")
 	}
 	host := address.Hostname()
 	loopback := host == "127.0.0.1" || host == "::1" || host == "localhost"

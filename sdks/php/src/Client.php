@@ -295,9 +295,12 @@ final class Client
     {
         $url = parse_url($address) ?: [];
         [$scheme, $host] = [strtolower($url['scheme'] ?? ''), $url['host'] ?? ''];
+        if ($scheme === '' || $host === '') {
+            throw new \InvalidArgumentException('an address must be like https://pay.example');
+        }
         $is_loopback = in_array($host, ['127.0.0.1', '[::1]', 'localhost'], true);
         $is_safe = $scheme === 'https' || ($scheme === 'http' && ($is_loopback || $allowPlainHttp));
-        return $is_safe && $host !== '' ? $address : throw new \InvalidArgumentException("$scheme://$host must be HTTPS");
+        return $is_safe ? $address : throw new \InvalidArgumentException("$scheme://$host must be HTTPS");
     }
 
     private static function time(string|\DateTimeInterface $time): string

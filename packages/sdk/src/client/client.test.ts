@@ -64,6 +64,13 @@ describe('addresses and bodies', () => {
     expect(() => bed.client({ token_endpoint: base_url })).toThrow(TypeError);
   });
 
+  test.each(['127.0.0.1:8080', 'localhost:8080', ''])(
+    '%j is no address, and the error says so',
+    (base_url) => {
+      expect(() => bed.client({ base_url })).toThrow(/^an address must be like https:\/\/pay\.example$/);
+    },
+  );
+
   test('R-019 a status of a later version is kept and is not paid', async () => {
     bed.service.answer(
       { status: 200, body: { ...order, status: 'on_hold' } },

@@ -228,8 +228,10 @@ class Paydesk:
 def _checked_address(address: str, allow_plain_http: bool) -> str:
     """The address if it is safe for credentials."""
     url = urlsplit(address)
+    if not url.hostname:
+        raise ValueError("an address must be like https://pay.example")
     loopback = url.hostname in ("127.0.0.1", "::1", "localhost")
-    if not url.hostname or not (url.scheme == "https" or (url.scheme == "http" and (loopback or allow_plain_http))):
+    if not (url.scheme == "https" or (url.scheme == "http" and (loopback or allow_plain_http))):
         raise ValueError(f"{url.scheme}://{url.hostname} must be HTTPS")
     return address
 
