@@ -153,7 +153,7 @@ describe('R-201 one payment, for every way to ask for it', () => {
   });
 
   test('back from each step finds the page as it was left, and starts nothing', async () => {
-    const buyer = await someone({ shopping: true });
+    const buyer = await someone({ shopping: true, alone: true });
     await buyer.page.clock.install();
     const order = await orderOf(desk, { return_url: `${shop}/thanks` });
     await buyer.open(order);
@@ -218,7 +218,7 @@ describe('R-201 one payment, for every way to ask for it', () => {
 
 describe('R-220 only a payment leads back to the shop', () => {
   test('a payment that is refunded before the page hears of it does not', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ alone: true });
     await buyer.page.clock.install();
     const order = await orderOf(desk, { return_url: `${shop}/thanks` });
     await buyer.open(order);
@@ -235,7 +235,7 @@ describe('R-220 only a payment leads back to the shop', () => {
   });
 
   test('a deadline that passes while somebody looks does not either', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ alone: true });
     await buyer.page.clock.install();
     const order = await orderOf(desk, { return_url: `${shop}/thanks`, expires_in: 60 });
     await buyer.open(order);
@@ -312,7 +312,7 @@ describe('R-219 the page is live', () => {
   });
 
   test('R-223 D-256 an open page of which nothing is news never asks for the state', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ alone: true });
     const order = await orderOf(desk);
     await buyer.context.clock.install();
     const pages = [buyer.page, await buyer.context.newPage(), await buyer.context.newPage()];
@@ -404,7 +404,7 @@ describe('for every buyer', () => {
   });
 
   test('numbers are copied, and that is said', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ alone: true });
     await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const order = await orderOf(desk);
     await buyer.open(order);
@@ -414,7 +414,7 @@ describe('for every buyer', () => {
   });
 
   test('the countdown is quiet, but for five minutes and one', async () => {
-    const buyer = await someone();
+    const buyer = await someone({ alone: true });
     const { clock } = buyer.page;
     await clock.install();
     await buyer.open(await orderOf(desk, { expires_in: 400 }));
@@ -455,7 +455,7 @@ describe('for every buyer', () => {
   });
 
   test('D-355 the receipt prints on one page, and nothing but it, and is a PDF in the zone of the browser', async () => {
-    const buyer = await buyerSignedIn();
+    const buyer = await someone({ person: desk.platform.buyer, alone: true });
     const order = await orderOf(desk);
     await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
     await buyer.open(order);
@@ -840,7 +840,7 @@ describe('in a frame of a merchant’s page', () => {
   });
 
   test('D-266 H-17 no other site can show it, nor can one around the merchant’s page', async () => {
-    const { order, site, buyer, page } = await atShop();
+    const { order, site, buyer, page } = await atShop({ alone: true });
     const { url } = desk.service;
     const framing = (address: string) => `<!doctype html><iframe src="${address}"></iframe>`;
     const stranger = await startEmbedSite(url, {

@@ -52,6 +52,8 @@ const rows = checkoutCases.map((one, i) => {
     one,
   };
 });
+/** Rows of one language beside each other: their buyers take turns at one page. */
+const byLocale = (a: { locale: string }, b: { locale: string }): number => a.locale.localeCompare(b.locale);
 const looks = [320, 1_280].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 );
@@ -91,7 +93,7 @@ async function lookAt(buyer: Visit, one: CheckoutCase, locale: string, again: bo
 }
 
 describe('R-208 to R-220 every state, by its way in', () => {
-  const left = rows.filter(({ name }) => !progress.done.has(name));
+  const left = rows.filter(({ name }) => !progress.done.has(name)).toSorted(byLocale);
   const time = everything ? { timeout: 1_200_000 } : {};
   test.each(left)('$name in $locale', time, async ({ one, locale, others }) => {
     let buyer = await arrived(one, locale);
@@ -128,7 +130,8 @@ const byForms = new Set([
 ]);
 const plainRows = checkoutCases
   .filter(({ name, scripts_only = false }) => !scripts_only && (everything || byForms.has(name)))
-  .map((one, i) => ({ name: one.name, one, locale: languages[(i + 3) % languages.length] ?? 'en-US' }));
+  .map((one, i) => ({ name: one.name, one, locale: languages[(i + 3) % languages.length] ?? 'en-US' }))
+  .toSorted(byLocale);
 
 describe('D-115 the same without scripts', () => {
   test.each(plainRows)('$name in $locale', async ({ one, locale }) => {

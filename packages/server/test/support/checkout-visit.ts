@@ -1,5 +1,14 @@
 import { negotiateLocale } from '@paydesk/checkout';
-import type { BrowserContext, Page } from 'playwright-core';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+  Request,
+  WebError,
+} from 'playwright-core';
 import { patience_ms } from './browser.ts';
 import type { CheckoutDesk } from './checkout-desk.ts';
 import { fromAnywhere, type Order, type Person, signIn } from './platform.ts';
@@ -21,6 +30,11 @@ export interface VisitOptions {
   shopping?: boolean;
   /** Whether the browser accepts certificates of an authority that it does not know. */
   insecure?: boolean;
+  /**
+   * A browser that nobody had before, and nobody has after: with an empty cache, or with a clock, scripts or rights that are
+   * not taken back.
+   */
+  alone?: boolean;
 }
 
 /** One buyer with one browser, and a record of everything that the browser did. */
@@ -52,6 +66,62 @@ export interface Visit {
   close(): Promise<void>;
 }
 
+interface Place {
+  settings: Settings;
+  page: Page;
+}
+
+interface Settings extends BrowserContextOptions {
+  viewport: { width: number; height: number };
+  colorScheme: 'light' | 'dark';
+}
+
+/**
+ * The place that the last buyer of a browser has left, which the next one takes: a page in a new process costs three times
+ * as much.
+ */
+const left = new WeakMap<Browser, Place>();
+
+async function takePlace(browser: Browser, alone: boolean, settings: Settings): Promise<Place> {
+  const place = left.get(browser);
+  if (!alone && place !== undefined) {
+    left.delete(browser);
+    if (isDeepStrictEqual(place.settings, settings)) return place;
+    await place.page.context().close();
+  }
+  const context = await browser.newContext(settings);
+  context.setDefaultTimeout(patience_ms);
+  return { settings, page: await context.newPage() };
+}
+
+/**
+ * Leaves a place as it was found: without the buyer's session, windows, routes and look. The checkout keeps cookies in a
+ * browser, and nothing else.
+ */
+async function leavePlace(
+  { browser, service: { url } }: CheckoutDesk,
+  { settings, page }: Place,
+): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.setOffline(false);
+  // Of the same site: from another the next page would begin in a new process.
+  const isHere = await page.goto(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+  // It was closed, or on its way elsewhere.
+  if (!isHere) return context.close();
+  await context.unrouteAll();
+  await page.unrouteAll();
+  for (const event of ['request', 'response', 'load'] as const) page.removeAllListeners(event);
+  await context.clearCookies();
+  await page.setViewportSize(settings.viewport);
+  await page.emulateMedia({ media: null, colorScheme: settings.colorScheme });
+  if (left.has(browser)) await context.close();
+  else left.set(browser, { settings, page });
+}
+
 export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Promise<Visit> {
   const {
     locale = 'en-US',
@@ -61,13 +131,14 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     reducedMotion = false,
     shopping = false,
     insecure = false,
+    alone = false,
     zone,
   } = options;
   const from = fromAnywhere();
   const complaints: string[] = [];
   const requests: Visit['requests'] = [];
   const shopVisits: string[] = [];
-  const context = await desk.browser.newContext({
+  const place = await takePlace(desk.browser, alone, {
     locale,
     ...(zone === undefined ? {} : { timezoneId: zone }),
     ignoreHTTPSErrors: insecure,
@@ -75,27 +146,30 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: scheme,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-    // A separate address, because most tests are not about limits per address.
-    extraHTTPHeaders: from,
   });
-  context.setDefaultTimeout(patience_ms);
+  const { page } = place;
+  const context = page.context();
+  // A separate address, because most tests are not about limits per address.
+  await context.setExtraHTTPHeaders(from);
   if (shopping) {
     await context.route(`${shop}/**`, (route) => {
       const body = '<!doctype html><title>Thanks</title><h1>Thanks</h1>';
       return route.fulfill({ contentType: 'text/html', body });
     });
   }
-  context.on('request', (request) => {
+  const hears = (request: Request): void => {
     const url = request.url();
     requests.push({ url, referer: request.headers().referer });
     // The icon is the browser's own idea.
     if (url.startsWith(`${shop}/`) && !url.endsWith('/favicon.ico')) shopVisits.push(url);
-  });
-  context.on('console', (message) => {
+  };
+  const reads = (message: ConsoleMessage): void => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  context.on('weberror', (found) => complaints.push(String(found.error())));
-  const page = await context.newPage();
+  };
+  const catches = (found: WebError): void => {
+    complaints.push(String(found.error()));
+  };
+  context.on('request', hears).on('console', reads).on('weberror', catches);
 
   async function become(person: Person): Promise<void> {
     const [name = '', value = ''] = (await signIn(desk.service, person)).split('=');
@@ -148,6 +222,9 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
         await context.unroute(url);
       };
     },
-    close: () => context.close(),
+    async close() {
+      context.off('request', hears).off('console', reads).off('weberror', catches);
+      await (alone ? context.close() : leavePlace(desk, place));
+    },
   };
 }
