@@ -4,6 +4,7 @@
 export const contradictions = [
   'won after it was booked as lost',
   'lost for more than was booked',
+  'lost for less than was booked',
   'disputed after the order was refunded',
   'disputed after the order was chargeback',
   'disputed in another currency',

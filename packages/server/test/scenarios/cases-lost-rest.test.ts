@@ -184,6 +184,17 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     expect(await besides(of)).toEqual([]);
   });
 
+  test('D-847 about what refunds had returned already, it is a case for a person', async () => {
+    const of = await accepted();
+    await shop.refund(of.order);
+    await shop.until(of.order, 'refunded');
+    for (const _ of [1, 2]) await told([lostTo(of, 940n, 1)], { refunds: [refundOf(of, 2_000n)] });
+    expect(await suspended(desk, of.found)).toBe(0n);
+    expect(await besides(of)).toEqual([
+      'mismatch 940 USD: disputed for more than what is left of the payment',
+    ]);
+  });
+
   test('once it was refunded, a dispute about more than the order’s part is a case for a person', async () => {
     const of = await accepted();
     expect((await resolve(desk, of.found, 'refund')).body).toMatchObject({ state: 'resolved' });

@@ -313,6 +313,17 @@ describe('a dispute that the books cannot follow', () => {
     expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 USD: lost for more than was booked']);
   });
 
+  test('D-846 lost for less than people had confirmed is a case, once', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { status: 'open', amount: 100n });
+    const { complaints } = await untilComplaint(shop, paid.order, 'open');
+    await shop.decide(complaints[0]?.complaint_id ?? '', { decision: 'confirm' });
+    for (let time = 0; time < 2; time++) await report(shop, paid, { amount: 100n });
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    expect(await shop.cases(paid.order)).toEqual(['mismatch 100 USD: lost for less than was booked']);
+  });
+
   test('D-107 about a payment that is not known is looked at again', async () => {
     const sessions = await desk.provider('/checkout/sessions', {
       mode: 'payment',

@@ -31,6 +31,7 @@ export const memberWords = (member: string): string => members[member] ?? words(
 const reasons: Readonly<Record<Contradiction, string>> = {
   'won after it was booked as lost': t('won_after_it_was_booked_as_lost'),
   'lost for more than was booked': t('lost_for_more_than_was_booked'),
+  'lost for less than was booked': t('lost_for_less_than_was_booked'),
   'disputed after the order was refunded': t('disputed_after_the_order_was_returned'),
   'disputed after the order was chargeback': t('disputed_after_the_order_was_returned'),
   'disputed in another currency': t('disputed_in_another_currency'),

@@ -151,6 +151,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: 'مختلف عن المطلوب: {member}.',
   won_after_it_was_booked_as_lost: 'كُسب النزاع بعد تسجيله خاسرًا.',
   lost_for_more_than_was_booked: 'خُسر النزاع بمبلغ أكبر مما سُجّل.',
+  lost_for_less_than_was_booked: 'خُسر النزاع بمبلغ أقل مما سُجّل.',
   disputed_after_the_order_was_returned: 'نوزع في الدفعة بعد رد مبلغ الطلب إلى المشتري أو إلى بنكه.',
   disputed_in_another_currency: 'نوزع في الدفعة بعملة أخرى.',
   disputed_for_more_than_is_left: 'المبلغ المتنازع عليه أكبر مما تبقى من الدفعة.',

@@ -162,6 +162,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: 'Weicht von der Anforderung ab: {member}.',
   won_after_it_was_booked_as_lost: 'Die Reklamation wurde gewonnen, nachdem sie als verloren gebucht war.',
   lost_for_more_than_was_booked: 'Mit der Reklamation ging mehr verloren, als gebucht ist.',
+  lost_for_less_than_was_booked: 'Mit der Reklamation ging weniger verloren, als gebucht ist.',
   disputed_after_the_order_was_returned:
     'Die Zahlung wurde reklamiert, nachdem die Bestellung erstattet war oder einen Chargeback hatte.',
   disputed_in_another_currency: 'Die Zahlung wird in einer anderen Währung reklamiert.',

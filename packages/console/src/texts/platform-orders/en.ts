@@ -153,6 +153,7 @@ export const texts = {
   different_from_the_request: 'Different from the request: {member}.',
   won_after_it_was_booked_as_lost: 'The dispute was won after it had been booked as lost.',
   lost_for_more_than_was_booked: 'The dispute was lost for more than was booked.',
+  lost_for_less_than_was_booked: 'The dispute was lost for less than was booked.',
   disputed_after_the_order_was_returned:
     'The payment was disputed after the order had been refunded or charged back.',
   disputed_in_another_currency: 'The payment is disputed in another currency.',

@@ -158,6 +158,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: 'Distinto de lo solicitado: {member}.',
   won_after_it_was_booked_as_lost: 'La disputa se ganó después de haberse contabilizado como perdida.',
   lost_for_more_than_was_booked: 'La disputa se perdió por más de lo contabilizado.',
+  lost_for_less_than_was_booked: 'La disputa se perdió por menos de lo contabilizado.',
   disputed_after_the_order_was_returned:
     'El pago se disputó después de un reembolso o un contracargo del pedido.',
   disputed_in_another_currency: 'El pago se disputa en otra divisa.',

@@ -161,6 +161,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: 'Différent de la demande : {member}.',
   won_after_it_was_booked_as_lost: 'Le litige a été gagné après avoir été comptabilisé comme perdu.',
   lost_for_more_than_was_booked: 'Le litige a été perdu pour plus que le montant comptabilisé.',
+  lost_for_less_than_was_booked: 'Le litige a été perdu pour moins que le montant comptabilisé.',
   disputed_after_the_order_was_returned:
     'Le paiement a été contesté après le remboursement ou la rétrofacturation de la commande.',
   disputed_in_another_currency: 'Le paiement est contesté dans une autre devise.',

@@ -156,6 +156,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: 'リクエストと異なる項目: {member}。',
   won_after_it_was_booked_as_lost: '敗訴として記帳した後に、係争に勝ちました。',
   lost_for_more_than_was_booked: '記帳額を上回る額で係争に敗れました。',
+  lost_for_less_than_was_booked: '記帳額を下回る額で係争に敗れました。',
   disputed_after_the_order_was_returned: '注文の返金またはチャージバックの後に、支払いが係争になりました。',
   disputed_in_another_currency: '支払いが別の通貨で係争になっています。',
   disputed_for_more_than_is_left: '支払いの残額を上回る額が係争になっています。',

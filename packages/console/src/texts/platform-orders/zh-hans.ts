@@ -148,6 +148,7 @@ export const texts: Messages<'platform-orders'> = {
   different_from_the_request: '与请求不同：{member}。',
   won_after_it_was_booked_as_lost: '争议已记为败诉，之后又胜诉。',
   lost_for_more_than_was_booked: '争议败诉金额高于已入账金额。',
+  lost_for_less_than_was_booked: '争议败诉金额低于已入账金额。',
   disputed_after_the_order_was_returned: '订单退款或拒付之后，付款又被提出争议。',
   disputed_in_another_currency: '付款以另一币种被提出争议。',
   disputed_for_more_than_is_left: '争议金额高于付款的剩余金额。',

@@ -55,8 +55,11 @@ export interface CaseDetail {
   adopted?: { order_no: string; merchant_no: string; attempt_id: string };
   /** What lost disputes about a part have taken of the money (D-725), and refunds in the dashboard (D-845). */
   lost_parts?: readonly LostPart[];
-  /** The lost dispute that has taken all that was left, and what it has taken of the receipt (D-730). */
-  charged_back?: { dispute_id: string; amount: string };
+  /**
+   * The lost dispute that has taken all that was left, and what it has taken of the receipt (D-730). `is_beyond`: together
+   * with refunds, more has gone back than a receipt that paid an order (D-847).
+   */
+  charged_back?: { dispute_id: string; amount: string; is_beyond?: true };
   /** Latest news, in a few words. */
   last?: string;
 }

@@ -23,7 +23,7 @@ export type CaseAnswer =
       why: string;
       provider_refund_id?: string;
       /** The dispute that has taken all that the case still held. */
-      charged_back?: { dispute_id: string; amount: bigint };
+      charged_back?: ChargedBack;
     }
   | { kind: 'pending'; provider_refund_id: string }
   /** The refund failed; this request will not return the money. */
@@ -38,6 +38,12 @@ export type LostAmount = Taker & {
   /** It is a part of the rest beside what the receipt paid an order with (D-801). */
   of_rest?: boolean;
 };
+
+interface ChargedBack {
+  dispute_id: string;
+  amount: bigint;
+  is_beyond?: true;
+}
 
 const confirmedByProvider = 'confirmed by the provider';
 
@@ -265,7 +271,7 @@ async function answerForRest(
   const amount = minOf(minOf(gone - before, dispute.amount), rest);
   if (amount <= 0n) return null;
   return amount === rest
-    ? chargedBack({ dispute_id, amount })
+    ? chargedBack({ dispute_id, amount, ...(gone > (held.amount ?? 0n) ? { is_beyond: true } : {}) })
     : { kind: 'noted', why: partTaken, lost: { dispute_id, amount, of_rest: true } };
 }
 
@@ -280,7 +286,7 @@ const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>
     .filter((refund) => refund.status === 'succeeded' && refund.currency === currency)
     .reduce((sum, refund) => sum + refund.amount, 0n);
 
-const chargedBack = (charged_back: { dispute_id: string; amount: bigint }): CaseAnswer => ({
+const chargedBack = (charged_back: ChargedBack): CaseAnswer => ({
   kind: 'returned',
   resolution: 'cleared',
   why: 'charged back at the provider',

@@ -23,7 +23,8 @@ export async function settleOrdersPart(
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, held.provider_payment_id ?? '');
   if (attempt === null) return finished('no such payment');
   const amount = dispute.amount - amountOfRest(held, attempt.amount, dispute, answer);
-  if (dispute.amount === 0n || amount > 0n) return settleDispute(deps, attempt, { ...dispute, amount });
+  if (dispute.amount === 0n || amount > 0n)
+    return settleDispute(deps, attempt, { ...dispute, amount }, dispute.amount);
   // A part of it could have been the order's while it was open.
   if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute.id);
   return finished(`part of case ${held.case_id}`);

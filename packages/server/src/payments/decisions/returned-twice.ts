@@ -33,9 +33,12 @@ function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute)
   if (hasLostTo(held, id)) return null;
   if (isPaidBack(held)) return 'disputed after it was paid back';
   const { charged_back } = held.detail;
+  if (status !== 'lost' || charged_back === undefined) return null;
+  const isThis = charged_back.dispute_id === id;
   // The order tells what is disputed of its part.
-  if (status !== 'lost' || charged_back === undefined || isPartOfOrder(held)) return null;
-  const isMore = charged_back.dispute_id !== id || amount > BigInt(charged_back.amount);
+  const isMore = isPartOfOrder(held)
+    ? isThis && charged_back.is_beyond === true
+    : !isThis || amount > BigInt(charged_back.amount);
   return isMore ? 'disputed for more than what is left of the payment' : null;
 }
 

@@ -21,12 +21,14 @@ const reason = 'disputed at the provider';
  *
  * Invariant: only the state of the dispute counts, not the order of the webhooks, and each state is applied once.
  *
+ * @param whole_amount what it is about, also where the order's part is smaller
  * @returns the outcome, in a few words
  */
 export async function settleDispute(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   dispute: CardDispute,
+  whole_amount = dispute.amount,
 ): Promise<HintResult> {
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
@@ -36,7 +38,7 @@ export async function settleDispute(
     const now = deps.clock.now();
     const { order, attempt, complaints } = paid;
     const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
-    const contradicts = contradiction(paid, known, dispute);
+    const contradicts = contradiction(paid, known, dispute, whole_amount);
     if (contradicts !== null) {
       const { id: key, amount, currency } = dispute;
       const about = { kind: 'mismatch', why: contradicts, amount, currency, key } as const;
@@ -83,12 +85,15 @@ function contradiction(
   { order, attempt, lost }: PaidOrder,
   known: Complaint | null,
   dispute: CardDispute,
+  whole_amount: bigint,
 ): Contradiction | null {
   if (known?.status === 'confirmed') {
     if (dispute.status === 'won') return 'won after it was booked as lost';
-    // A person may have confirmed a part before the bank gave back the whole. A person then books the rest.
-    const isMore = dispute.currency === attempt.currency && dispute.amount > (known.loss_amount ?? 0n);
-    return dispute.status === 'lost' && isMore ? 'lost for more than was booked' : null;
+    if (dispute.status !== 'lost' || dispute.currency !== attempt.currency) return null;
+    // A person may have confirmed another amount than the bank takes. A person then books the difference.
+    const booked = known.loss_amount ?? 0n;
+    if (dispute.amount > booked) return 'lost for more than was booked';
+    return whole_amount < booked ? 'lost for less than was booked' : null;
   }
   if (dispute.status === 'won') return null;
   if (order.reversed !== null) return `disputed after the order was ${order.reversed}`;
