@@ -762,7 +762,6 @@ describe('in a frame of a merchant’s page', () => {
     await stands(sheet);
     expect(await sheet.boundingBox()).toMatchObject({ width: 480, height: 760 });
     expect(await frame.locator('html').evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-    await page.screenshot({ path: 'test-results/embedded-desk.png' });
     await frame.locator('.method').filter({ hasText: byCard }).locator('input').check();
     // The page behind neither scrolls nor gets the focus.
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe('hidden');
@@ -786,8 +785,6 @@ describe('in a frame of a merchant’s page', () => {
     await payAtProvider(tab);
     await tab.getByText('You can close this tab.').waitFor();
     await frame.locator('.frame[data-screen=paid]').waitFor();
-    await page.screenshot({ path: 'test-results/embedded-paid.png' });
-    await tab.screenshot({ path: 'test-results/embedded-tab.png' });
     await tab.close();
 
     const { origin } = new URL(desk.service.url);
@@ -819,7 +816,6 @@ describe('in a frame of a merchant’s page', () => {
     await stands(sheet);
     expect(await sheet.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 780 });
     expect((await page.getByRole('button', { name: 'إغلاق الدفع' }).boundingBox())?.x).toBe(0);
-    await page.screenshot({ path: 'test-results/embedded-phone.png' });
     await frame.locator('.method').filter({ hasText: byPtk }).locator('input').check();
     const opened = buyer.context.waitForEvent('page');
     await frame.locator('.obstacle a').click();
