@@ -237,7 +237,7 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await page.getByText('The platform console is for platform staff.').waitFor();
 
   // Out, and what was open asks to sign in again.
-  await day.open(merchantAt(''));
+  await day.go(merchantAt(''));
   await page.getByRole('button', { name: /account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');

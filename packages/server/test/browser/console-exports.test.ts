@@ -67,7 +67,7 @@ test('D-384 D-442 D-691 an owner schedules an export, sees that it fails and sin
   await page.getByText(/^Failing since/).waitFor();
   await page.getByText('HTTP 503').waitFor();
   await check('failing');
-  await visitor.open(at(''));
+  await visitor.go(at(''));
   await page.getByText('A scheduled export is failing').waitFor();
   await check('home');
   await page.getByRole('link', { name: 'Check scheduled exports' }).click();

@@ -28,7 +28,8 @@ afterAll(async () => {
 });
 
 test('D-513 a newcomer goes from sign-in to a verified test event on one page, while the scopes wait', async () => {
-  const visitor = await visit(browser, service.url, newcomer, '/console');
+  const start = `/console/merchants/${merchant_no}/developers/quickstart`;
+  const visitor = await visit(browser, service.url, newcomer, start);
   const { page } = visitor;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
@@ -37,7 +38,6 @@ test('D-513 a newcomer goes from sign-in to a verified test event on one page, w
     return dialog.getByTestId('secret').innerText();
   };
   const done = (step: string) => page.getByText(`${step} (Done)`).waitFor();
-  await visitor.open(`/console/merchants/${merchant_no}/developers/quickstart`);
   await page.getByRole('heading', { name: 'Next: Create an API key' }).waitFor();
 
   await button('New API key').click();
