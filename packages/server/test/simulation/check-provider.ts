@@ -93,7 +93,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
       add(accountOf(item), -taken);
     }
   }
-  // Refunds that the platform itself paid are not in the provider's records.
+  // Refunds that the platform itself paid are not in the provider's records, unless all of the payment was refunded there.
   const borne = await db.query<{ account: string; loss: bigint }>(
     sql`SELECT 'prov:' || a.payment_no || ':' || c.currency AS account, sum(c.loss_amount) AS loss
       FROM payment_complaints c LEFT JOIN collection_orders o USING (merchant_id, order_no)
@@ -101,7 +101,8 @@ export async function clearingOf(world: World): Promise<Problem[]> {
         JOIN payment_attempts a ON a.merchant_id = c.merchant_id AND a.order_no = c.order_no
           AND a.provider_trade_no = coalesce(o.provider_trade_no, g.provider_trade_no)
           AND a.state IN ('paid', 'paid_late') AND a.payment_no = 'ch_card'
-      WHERE c.status = 'confirmed' AND c.dispute_id IS NULL GROUP BY 1`,
+      WHERE c.status = 'confirmed' AND c.dispute_id IS NULL AND coalesce(o.status, g.reversed, '') <> 'refunded'
+      GROUP BY 1`,
   );
   for (const { account, loss } of borne) add(account, -loss);
   const rows = await db.query<{ account: string; balance: bigint }>(

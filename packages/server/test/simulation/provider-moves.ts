@@ -128,6 +128,27 @@ const disputed = (story: Story): Begun => ({
   },
 });
 
+/** The provider's dashboard returns all that is left of one of the latest payments, one that is what was asked for. */
+const refundedInDashboard = (story: Story): Begun => ({
+  outside: async () => {
+    const paid = await story.world.db.query<{ payment_no: string; payment_id: string }>(
+      sql`SELECT payment_no, provider_trade_no AS payment_id FROM payment_attempts
+        WHERE provider = 'cardprov' AND state IN ('paid', 'paid_late') AND NOT EXISTS (
+          SELECT 1 FROM payment_cases c WHERE c.provider_payment_id = provider_trade_no)
+        ORDER BY attempt_id DESC LIMIT 3`,
+    );
+    const one = anyOf(story, paid);
+    if (one === null) return false;
+    await fetch(`${story.world.cardsim.url}/v1/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk_live_${one.payment_no}` },
+      body: new URLSearchParams({ payment_intent: one.payment_id }),
+      // The provider may refuse it, or fail.
+    }).catch(() => null);
+    return true;
+  },
+});
+
 /** What a dispute is about: mostly all that is left of a payment. */
 const parts: readonly ((paid: number) => { amount?: number })[] = [
   ...Array.from({ length: 9 }, () => () => ({})),
@@ -282,6 +303,7 @@ export const providerMoves: readonly Move[] = [
   { name: 'a twin of a session is paid', weight: 1, begin: paidTwice },
   { name: 'webhook', weight: 4, begin: (story) => actor((deps) => webhook(story, deps)) },
   { name: 'dispute', weight: 2, begin: disputed },
+  { name: 'the dashboard refunds', weight: 1, begin: refundedInDashboard },
   { name: 'the provider fails', weight: 3, begin: fails },
   { name: 'the provider’s lists lag', weight: 1, begin: listsLag },
 ];
