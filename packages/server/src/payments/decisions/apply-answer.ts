@@ -94,8 +94,8 @@ async function caseAfter(
 }
 
 /**
- * The case after a lost dispute or a refund has taken a part of its money, which leaves suspense (P10r, D-725, D-845). Its refund under way may
- * be about that part: it is booked only when the refund has ended.
+ * The case after a lost dispute or a refund has taken a part of its money, which leaves suspense (P10r, D-725, D-845). Its
+ * refund under way may be about that part: it is booked only when the refund has ended.
  *
  * Invariant: each takes its part once. The case is locked and knows them, and the number is in the entry's key.
  */

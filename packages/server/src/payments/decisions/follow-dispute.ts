@@ -13,7 +13,8 @@ import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '.
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
- * already, a person learns of it. Where the receipt paid an order, what the dispute has not taken of the rest is the order's.
+ * already, a person learns of it. Where the receipt paid an order, what the dispute has not taken of the rest is the
+ * order's.
  *
  * @returns null if no case holds the payment
  */
