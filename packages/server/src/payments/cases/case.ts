@@ -139,15 +139,10 @@ export const lostOf = ({ detail }: PaymentCase): bigint =>
 export const hasLostTo = ({ detail }: PaymentCase, id: string): boolean =>
   detail.lost_parts?.some((part) => takerId(part) === id) === true;
 
-/** What this dispute has taken of the money of the case, in minor units: a part, or all that was left. */
-export function takenTo(
-  { detail: { lost_parts = [], charged_back } }: PaymentCase,
-  dispute_id: string,
-): bigint {
+/** What this dispute or refund has taken of the money of the case, in minor units: a part, or all that was left. */
+export function takenTo({ detail: { lost_parts = [], charged_back } }: PaymentCase, id: string): bigint {
   const parts = charged_back === undefined ? lost_parts : [...lost_parts, charged_back];
-  return parts
-    .filter((part) => takerId(part) === dispute_id)
-    .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  return parts.filter((part) => takerId(part) === id).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
 /** What has been taken of the money of the case without a decision, in minor units. */
