@@ -53,8 +53,8 @@ async function secondSession(order: Order): Promise<Session> {
 }
 
 describe('table 3.1: a second verified payment of a paid order', () => {
-  /** An order that PTK has paid after the card was refused, and whose refused attempt is then paid after all. */
-  async function paidTwice(): Promise<{ order: Order; found: Case }> {
+  /** An order whose card attempt the provider has refused. */
+  async function refused(): Promise<Order> {
     const order = await shop.unpaid();
     await desk.sim('POST', '/faults', {
       endpoint: 'sessions.create',
@@ -62,9 +62,16 @@ describe('table 3.1: a second verified payment of a paid order', () => {
       status: 400,
       body: { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'No.' } },
     });
+    const checkout = checkoutOf(desk.service, order);
+    const answer = await checkout.start(await checkout.methodOf('cardprov'));
+    expect(answer.body).toMatchObject({ error: 'provider_checkout_rejected' });
+    return order;
+  }
+
+  /** An order that PTK has paid after the card was refused, and whose refused attempt is then paid after all. */
+  async function paidTwice(): Promise<{ order: Order; found: Case }> {
+    const order = await refused();
     const checkout = checkoutOf(desk.service, order, desk.cookie);
-    const refused = await checkout.start(await checkout.methodOf('cardprov'));
-    expect(refused.body).toMatchObject({ error: 'provider_checkout_rejected' });
     const session = await secondSession(order);
     expect((await checkout.start(await checkout.methodOf('ptk'))).body).toEqual({ status: 'paid' });
     await pay(desk, session, { webhook: 'duplicate' });
@@ -89,6 +96,20 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     ]);
     await passTime(desk, 61);
     expect(await suspended(desk, found)).toBe(1_060n);
+  });
+
+  test('D-861 a payment of a refused attempt that fails after all changes nothing, and is no difference', async () => {
+    const order = await refused();
+    const session = await secondSession(order);
+    await pay(desk, session, { async: true });
+    await desk.sim('POST', `/sessions/${session.id}/settle-async`, { outcome: 'failed' });
+    const { attempts } = await eventually(
+      () => detailOf(desk, order),
+      (shown) => shown.attempts[0]?.provider_trade_no !== null,
+    );
+    expect(attempts).toMatchObject([{ state: 'rejected', session_id: session.id }]);
+    await expectBalancedBooks(desk);
+    expect(await statusOf(order)).toBe('pending');
   });
 
   test('P10r is given back, and the order stays paid; it cannot be closed over, nor resolved twice', async () => {
@@ -142,6 +163,21 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     expect((await resolve(desk, found, 'refund')).body.state).toBe('resolved');
     expect(await suspended(desk, found)).toBe(0n);
     expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('D-860 where both were paid wrongly: the attempt has the payment of its own session', async () => {
+    const order = await shop.unpaid();
+    const asked = await startedCard(desk, order);
+    await pay(desk, await secondSession(order));
+    const { provider_payment_id } = await caseOf(desk, order);
+    await pay(desk, asked, { amount_total: 500 });
+    const { attempts, cases } = await eventually(
+      () => detailOf(desk, order),
+      (shown) => shown.cases.length === 2,
+    );
+    const own = cases.find((found) => found.provider_payment_id !== provider_payment_id);
+    expect(own).toMatchObject({ session_id: asked.id, amount: '5.00' });
+    expect(attempts).toMatchObject([{ state: 'mismatch', provider_trade_no: own?.provider_payment_id }]);
   });
 
   test('where the other one was accepted: the one that was asked for is followed, and its payment found', async () => {

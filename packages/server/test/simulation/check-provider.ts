@@ -5,16 +5,19 @@ import type { World } from './world.ts';
 
 /**
  * An attempt has one session at the provider, for any number of requests (D-092). An attempt that was found to have no
- * session, by a refusal or a look-up, had none at that moment (D-091, D-093), unless a person decided it. Twins are the
- * provider's own mistake.
+ * session, by a refusal or a look-up, had none at that moment (D-091, D-093), unless a person decided it. Only the look-up
+ * after a refused retry can miss one, while the provider's lists are late (D-196, D-861). Twins are the provider's own
+ * mistake.
  */
 export async function sessionsOf(world: World): Promise<Problem[]> {
   const all = await listAll(world, 'checkout/sessions');
   const sessions = all.filter(({ metadata }) => metadata?.twin === undefined);
-  const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
-    sql`SELECT attempt_id, closed_at FROM (
-        SELECT attempt_id, closed_at FROM payment_attempts WHERE state = 'rejected'
-        UNION ALL SELECT attempt_id, closed_at FROM watched_absences) a
+  const { lag_until } = world.lists;
+  const absent = await world.db.query<{ attempt_id: string; closed_at: Date; was_looked_for: boolean }>(
+    sql`SELECT attempt_id, closed_at, was_looked_for FROM (
+        SELECT attempt_id, closed_at, detail ? 'unreached' AS was_looked_for
+        FROM payment_attempts WHERE state = 'rejected'
+        UNION ALL SELECT attempt_id, closed_at, false FROM watched_absences) a
       WHERE NOT EXISTS (SELECT 1 FROM payment_cases c
         WHERE c.attempt_id = a.attempt_id AND c.resolution = 'absent')`,
   );
@@ -25,7 +28,9 @@ export async function sessionsOf(world: World): Promise<Problem[]> {
     if (seen.has(client_reference_id)) problems.push(`sessions: ${client_reference_id} has two`);
     seen.add(client_reference_id);
     const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
-    if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime()) {
+    const created_at = new Date((created ?? 0) * 1_000);
+    const wasMissed = gone?.was_looked_for === true && lag_until !== null && created_at < lag_until;
+    if (gone !== undefined && created_at < gone.closed_at && !wasMissed) {
       problems.push(`sessions: ${client_reference_id} is over and has one`);
     }
   }

@@ -185,8 +185,10 @@ function detailAfter({ detail, unclear_since }: Attempt, seen: Seen, now: Date):
 /** The observations of a session whose payment, if it has one, was declined: it is not what pays the order. */
 const withoutPayment: readonly Seen['kind'][] = ['open', 'closed', 'withdrawn'];
 
+/** The attempt with its session and payment. The payment of another session belongs to its case alone (D-860). */
 function withPayment(attempt: Attempt, { session, kind }: Seen & { session: CardSession }): Attempt {
-  const payment_id = withoutPayment.includes(kind) ? null : session.payment_id;
+  const isOwn = attempt.session_id === null || attempt.session_id === session.id;
+  const payment_id = withoutPayment.includes(kind) || !isOwn ? null : session.payment_id;
   return {
     ...attempt,
     session_id: attempt.session_id ?? session.id,

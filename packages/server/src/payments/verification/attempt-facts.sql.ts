@@ -94,6 +94,7 @@ export const attemptFacts: Check = compare({
       'a provider_trade_no that its state allows',
       sql`${isPaid} OR a.provider_trade_no IS NULL
       OR a.state NOT IN ('creating', 'unknown', 'open', 'rejected', 'mismatch')
+      OR (a.state = 'rejected' AND a.session_id IS NOT NULL)
       OR EXISTS (SELECT 1 FROM payment_cases c WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id
         AND c.provider_payment_id = a.provider_trade_no)`,
     ),
