@@ -17,7 +17,7 @@ const conditions = ['paydesk-source', ...defaultServerConditions.filter((name) =
  */
 const patience = { testTimeout: 300_000, hookTimeout: 600_000 };
 
-const servers = 'packages/server/test/support/global-setup.ts';
+const servers = 'packages/server/test/support/run/global-setup.ts';
 
 const scenarios = 'packages/server/test/scenarios';
 
@@ -53,7 +53,7 @@ const onPartitions = [
   'cases',
   'mismatches',
   'webhook-edges',
-].map((name) => `${scenarios}/${name}*.test.ts`);
+].map((name) => `${scenarios}/**/${name}*.test.ts`);
 
 /** The scenarios that tell nothing about a cluster. */
 const notOnClusters = [
@@ -67,18 +67,18 @@ const notOnClusters = [
   'harness',
   // The guide of one server: it makes the database and its roles there, and changes that server's pg_hba.conf.
   'guide-commands',
-].map((name) => `${scenarios}/${name}.test.ts`);
+].map((name) => `${scenarios}/**/${name}.test.ts`);
 
 /**
  * The files of a project share a worker process, so that the sources are loaded once and not for every file. Each file
  * has to leave the process as it was; the setup file checks that.
  */
-const shared = { isolate: false, setupFiles: ['packages/server/test/support/shared-worker.ts'] };
+const shared = { isolate: false, setupFiles: ['packages/server/test/support/run/shared-worker.ts'] };
 
 /** For projects that run whole services: they hash a password for each person that a test invents. */
 const services = {
   isolate: false,
-  setupFiles: [...shared.setupFiles, 'packages/server/test/support/cheap-passwords.ts'],
+  setupFiles: [...shared.setupFiles, 'packages/server/test/support/run/cheap-passwords.ts'],
   globalSetup: [servers],
 };
 
@@ -140,7 +140,7 @@ const projects = [
     include: onPartitions,
     ...services,
     // Explains every statement that the service has run, when a file has ended.
-    setupFiles: [...services.setupFiles, 'packages/server/test/support/explain-statements.ts'],
+    setupFiles: [...services.setupFiles, 'packages/server/test/support/run/explain-statements.ts'],
     ...patience,
   },
   ...(process.env.CITUS_URL === undefined

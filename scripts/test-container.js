@@ -28,7 +28,7 @@ try {
     await ensureTools(say, containerTools);
     const node = await nodeOf(versionOf('24'), say);
     const test = join(root, 'packages', 'server', 'test');
-    const hooks = join(test, 'support', 'register-typescript.js');
+    const hooks = join(test, 'support', 'run', 'register-typescript.js');
     const args = ['--conditions', 'paydesk-source', '--import', hooks, join(test, 'container', 'main.ts')];
     const env = testEnvironment();
     const { code } = await run(process.execPath, [...args, node, npmFolder(), ...process.argv.slice(2)], {

@@ -13,7 +13,7 @@ import { ensureBuiltFor, ensureInstalled, installed, requireNode, run } from './
 requireNode();
 const say = (line) => console.log(`tests: ${line}`);
 const usage = `usage: npm run t -- WHAT... [Vitest's options]
-WHAT is a requirement number (R-101), a file or folder (refunds, scenarios/refunds.test.ts), or a word of the tests' names.`;
+WHAT is a requirement number (R-101), a file or folder (refunds, losses/refunds.test.ts), or a word of the tests' names.`;
 
 /** Files that only commands of their own run. */
 const ofOthers = /^packages\/server\/test\/(pictures|long-list)\/|^(?!.*\.test\.[jt]sx?$)/;

@@ -4,7 +4,7 @@ import { findTests } from './find-tests.js';
 const all = [
   { path: 'packages/server/src/payments/fee.test.ts', source: `test('R-101 a fee is rounded up', () => 0);` },
   {
-    path: 'packages/server/test/scenarios/refunds.test.ts',
+    path: 'packages/server/test/scenarios/losses/refunds.test.ts',
     source: `describe('refunds', () => { test('R-100..R-102 gives the fee back', () => 0); test('T1', () => 0); });`,
   },
   { path: 'packages/server/test/crash/crash.test.ts', source: `test('R-101 R-7 loses nothing', () => 0);` },
@@ -23,7 +23,7 @@ test('a requirement number finds the tests that cite it, also within a range', (
 });
 
 test('a file is found by its path, its name and its folder, and runs whole', () => {
-  for (const asked of ['scenarios/refunds', 'refunds', 'scenarios', 'refunds.test.ts']) {
+  for (const asked of ['losses/refunds', 'refunds', 'scenarios', 'refunds.test.ts']) {
     expect([asked, paths(asked)]).toEqual([asked, ['refunds.test.ts']]);
     expect(findTests([asked], all).pattern).toBeUndefined();
   }

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askDatabase } from '../../server/test/support/database.ts';
-import { eventually } from '../../server/test/support/service.ts';
-import { openShopBed, type ShopBed } from '../../server/test/support/shop-bed.ts';
+import { askDatabase } from '../../server/test/support/servers/database.ts';
+import { eventually } from '../../server/test/support/desks/service.ts';
+import { openShopBed, type ShopBed } from '../../server/test/support/browser/shop-bed.ts';
 
 /* A real Medusa with the packed plug-in, and a real Paydesk: `npm run test:shops -- medusa`. */
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShopBed, type ShopBed } from '../../server/test/support/shop-bed.ts';
-import { eventually } from '../../server/test/support/service.ts';
+import { openShopBed, type ShopBed } from '../../server/test/support/browser/shop-bed.ts';
+import { eventually } from '../../server/test/support/desks/service.ts';
 
 /* A real Vendure with the packed plug-in, and a real Paydesk: `npm run test:shops -- vendure`. */
 

@@ -10,7 +10,7 @@ import {
   other_merchant_id,
   sampleChannel,
   samplePtkChannel,
-} from '../../test/support/samples.ts';
+} from '../../test/support/desks/samples.ts';
 import { type Channel, checkChannel } from './channel.ts';
 import { grantsMerchant } from './grants.ts';
 import { directoryOf, servesMerchant } from './directory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleMerchant } from '../../test/support/samples.ts';
+import { sampleMerchant } from '../../test/support/desks/samples.ts';
 import { checkMerchant, type Merchant } from './merchant.ts';
 
 describe('what may be set of a merchant', () => {

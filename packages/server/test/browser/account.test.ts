@@ -4,9 +4,9 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser, patience_ms } from '../support/browser.ts';
-import { corners, everyRule, flaws, turnTo } from '../support/checkout-checks.ts';
-import { everyLook } from '../support/looks.ts';
+import { launchBrowser, patience_ms } from '../support/browser/browser.ts';
+import { corners, everyRule, flaws, turnTo } from '../support/browser/checkout-checks.ts';
+import { everyLook } from '../support/browser/looks.ts';
 import {
   addCardChannel,
   addMerchant,
@@ -15,12 +15,12 @@ import {
   type Person,
   type Platform,
   setUpPlatform,
-} from '../support/platform.ts';
-import { freePort } from '../support/ports.ts';
-import { outlineOf, tabTo } from '../support/screen-reader.ts';
-import { eventually, startTestService, type TestService } from '../support/service.ts';
-import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+} from '../support/desks/platform.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { outlineOf, tabTo } from '../support/browser/screen-reader.ts';
+import { eventually, startTestService, type TestService } from '../support/desks/service.ts';
+import { type MailServer, plainText, startMailServer } from '../support/servers/smtp.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
 
 const phone = { width: 390, height: 844 };
 /** The service under a name, as passkeys need it. */

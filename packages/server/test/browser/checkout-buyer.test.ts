@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectQuiet } from '../support/checkout-checks.ts';
-import { type CheckoutDesk, openCheckoutDesk, type SimSession } from '../support/checkout-desk.ts';
-import { byCard, byPtk, orderOf } from '../support/checkout-states.ts';
-import { readCode } from '../support/qr-code.ts';
-import { type EmbedSite, shopPage, startEmbedSite } from '../support/embed-shop.ts';
-import { countBytes } from '../support/wire-bytes.ts';
-import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
-import type { Order } from '../support/platform.ts';
-import { eventually } from '../support/service.ts';
+import { expectQuiet } from '../support/browser/checkout-checks.ts';
+import { type CheckoutDesk, openCheckoutDesk, type SimSession } from '../support/desks/checkout-desk.ts';
+import { byCard, byPtk, orderOf } from '../support/browser/checkout-states.ts';
+import { readCode } from '../support/browser/qr-code.ts';
+import { type EmbedSite, shopPage, startEmbedSite } from '../support/browser/embed-shop.ts';
+import { countBytes } from '../support/browser/wire-bytes.ts';
+import { shop, visit, type Visit, type VisitOptions } from '../support/browser/checkout-visit.ts';
+import type { Order } from '../support/desks/platform.ts';
+import { eventually } from '../support/desks/service.ts';
 
 /* What buyers do with the page beside paying once: they click twice, go back, reload, lose the network. */
 

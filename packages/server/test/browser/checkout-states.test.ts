@@ -7,14 +7,14 @@ import {
   layoutFlaws,
   rulesOfWords,
   turnTo,
-} from '../support/checkout-checks.ts';
-import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
-import { type CheckoutCase, checkoutCases } from '../support/checkout-states.ts';
-import { rulesOfLooks } from '../support/console-browser.ts';
-import { everyLook } from '../support/looks.ts';
-import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
-import { onePtk, topUp } from '../support/platform.ts';
-import { openProgress } from '../support/progress.ts';
+} from '../support/browser/checkout-checks.ts';
+import { type CheckoutDesk, openCheckoutDesk } from '../support/desks/checkout-desk.ts';
+import { type CheckoutCase, checkoutCases } from '../support/browser/checkout-states.ts';
+import { rulesOfLooks } from '../support/browser/console-browser.ts';
+import { everyLook } from '../support/browser/looks.ts';
+import { shop, visit, type Visit, type VisitOptions } from '../support/browser/checkout-visit.ts';
+import { onePtk, topUp } from '../support/desks/platform.ts';
+import { openProgress } from '../support/run/progress.ts';
 
 const languages = ['en-US', 'de', 'es', 'fr', 'zh-CN', 'ja', 'ar'];
 

@@ -2,7 +2,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser, patience_ms } from '../support/browser.ts';
+import { launchBrowser, patience_ms } from '../support/browser/browser.ts';
 import {
   addCardChannel,
   addUser,
@@ -13,8 +13,8 @@ import {
   type Platform,
   setUpPlatform,
   topUp,
-} from '../support/platform.ts';
-import { eventually, startTestService, type TestService } from '../support/service.ts';
+} from '../support/desks/platform.ts';
+import { eventually, startTestService, type TestService } from '../support/desks/service.ts';
 
 let cardsim: Cardsim;
 let service: TestService;

@@ -1,8 +1,8 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { visit, type Visitor } from '../support/console-browser.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit, type Visitor } from '../support/browser/console-browser.ts';
 import {
   addCardChannel,
   addMerchant,
@@ -18,8 +18,8 @@ import {
   type Platform,
   setUpPlatform,
   signIn,
-} from '../support/platform.ts';
-import { eventually, startTestService, type TestService } from '../support/service.ts';
+} from '../support/desks/platform.ts';
+import { eventually, startTestService, type TestService } from '../support/desks/service.ts';
 
 /** What must stay text wherever a person wrote it. */
 const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}"'><svg/onload=alert(3)>`;

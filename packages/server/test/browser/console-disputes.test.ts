@@ -1,10 +1,10 @@
 /** An administrator sends evidence about a dispute, texts and a file, and sees the bank's decision. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { visit } from '../support/console-browser.ts';
-import { type LossDesk, openLossDesk, openShop } from '../support/losses.ts';
-import { eventually } from '../support/service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/console-browser.ts';
+import { type LossDesk, openLossDesk, openShop } from '../support/desks/losses.ts';
+import { eventually } from '../support/desks/service.ts';
 
 let desk: LossDesk;
 let browser: Browser;

@@ -1,10 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { visit } from '../support/console-browser.ts';
-import { envelopeOf, isAuthentic, type LocalReceiver, localReceiver } from '../support/notify.ts';
-import { addMerchant, addUser, type Person, setUpPlatform } from '../support/platform.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/console-browser.ts';
+import {
+  envelopeOf,
+  isAuthentic,
+  type LocalReceiver,
+  localReceiver,
+} from '../support/notifications/notify.ts';
+import { addMerchant, addUser, type Person, setUpPlatform } from '../support/desks/platform.ts';
+import { startTestService, type TestService } from '../support/desks/service.ts';
 
 let receiver: LocalReceiver;
 let service: TestService;

@@ -2,10 +2,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { visit } from '../support/console-browser.ts';
-import { type Platform, type Person, setUpPlatform } from '../support/platform.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/console-browser.ts';
+import { type Platform, type Person, setUpPlatform } from '../support/desks/platform.ts';
+import { startTestService, type TestService } from '../support/desks/service.ts';
 
 let service: TestService;
 let platform: Platform;

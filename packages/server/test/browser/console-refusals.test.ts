@@ -2,11 +2,11 @@ import { adminOperations, operations } from '@paydesk/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { visit, type Visitor } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
-import { fingerprintOf } from '../support/fingerprint.ts';
-import { addUser, type Person } from '../support/platform.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit, type Visitor } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
+import { fingerprintOf } from '../support/books/fingerprint.ts';
+import { addUser, type Person } from '../support/desks/platform.ts';
 
 let world: World;
 let browser: Browser;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writes } from '../../src/console/request/permissions.ts';
-import { launchBrowser, patience_ms } from '../support/browser.ts';
-import { visit, type Visitor } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
+import { launchBrowser, patience_ms } from '../support/browser/browser.ts';
+import { visit, type Visitor } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
 import {
   checkErrors,
   checkNotice,
@@ -13,10 +13,10 @@ import {
   checkSearch,
   type Look,
   turnTo,
-} from '../support/overlays.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
-import { everyLook } from '../support/looks.ts';
-import { textFields } from '../support/text-fields.ts';
+} from '../support/browser/overlays.ts';
+import { hostileTexts } from '../support/browser/hostile-texts.ts';
+import { everyLook } from '../support/browser/looks.ts';
+import { textFields } from '../support/browser/text-fields.ts';
 
 const hostile = hostileTexts();
 let world: World;

@@ -1,11 +1,11 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { visit, type Visitor } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
-import { shopper, userToken } from '../support/catalog.ts';
-import { addClient } from '../support/platform.ts';
-import { eventually } from '../support/service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit, type Visitor } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
+import { shopper, userToken } from '../support/desks/catalog.ts';
+import { addClient } from '../support/desks/platform.ts';
+import { eventually } from '../support/desks/service.ts';
 
 let world: World;
 let browser: Browser;

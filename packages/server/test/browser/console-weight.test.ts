@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, patience_ms } from '../support/browser.ts';
-import { signIn, visit } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
-import { addUser } from '../support/platform.ts';
-import { countBytes } from '../support/wire-bytes.ts';
+import { launchBrowser, patience_ms } from '../support/browser/browser.ts';
+import { signIn, visit } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
+import { addUser } from '../support/desks/platform.ts';
+import { countBytes } from '../support/browser/wire-bytes.ts';
 
 let world: World;
 let browser: Browser;

@@ -8,7 +8,7 @@ import { OffsetClock } from '../../src/base/time/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { docsRoutes } from '../../src/http/docs-routes.ts';
 import { createHttp } from '../../src/http/server.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
-import { type Random, randomOf } from '../support/random.ts';
+import { type Random, randomOf } from '../support/run/random.ts';
 import { judge } from './check-history.ts';
 import { type Market, runClient } from './clients.ts';
 import { type Desk, openDesk } from './desk.ts';

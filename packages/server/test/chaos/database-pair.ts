@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { isAlive, spawnBound } from '../../src/embedded/processes.ts';
 import { asUser, serverUser, type SystemUser } from '../../src/embedded/run-as.ts';
-import { freePort } from '../support/ports.ts';
-import { debianPostgresBin } from '../support/tools.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { debianPostgresBin } from '../support/run/tools.ts';
 
 const run = promisify(execFile);
 

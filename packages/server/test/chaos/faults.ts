@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../crash/ask.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/run/random.ts';
 import type { Desk } from './desk.ts';
 import type { PaydeskProcess } from './paydesk-process.ts';
 import type { Flow } from './proxy.ts';

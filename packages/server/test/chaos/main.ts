@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { readOptions, refuse, wholeNumber } from '../support/command-options.ts';
-import { publishSection } from '../support/reliability.ts';
+import { readOptions, refuse, wholeNumber } from '../support/run/command-options.ts';
+import { publishSection } from '../support/run/reliability.ts';
 import { runChaos } from './chaos-run.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import { sectionOf } from './report.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { verifyNotification } from '@paydesk/sdk';
-import type { Random } from '../support/random.ts';
-import type { Receiver } from '../support/receiver.ts';
+import type { Random } from '../support/run/random.ts';
+import type { Receiver } from '../support/servers/receiver.ts';
 import type { History } from './history.ts';
 
 /** The merchant's end of the notifications: notes each in the history. */

@@ -1,4 +1,4 @@
-import { markdownTable, sourceCommit } from '../support/reliability.ts';
+import { markdownTable, sourceCommit } from '../support/run/reliability.ts';
 import { rules, type Violation } from './check-history.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import type { Call, History } from './history.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startCardsim, type Cardsim } from '@paydesk/cardsim';
 import { checkSchema, migrate, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { asServiceRole, freshDatabase, type TestDatabase } from '../support/database.ts';
-import { inDatabase, workersOf } from '../support/citus.ts';
+import { asServiceRole, freshDatabase, type TestDatabase } from '../support/servers/database.ts';
+import { inDatabase, workersOf } from '../support/servers/citus.ts';
 import {
   addCardChannel,
   addClient,
@@ -12,8 +12,8 @@ import {
   type Platform,
   setUpPlatform,
   signIn,
-} from '../support/platform.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+} from '../support/desks/platform.ts';
+import { startTestService, type TestService } from '../support/desks/service.ts';
 
 /** Other nodes of a cluster than its coordinator, and the people, who lie on every node. */
 

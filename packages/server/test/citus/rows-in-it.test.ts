@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { checkSchema, migrate } from '../../src/base/pg/index.ts';
-import { asServiceRole } from '../support/database.ts';
-import { askNode, createOnCluster, inDatabase } from '../support/citus.ts';
+import { asServiceRole } from '../support/servers/database.ts';
+import { askNode, createOnCluster, inDatabase } from '../support/servers/citus.ts';
 import {
   addMerchant,
   addUser,
@@ -18,8 +18,8 @@ import {
   setUpPlatform,
   signIn,
   topUp,
-} from '../support/platform.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+} from '../support/desks/platform.ts';
+import { startTestService, type TestService } from '../support/desks/service.ts';
 
 /** A database with rows in it is distributed over a cluster, by commands as operators run them, and serves on. */
 

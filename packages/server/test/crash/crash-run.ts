@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
-import { freePort } from '../support/ports.ts';
-import { openReceiver } from '../support/receiver.ts';
-import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
-import { testAuthority } from '../support/tls.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { openReceiver } from '../support/servers/receiver.ts';
+import { memoryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
+import { testAuthority } from '../support/servers/tls.ts';
 import {
   addUp,
   addUpCatalog,
@@ -19,7 +19,7 @@ import { checkCatalog } from './check-catalog.ts';
 import { openInbox } from './inbox.ts';
 import { type Paydesk, paydeskOf } from './paydesk.ts';
 import { getTokens, setUpPlatform, signAllIn } from './platform.ts';
-import { type Random, randomOf } from '../support/random.ts';
+import { type Random, randomOf } from '../support/run/random.ts';
 import { settle } from './settle.ts';
 import { stockShelf } from './shelf.ts';
 import type { Shop } from './shop.ts';

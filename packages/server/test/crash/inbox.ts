@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { verifyNotification } from '@paydesk/sdk';
-import type { Answer, Received, Receiver } from '../support/receiver.ts';
+import type { Answer, Received, Receiver } from '../support/servers/receiver.ts';
 
 /** The merchant's receiver of notifications: verifies each, and stores what has arrived. */
 export interface Inbox {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { readOptions, wholeNumber } from '../support/command-options.ts';
-import { publishSection, sourceCommit } from '../support/reliability.ts';
+import { readOptions, wholeNumber } from '../support/run/command-options.ts';
+import { publishSection, sourceCommit } from '../support/run/reliability.ts';
 import { type CrashReport, embedded, runCrashes } from './crash-run.ts';
 
 const usage = `npm run crash -- --kills N [--seed S] [--database URL] [--publish]

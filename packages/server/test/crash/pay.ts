@@ -1,6 +1,6 @@
 import { type Answer, ask } from './ask.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/run/random.ts';
 import { type Shop, untilAnswered } from './shop.ts';
 
 /** How often a call is made at the same time: now and then a client is impatient. */

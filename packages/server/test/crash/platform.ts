@@ -1,7 +1,7 @@
 import type { Cardsim } from '@paydesk/cardsim';
-import { allScopes, catalogScopes, type Client, type Person } from '../support/platform.ts';
-import { authorizerIn } from '../support/user-token.ts';
-import { visitorOf } from '../support/visitor.ts';
+import { allScopes, catalogScopes, type Client, type Person } from '../support/desks/platform.ts';
+import { authorizerIn } from '../support/people/user-token.ts';
+import { visitorOf } from '../support/people/visitor.ts';
 import { type Answer, ask, type Json } from './ask.ts';
 import type { Paydesk } from './paydesk.ts';
 

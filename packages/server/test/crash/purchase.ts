@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isKnownPaid, nothingPaid } from './payment-record.ts';
 import { isPaidStatus, type PurchaseKind, purchaseKinds, type PurchaseRecord } from './purchase-record.ts';
 import { payByCard, payFromWallet } from './pay.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/run/random.ts';
 import { restock } from './shelf.ts';
 import { buyerCall, ownerCall, type Shop, untilAnswered } from './shop.ts';
 

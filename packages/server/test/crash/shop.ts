@@ -1,5 +1,5 @@
 import type { Cardsim } from '@paydesk/cardsim';
-import { fromAnywhere } from '../support/platform.ts';
+import { fromAnywhere } from '../support/desks/platform.ts';
 import { type Answer, ask, type Json } from './ask.ts';
 import type { Inbox } from './inbox.ts';
 import type { OrderRecord } from './order-record.ts';

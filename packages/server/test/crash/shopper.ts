@@ -4,7 +4,7 @@ import { type Kind, kinds, type OrderRecord } from './order-record.ts';
 import { payByCard, payFromWallet, type Redirect, times, together } from './pay.ts';
 import { isKnownPaid, nothingPaid } from './payment-record.ts';
 import { purchase } from './purchase.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/run/random.ts';
 import { checkoutCall, merchantCall, type Shop, untilAnswered } from './shop.ts';
 
 /** Between two orders: on a fast machine, a round would else hold more orders than the limits let anyone check. */

@@ -3,7 +3,7 @@ import { askOnce, type OneAnswer } from '../chaos/ask-once.ts';
 import { until } from '../chaos/database-pair.ts';
 import type { CallKind } from '../chaos/history.ts';
 import type { PaydeskProcess } from '../chaos/paydesk-process.ts';
-import { fromAnywhere } from '../support/platform.ts';
+import { fromAnywhere } from '../support/desks/platform.ts';
 import type { Drill } from './drill.ts';
 import { type LoadedScene, repeatedDeliveries, runUnderLoad } from './load.ts';
 

@@ -22,10 +22,10 @@ import {
   dropCitusTemplate,
   inDatabase,
   workersOf,
-} from '../support/citus.ts';
-import { fromAnywhere } from '../support/platform.ts';
-import { freePort } from '../support/ports.ts';
-import { randomOf } from '../support/random.ts';
+} from '../support/servers/citus.ts';
+import { fromAnywhere } from '../support/desks/platform.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { randomOf } from '../support/run/random.ts';
 import type { Drill, DrillOptions, DrillResult } from './drill.ts';
 
 const payments = 200;

@@ -6,8 +6,8 @@ import { askOnce } from '../chaos/ask-once.ts';
 import type { Desk } from '../chaos/desk.ts';
 import type { Call, History } from '../chaos/history.ts';
 import { endings } from '../chaos/paydesk-process.ts';
-import { fromAnywhere } from '../support/platform.ts';
-import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { fromAnywhere } from '../support/desks/platform.ts';
+import { memoryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
 import type { Drill, DrillOptions } from './drill.ts';
 import { hasFailed, runUnderLoad, type Scene } from './load.ts';
 

@@ -8,7 +8,7 @@ import { emptyHistory } from '../chaos/history.ts';
 import { type Inbox, openInbox } from '../chaos/receivers.ts';
 import { finalWallets, readWallets, settle } from '../chaos/settle.ts';
 import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
-import { randomOf } from '../support/random.ts';
+import { randomOf } from '../support/run/random.ts';
 import type { DrillOptions, DrillResult } from './drill.ts';
 
 /**

@@ -12,8 +12,8 @@ import { emptyHistory, type History } from '../chaos/history.ts';
 import type { Json } from '../crash/ask.ts';
 import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
 import { asUser, serverUser } from '../../src/embedded/run-as.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
-import { debianPostgresBin } from '../support/tools.ts';
+import { temporaryDirectory } from '../support/run/temporary.ts';
+import { debianPostgresBin } from '../support/run/tools.ts';
 import type { Drill, DrillOptions, DrillResult } from './drill.ts';
 import { hasFailed, startLoad } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { program } from '../chaos/paydesk-process.ts';
-import { previousRelease } from '../support/previous-release.ts';
+import { previousRelease } from '../support/run/previous-release.ts';
 import { release } from '../../src/base/release.ts';
 import type { Drill } from './drill.ts';
 import { runUnderLoad, type Scene } from './load.ts';

@@ -4,10 +4,10 @@ import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { joinEmbedded } from '../../src/embedded/open-embedded.ts';
-import { freePort } from '../support/ports.ts';
-import { startPaydesk } from '../support/source-process.ts';
-import { testAuthority } from '../support/tls.ts';
-import { askDatabase } from '../support/database.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { startPaydesk } from '../support/run/source-process.ts';
+import { testAuthority } from '../support/servers/tls.ts';
+import { askDatabase } from '../support/servers/database.ts';
 import { dataDir } from './helpers.ts';
 
 const key = randomBytes(32).toString('base64');

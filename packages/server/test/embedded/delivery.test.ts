@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/base/pg/index.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
-import { boxKey, openOutbox } from '../support/outbox.ts';
-import { freePort } from '../support/ports.ts';
-import { openReceiver } from '../support/receiver.ts';
-import { type SourceProcess, startPaydesk } from '../support/source-process.ts';
-import { testAuthority } from '../support/tls.ts';
+import { boxKey, openOutbox } from '../support/notifications/outbox.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { openReceiver } from '../support/servers/receiver.ts';
+import { type SourceProcess, startPaydesk } from '../support/run/source-process.ts';
+import { testAuthority } from '../support/servers/tls.ts';
 import { dataDir } from './helpers.ts';
 
 /** How long an attempt waits for its answer, less what it took to begin it. */

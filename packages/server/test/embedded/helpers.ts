@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded/open-embedded.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
-import { startSource, type SourceProcess } from '../support/source-process.ts';
-import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { startSource, type SourceProcess } from '../support/run/source-process.ts';
+import { memoryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
 
 export const isRoot = process.getuid?.() === 0;
 

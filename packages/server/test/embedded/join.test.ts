@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { joinEmbedded, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
-import { askDatabase } from '../support/database.ts';
+import { askDatabase } from '../support/servers/database.ts';
 import { dataDir, hold, serverPid } from './helpers.ts';
 
 const purpose = 'paydesk start';

@@ -7,7 +7,7 @@ import { prepareBinaries } from '../../src/embedded/binaries.ts';
 import { type Embedded, type EmbeddedOptions, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { isAlive, startOf } from '../../src/embedded/processes.ts';
 import { asUser, serverUser } from '../../src/embedded/run-as.ts';
-import { askDatabase } from '../support/database.ts';
+import { askDatabase } from '../support/servers/database.ts';
 import { dataDir, hold, serverPid, startHolder, untilGone } from './helpers.ts';
 
 const purpose = 'paydesk start';

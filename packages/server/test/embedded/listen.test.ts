@@ -6,9 +6,9 @@ import { readRawBody, verifyNotification } from '@paydesk/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenCommand } from '../../src/cli/listen.ts';
 import { readConfig } from '../../src/config.ts';
-import { sendNotification } from '../support/send-notification.ts';
-import { type SourceProcess, startPaydesk } from '../support/source-process.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { sendNotification } from '../support/notifications/send-notification.ts';
+import { type SourceProcess, startPaydesk } from '../support/run/source-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
 
 const secret = randomBytes(24).toString('base64url');
 let directory: TemporaryDirectory;

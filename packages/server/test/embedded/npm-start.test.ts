@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '../support/ports.ts';
+import { freePort } from '../support/servers/ports.ts';
 import { dataDir, isRoot, serverPid, untilGone } from './helpers.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));

@@ -9,9 +9,9 @@ import { text as bodyOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../support/ports.ts';
-import { startProgram } from '../support/source-process.ts';
-import { temporaryDirectory, type TemporaryDirectory } from '../support/temporary.ts';
+import { freePort } from '../support/servers/ports.ts';
+import { startProgram } from '../support/run/source-process.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../support/run/temporary.ts';
 import { dataDir } from './helpers.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));

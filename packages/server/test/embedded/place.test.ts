@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Embedded, type EmbeddedOptions, openEmbedded } from '../../src/embedded/open-embedded.ts';
-import { askDatabase } from '../support/database.ts';
+import { askDatabase } from '../support/servers/database.ts';
 import { dataDir, hold, isRoot, serverPid } from './helpers.ts';
 
 const purpose = 'paydesk start';

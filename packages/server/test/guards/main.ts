@@ -88,7 +88,7 @@ async function simulated(scene: string): Promise<Result> {
     '--conditions',
     'paydesk-source',
     '--import',
-    join(support, 'support', 'register-typescript.js'),
+    join(support, 'support', 'run', 'register-typescript.js'),
   ];
   const url = await emptyDatabase();
   const asked = ['--seeds', values.seeds, '--scene', scene, '--until-broken', '--database', url];

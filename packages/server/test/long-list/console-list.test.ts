@@ -1,10 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raw, sql } from '../../src/base/pg/index.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { visit, type Visitor } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
-import { beside } from '../support/wallets.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit, type Visitor } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
+import { beside } from '../support/desks/wallets.ts';
 
 /** How many orders the list is as long as; how often it is opened. */
 const orders = Number(process.env.PAYDESK_LONG_LIST ?? 100_000);

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
-import { checkoutCases } from '../support/checkout-states.ts';
-import { visit, type VisitOptions } from '../support/checkout-visit.ts';
+import { type CheckoutDesk, openCheckoutDesk } from '../support/desks/checkout-desk.ts';
+import { checkoutCases } from '../support/browser/checkout-states.ts';
+import { visit, type VisitOptions } from '../support/browser/checkout-visit.ts';
 
 /** Where the pictures go; set by `npm run pictures`. */
 const directory = process.env.PAYDESK_PICTURES ?? '';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { visit } from '../support/console-browser.ts';
-import { openWorld, type World } from '../support/console-world.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/console-browser.ts';
+import { openWorld, type World } from '../support/desks/console-world.ts';
 
 /** Where `npm run pictures` wants them. */
 const directory = process.env.PAYDESK_PICTURES ?? '';

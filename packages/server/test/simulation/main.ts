@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { readOptions, wholeNumber as readWholeNumber } from '../support/command-options.ts';
-import { markdownTable, publishSection, sourceCommit } from '../support/reliability.ts';
+import { readOptions, wholeNumber as readWholeNumber } from '../support/run/command-options.ts';
+import { markdownTable, publishSection, sourceCommit } from '../support/run/reliability.ts';
 import { openOwnSimulation } from './own-simulation.ts';
 import { sceneOf } from './scenes.ts';
 import { openProcesses } from './several-processes.ts';

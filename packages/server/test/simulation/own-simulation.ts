@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '../../src/base/pg/index.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
-import { memoryDirectory } from '../support/temporary.ts';
+import { memoryDirectory } from '../support/run/temporary.ts';
 import { openSimulation, type Simulation } from './simulate.ts';
 
 /** Opens a simulation in an empty database, or on a PostgreSQL of its own. */

@@ -1,6 +1,6 @@
 import { setImmediate as continued } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/run/random.ts';
 
 /** Ends an actor whose process crashed: it stops before its next step. */
 export class Crash extends Error {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { freshDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { openSimulation, type Report, type Simulation, tally } from './simulate.ts';
 
 /** How many steps each seed takes in the tests. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../../src/base/errors.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { type Random, randomOf } from '../support/random.ts';
+import { type Random, randomOf } from '../support/run/random.ts';
 import { problemsOf } from './check.ts';
 import { moves } from './moves.ts';
 import { type Opening, sceneOf, setScene } from './scenes.ts';

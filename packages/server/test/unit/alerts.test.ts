@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/catalogue.ts';
 import { readArguments } from '../../src/cli/shared/read-arguments.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
-import { promtool } from '../support/tools.ts';
+import { temporaryDirectory } from '../support/run/temporary.ts';
+import { promtool } from '../support/run/tools.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const alertsFile = join(root, 'deploy/prometheus/alerts.yaml');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../support/guide.ts';
+import { root } from '../support/rules/guide.ts';
 
 /**
  * A package's build refers to each package that its sources import. Without the reference the build passes where the

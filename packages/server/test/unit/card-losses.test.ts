@@ -4,7 +4,7 @@ import { sealed } from '../../src/base/sealed-columns.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel } from '../../src/channels/channel.ts';
-import { order_no, sampleChannel } from '../support/samples.ts';
+import { order_no, sampleChannel } from '../support/desks/samples.ts';
 
 let cardsim: Cardsim;
 let channel: Channel;

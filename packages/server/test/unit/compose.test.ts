@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { readRepository, readYaml, repository, withDefaults } from '../support/deployment.ts';
+import { readRepository, readYaml, repository, withDefaults } from '../support/rules/deployment.ts';
 
 /** The Dockerfile and compose.yaml. `npm run test:container` builds and runs the image; here its settings are checked. */
 

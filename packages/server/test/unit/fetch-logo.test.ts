@@ -3,9 +3,9 @@ import { createFetchLogo } from '../../src/checkout/logos/fetch-logo.ts';
 import type { FetchedLogo } from '../../src/merchants/logos.ts';
 import { fetchBytes } from '../../src/notifications/transport/fetch-bytes.ts';
 import type { NameResolver } from '../../src/notifications/addresses/resolve.ts';
-import { jpegOf, pngOf, webpOf } from '../support/pictures.ts';
-import { type Answer, openReceiver, type Receiver } from '../support/receiver.ts';
-import { testAuthority } from '../support/tls.ts';
+import { jpegOf, pngOf, webpOf } from '../support/browser/pictures.ts';
+import { type Answer, openReceiver, type Receiver } from '../support/servers/receiver.ts';
+import { testAuthority } from '../support/servers/tls.ts';
 
 let ca: string;
 let receiver: Receiver;

@@ -16,7 +16,7 @@ import {
   readPage,
   root,
   shellCommands,
-} from '../support/guide.ts';
+} from '../support/rules/guide.ts';
 
 /** What the guide for operators names exists: pages, commands, options, settings, metrics, alerts, drills (H-24). */
 

@@ -51,7 +51,7 @@ describe('paydesk init', () => {
 
   test('leaves no part of a file that it could not write', () => {
     const file = join(dir, 'paydesk.env');
-    const hooks = fileURLToPath(new URL('../support/register-typescript.js', import.meta.url));
+    const hooks = fileURLToPath(new URL('../support/run/register-typescript.js', import.meta.url));
     const source = new URL('../../src/cli/run-command.ts', import.meta.url).href;
     const program = `process.exitCode = await (await import('${source}')).runCommand(['init', '--out', '${file}'], {});`;
     const node = [process.execPath, '--conditions', 'paydesk-source', '--import', hooks];

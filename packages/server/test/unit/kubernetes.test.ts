@@ -11,7 +11,7 @@ import {
   type Resource,
   schemaProblems,
   unknownMembers,
-} from '../support/deployment.ts';
+} from '../support/rules/deployment.ts';
 
 /** The manifests of deploy/kubernetes. There is no cluster here: they are checked against the published schemas. */
 

@@ -17,7 +17,7 @@ const source = `
     setTimeout(() => process.exit(0), 100);
   });
 `;
-const hooks = fileURLToPath(new URL('../support/register-typescript.js', import.meta.url));
+const hooks = fileURLToPath(new URL('../support/run/register-typescript.js', import.meta.url));
 /** As in source-process.ts: to load TypeScript takes most of the start. */
 const stripped = fileURLToPath(new URL('../../../../.cache/stripped', import.meta.url));
 

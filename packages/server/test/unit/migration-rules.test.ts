@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/base/release.ts';
 import { migrationsDir, parseMigration, readMigrations } from '../../src/base/pg/schema/migration-files.ts';
-import { firstUnderRules, upgradeRulesBrokenBy } from '../support/migration-rules.ts';
+import { firstUnderRules, upgradeRulesBrokenBy } from '../support/rules/migration-rules.ts';
 
 /** Landed without the header that names the oldest release. */
 const withoutHeader = new Set(['0037_partitions_refuse_truncate.sql']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Owners, ownersMissing } from '../support/owners.ts';
+import { type Owners, ownersMissing } from '../support/rules/owners.ts';
 
 const owners: Owners = new Map([
   ['orders', 'merchant_id'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inlineCodeOf, readPage, root } from '../support/guide.ts';
+import { inlineCodeOf, readPage, root } from '../support/rules/guide.ts';
 
 /** All files of a folder, by their paths from the root of the repository. */
 const filesBelow = (folder: string): string[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withSection } from '../support/reliability.ts';
+import { withSection } from '../support/run/reliability.ts';
 
 const page =
   'Head.\n<!-- npm run a: begin -->\n\nold\n\n<!-- npm run a: end -->\n<!-- npm run b: begin -->\n<!-- npm run b: end -->\n';

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { migrationsDir } from '../../src/base/pg/index.ts';
-import { allowedStatements, inOneLine, isAllowed } from '../support/allowed-statements.ts';
+import { allowedStatements, inOneLine, isAllowed } from '../support/rules/allowed-statements.ts';
 import {
   merchantTablesIn,
   rulesBrokenBy,
   rulesBrokenByMigration,
   type SourceStatement,
   statementsIn,
-} from '../support/sql-lint.ts';
+} from '../support/rules/sql-lint.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 

@@ -6,7 +6,7 @@ import { sealed } from '../../src/base/sealed-columns.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel } from '../../src/channels/channel.ts';
-import { sampleChannel } from '../support/samples.ts';
+import { sampleChannel } from '../support/desks/samples.ts';
 import {
   api_version,
   chargeShape,
@@ -17,7 +17,7 @@ import {
   paymentIntentShape,
   refundShape,
   sessionShape,
-} from '../support/stripe-shapes.ts';
+} from '../support/rules/stripe-shapes.ts';
 
 /**
  * The shapes of the real provider through our adapter: a server answers with them to any request. These tests never

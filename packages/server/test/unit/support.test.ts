@@ -3,7 +3,7 @@ import { createServer, get } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { testAuthority } from '../support/tls.ts';
+import { testAuthority } from '../support/servers/tls.ts';
 
 describe('the test authority', () => {
   async function fetchFrom(issued: { cert: string; key: string }, ca: string, host: string): Promise<number> {

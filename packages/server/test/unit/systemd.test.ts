@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { filesOf, readRepository, repository } from '../support/deployment.ts';
+import { filesOf, readRepository, repository } from '../support/rules/deployment.ts';
 
 /** The units of deploy/systemd. */
 

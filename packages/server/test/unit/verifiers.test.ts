@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openReceiver, type Received } from '../support/receiver.ts';
-import { sendNotification } from '../support/send-notification.ts';
-import { testAuthority } from '../support/tls.ts';
-import { go, php, python } from '../support/tools.ts';
+import { openReceiver, type Received } from '../support/servers/receiver.ts';
+import { sendNotification } from '../support/notifications/send-notification.ts';
+import { testAuthority } from '../support/servers/tls.ts';
+import { go, php, python } from '../support/run/tools.ts';
 
 /** A request to a receiver, and whether it must accept it. */
 interface Vector {

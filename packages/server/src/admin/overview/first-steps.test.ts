@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleChannel, samplePtkChannel } from '../../../test/support/samples.ts';
+import { sampleChannel, samplePtkChannel } from '../../../test/support/desks/samples.ts';
 import { firstSteps } from './first-steps.ts';
 
 const box = Buffer.from('sealed');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jpegOf, pngOf, webpOf } from '../../../test/support/pictures.ts';
+import { jpegOf, pngOf, webpOf } from '../../../test/support/browser/pictures.ts';
 import { readRaster } from './raster.ts';
 
 describe('R-382 a picture is what its bytes say', () => {

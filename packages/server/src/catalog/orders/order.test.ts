@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id } from '../../../test/support/desks/samples.ts';
 import {
   type CatalogEvent,
   type CatalogOrder,

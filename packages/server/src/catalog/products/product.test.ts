@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merchant_id, t0 } from '../../../test/support/samples.ts';
+import { merchant_id, t0 } from '../../../test/support/desks/samples.ts';
 import { AppError } from '../../base/errors.ts';
 import { checkInputs } from './buyer-inputs.ts';
 import { checkProduct, type Product } from './product.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { merchant_id, other_merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id, other_merchant_id } from '../../../test/support/desks/samples.ts';
 import { fold, foldedOf, gramsOf, gramsToFind } from './search-text.ts';
 
 /** Texts of any script, with what folds, combines, or takes two code units. */

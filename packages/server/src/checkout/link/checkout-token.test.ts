@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merchant_id, order_no, other_merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id, order_no, other_merchant_id } from '../../../test/support/desks/samples.ts';
 import { secretBox } from '../../base/secret-box.ts';
 import { checkoutToken, claimedMerchant, isTokenOf } from './checkout-token.ts';
 import { maskToken, unmaskToken } from './token-in-pages.ts';

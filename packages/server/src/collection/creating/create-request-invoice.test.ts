@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decode, json, refusal } from '../../../test/support/create-request.ts';
+import { decode, json, refusal } from '../../../test/support/desks/create-request.ts';
 
 describe('external_reference', () => {
   const wrong = 'invalid_request external_reference';

@@ -8,7 +8,7 @@ import {
   type RawBody,
   refusal,
   valid,
-} from '../../../test/support/create-request.ts';
+} from '../../../test/support/desks/create-request.ts';
 import { decodeCreateRequest } from './create-request.ts';
 
 test('D-027 a complete request, normalized', () => {

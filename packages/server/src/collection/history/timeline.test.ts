@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemIds } from '../../base/ids.ts';
 import { later, minutes } from '../../base/time/clock.ts';
-import { sampleAttempt, sampleOrder } from '../../../test/support/samples.ts';
+import { sampleAttempt, sampleOrder } from '../../../test/support/desks/samples.ts';
 import { type OrderHistory, timelineOf } from './timeline.ts';
 
 const created_at = new Date('2026-03-02T09:00:00Z');

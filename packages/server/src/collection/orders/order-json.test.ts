@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleOrder, sampleQuote } from '../../../test/support/samples.ts';
+import { sampleOrder, sampleQuote } from '../../../test/support/desks/samples.ts';
 import { writeJson } from '../../base/input/json.ts';
 import { createdJson, orderJson } from './order-json.ts';
 import { nothingSelected, withQuote } from './selected-method.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deadline, sampleOrder } from '../../../test/support/samples.ts';
+import { deadline, sampleOrder } from '../../../test/support/desks/samples.ts';
 import { later } from '../../base/time/clock.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { deadlineEvent, moved, type OrderEvent, type OrderStatus, transition } from './order.ts';

@@ -1,7 +1,7 @@
 /** Many small top-ups give no more PTK than was paid for, and take back no more than they gave. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buyer_id, merchant_id, order_no, sampleChannel } from '../../../test/support/samples.ts';
+import { buyer_id, merchant_id, order_no, sampleChannel } from '../../../test/support/desks/samples.ts';
 import type { FeeRule } from '../../channels/channel.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
 import { lossInPtk } from '../../payments/losses/loss-entries.ts';

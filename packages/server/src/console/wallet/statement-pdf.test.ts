@@ -2,7 +2,7 @@ import { type Locale, localeTags } from '@paydesk/checkout';
 import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { order_no } from '../../../test/support/samples.ts';
+import { order_no } from '../../../test/support/desks/samples.ts';
 import { monthsSince, periodIn, periodOf } from './period.ts';
 import type { Statement, StatementLine } from './statement.ts';
 import { statementPdf } from './statement-pdf.ts';

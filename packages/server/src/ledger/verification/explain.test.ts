@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buyer_id, order_no } from '../../../test/support/samples.ts';
+import { buyer_id, order_no } from '../../../test/support/desks/samples.ts';
 import { accountKindNames, growthOf, kindOfAccount } from '../books/account-kinds.ts';
 import {
   bank,

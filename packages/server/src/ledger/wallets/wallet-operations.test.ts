@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id } from '../../../test/support/desks/samples.ts';
 import { platformBook } from '../../base/ids.ts';
 import { ptk } from '../../base/money.ts';
 import { balanceChanges } from '../books/entry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id } from '../../../test/support/desks/samples.ts';
 import { balanceChanges, type Entry } from '../books/entry.ts';
 import { payoutEntry, requestEntry, withdrawalReturnEntry, type Withdrawal } from './withdrawals.ts';
 

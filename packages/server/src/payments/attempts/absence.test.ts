@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { look, observations } from '../../../test/support/observations.ts';
-import { deadline, sampleAttempt } from '../../../test/support/samples.ts';
+import { look, observations } from '../../../test/support/desks/observations.ts';
+import { deadline, sampleAttempt } from '../../../test/support/desks/samples.ts';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
 

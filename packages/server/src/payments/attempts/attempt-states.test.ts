@@ -6,8 +6,8 @@ import {
   observations,
   overdue,
   type Sight,
-} from '../../../test/support/observations.ts';
-import { deadline, sampleAttempt, sampleSession, t0 } from '../../../test/support/samples.ts';
+} from '../../../test/support/desks/observations.ts';
+import { deadline, sampleAttempt, sampleSession, t0 } from '../../../test/support/desks/samples.ts';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { PaymentCase } from '../cases/case.ts';
 import type { AttemptState } from './attempt.ts';

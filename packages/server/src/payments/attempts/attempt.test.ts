@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { t0 } from '../../../test/support/samples.ts';
+import { t0 } from '../../../test/support/desks/samples.ts';
 import { later } from '../../base/time/clock.ts';
 import { type AttemptState, effectiveState, nextSeq } from './attempt.ts';
 import { counts } from './method-lock.ts';

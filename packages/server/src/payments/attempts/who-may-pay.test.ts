@@ -7,7 +7,7 @@ import {
   sampleChannel,
   sampleMerchant,
   samplePtkChannel,
-} from '../../../test/support/samples.ts';
+} from '../../../test/support/desks/samples.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/channel.ts';
 import type { Merchant } from '../../merchants/merchant.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merchant_id } from '../../../test/support/samples.ts';
+import { merchant_id } from '../../../test/support/desks/samples.ts';
 import { platformBook } from '../../base/ids.ts';
 import { balanceChanges } from '../../ledger/books/entry.ts';
 import { newCase, type NewCase } from './case.ts';

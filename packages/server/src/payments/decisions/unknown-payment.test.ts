@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleChannel, sampleSession } from '../../../test/support/samples.ts';
+import { sampleChannel, sampleSession } from '../../../test/support/desks/samples.ts';
 import type { CardPayment } from '../../channels/card-sessions.ts';
 import type { CardSession, Lookup } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buyer_id, merchant_id, order_no } from '../../../test/support/samples.ts';
+import { buyer_id, merchant_id, order_no } from '../../../test/support/desks/samples.ts';
 import { balanceChanges, type Entry } from '../../ledger/books/entry.ts';
 import { isInCatalogue } from '../../ledger/verification/explain.ts';
 import {

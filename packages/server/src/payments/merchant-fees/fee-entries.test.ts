@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { order_no, sampleReservation } from '../../../test/support/samples.ts';
+import { order_no, sampleReservation } from '../../../test/support/desks/samples.ts';
 import { balanceChanges } from '../../ledger/books/entry.ts';
 import { captureFeeEntry, captureLateFeeEntry, releaseFeeEntry, reserveFeeEntry } from './fee-entries.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchant_id, sampleQuote } from '../../../test/support/samples.ts';
+import { merchant_id, sampleQuote } from '../../../test/support/desks/samples.ts';
 import { demandFeeFunds } from './fee-funds.ts';
 
 const asked = new Error('the database was asked');

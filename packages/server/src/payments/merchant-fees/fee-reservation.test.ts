@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleQuote, sampleReservation, t0 } from '../../../test/support/samples.ts';
+import { sampleQuote, sampleReservation, t0 } from '../../../test/support/desks/samples.ts';
 import type { AttemptState } from '../attempts/attempt.ts';
 import { afterFeeStep, type FeeReservationState, feeStep, feeToReserve } from './fee-reservation.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleReservation } from '../../../test/support/samples.ts';
+import { sampleReservation } from '../../../test/support/desks/samples.ts';
 import { type FeeFunds, splitReturnedFee, splitFee, splitOwedFee } from './split-fee.ts';
 
 const funds = (available_ptk: bigint, credit_limit_ptk = 0n, credit_drawn_ptk = 0n): FeeFunds => ({

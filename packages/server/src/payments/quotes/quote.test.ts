@@ -6,7 +6,7 @@ import {
   noFees,
   sampleChannel,
   samplePtkChannel,
-} from '../../../test/support/samples.ts';
+} from '../../../test/support/desks/samples.ts';
 import type { FeeRule } from '../../channels/channel.ts';
 import { parsePrice } from '../../currencies/currency.ts';
 import { invoiceOf, merchantFeeParts, type Quote, quoteFor, settlementOf, totalOf } from './quote.ts';

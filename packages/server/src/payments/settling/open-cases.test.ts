@@ -1,6 +1,12 @@
 import type { ComparedMember } from '@paydesk/contract';
 import { describe, expect, test } from 'vitest';
-import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../../test/support/samples.ts';
+import {
+  deadline,
+  sampleAttempt,
+  sampleQuote,
+  sampleSession,
+  t0,
+} from '../../../test/support/desks/samples.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { CardSession } from '../../channels/card-sessions.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/support/samples.ts';
+import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/support/desks/samples.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
 import type { Payable } from '../engine/order-kind.ts';

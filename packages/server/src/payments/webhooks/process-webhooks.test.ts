@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
-import { t0 } from '../../../test/support/samples.ts';
+import { t0 } from '../../../test/support/desks/samples.ts';
 import { nextWebhookTry } from './process-webhooks.ts';
 
 const day = minutes(24 * 60);

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { minutes } from '../../../src/base/time/clock.ts';
+import { openSink } from '../../../src/seals/index.ts';
+import { merchant_id, order_no } from '../../support/desks/samples.ts';
+import { addFacts, openSealedBooks, type SealedBooks } from '../../support/books/sealed-books.ts';
+
+let books: SealedBooks;
+let dir: string;
+const printed: string[] = [];
+
+/** The export of books with two rounds of facts under two keys, and a few rows that have no seal yet. */
+let lines: string[];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'export-'));
+  books = await openSealedBooks();
+  await books.seal(3);
+  books.ring.unshift(randomBytes(32));
+  await addFacts(books, 'mp_2');
+  await books.seal();
+  books.clock.advance(Date.now() - books.clock.now().getTime());
+  await addFacts(books, 'mp_new');
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  expect(await exported()).toBe(0);
+  lines = (await readFile(file('books.jsonl'), 'utf8')).trimEnd().split('\n');
+});
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void printed.push(line));
+  printed.splice(0);
+});
+
+afterAll(async () => {
+  await books.close();
+  await rm(dir, { recursive: true });
+});
+
+const file = (name: string): string => join(dir, name);
+const env = (more = {}) => ({
+  DATABASE_URL: books.url,
+  PAYDESK_SECRET_KEY: books.ring.map((key) => key.toString('base64')).join(','),
+  ...more,
+});
+
+const exported = (more = {}): Promise<number> =>
+  runCommand(['export-books', '--out', file('books.jsonl'), '--public-key-out', file('key.pem')], env(more));
+
+/** Verifies without any setting: neither database nor secret. */
+async function verified(content: readonly string[], ...options: string[]): Promise<number> {
+  await writeFile(file('check.jsonl'), content.map((line) => `${line}\n`).join(''));
+  printed.splice(0);
+  return runCommand(['verify-export', file('check.jsonl'), '--public-key', file('key.pem'), ...options], {});
+}
+
+/** The lines, changed where `is` holds. */
+const changed = (is: RegExp, to: (line: string) => string[]): string[] =>
+  lines.flatMap((line) => (is.test(line) ? to(line) : [line]));
+
+const ownTransfer = new RegExp(`"fact":.*"leg":"2","merchant_id":"${merchant_id}".*"subject":"${order_no}"`);
+const transferName = `transfer ["${order_no}","P2","","2"]`;
+
+test('an export onto a full disk ends with a sentence', async () => {
+  expect(await runCommand(['export-books', '--out', '/dev/full'], env())).toBe(1);
+  expect(printed).toEqual(['A file could not be written: the disk is full.']);
+});
+
+test('D-628 only its owner reads an export, also in the place of a file that others could read', async () => {
+  await writeFile(file('shared.jsonl'), 'older', { mode: 0o644 });
+  expect(await runCommand(['export-books', '--out', file('shared.jsonl')], env())).toBe(0);
+  expect((await stat(file('shared.jsonl'))).mode & 0o777).toBe(0o600);
+  expect((await stat(file('books.jsonl'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(file('shared.jsonl'), 'utf8')).not.toContain('older');
+});
+
+describe('what an outsider can verify', () => {
+  test('R-143, D-194 an export verifies with only the public key; newer keys have signed the old ones', async () => {
+    expect(await verified(lines)).toBe(0);
+    expect(printed).toEqual([
+      expect.stringMatching(
+        /^The export is whole: 18 sealed rows under \d+ seals, 10 rows too new to be sealed\.$/,
+      ),
+    ]);
+    expect(lines.join('')).not.toContain(books.ring[0].toString('base64'));
+  });
+
+  test.each([
+    ['edited', (line: string) => [line.replace('"amount":"2000"', '"amount":"2001"')], /was changed$/],
+    ['removed', () => [], /and is missing$/],
+    [
+      'added',
+      (line: string) => [line, line.replaceAll('"leg":"2"', '"leg":"3"')],
+      /^transfer \["mp_\w+","P2","","3"\] is not covered/,
+    ],
+  ])('R-143 a row that was %s is named', async (_, change, words) => {
+    expect(lines.filter((line) => ownTransfer.test(line))).toHaveLength(1);
+    expect(await verified(changed(ownTransfer, change))).toBe(1);
+    expect(printed).toHaveLength(2);
+    expect(printed[0]).toMatch(words);
+    if (!printed[0]?.includes('"3"')) expect(printed[0]).toContain(transferName);
+  });
+
+  test('R-143 two rows whose values are swapped', async () => {
+    const swapped = lines.map((line) =>
+      line.includes('"fact"') && line.includes(`"${merchant_id}"`) && line.includes(`"subject":"${order_no}"`)
+        ? line.replace(/"amount":"(\d)000"/, (_, amount: string) => `"amount":"${3 - Number(amount)}000"`)
+        : line,
+    );
+    expect(await verified(swapped)).toBe(1);
+    expect(printed.slice(0, -1).sort()).toEqual([
+      expect.stringContaining(`["${order_no}","P2","","1"] is not what`),
+      expect.stringContaining(`["${order_no}","P2","","2"] is not what`),
+    ]);
+  });
+});
+
+describe('what was done to seals and keys', () => {
+  const lastSeal = (): string => lines.filter((line) => line.startsWith('{"seal"')).at(-1) ?? '';
+
+  test.each([
+    ['entries', (line: string) => line.replace('\\"mp_2\\"', '\\"mp_9\\"'), 'its list of rows was changed'],
+    [
+      'signature',
+      (line: string) =>
+        line.replace(
+          /"signature":"(..)/,
+          (_, first: string) => `"signature":"${first === '00' ? '11' : '00'}`,
+        ),
+      'its signature is wrong',
+    ],
+    [
+      'sealed_at',
+      (line: string) => line.replace(/"sealed_at":"\d/, '"sealed_at":"9'),
+      'its hash does not match',
+    ],
+    ['previous', (line: string) => line.replace(/"previous":"../, '"previous":"zz'), 'is not a seal'],
+  ])('R-143 %s of a seal', async (_, change, words) => {
+    const edited = lines.map((line) => (line === lastSeal() ? change(line) : line));
+    expect(edited).not.toEqual(lines);
+    expect(await verified(edited)).toBe(1);
+    expect(printed.join('\n')).toContain(words);
+  });
+
+  test('R-143 a seal that is gone with its rows', async () => {
+    const at = lines.indexOf(lastSeal());
+    const until = lines.findIndex((line, i) => i > at && !line.includes('"fact"'));
+    expect(await verified([...lines.slice(0, at), ...lines.slice(until)])).toBe(1);
+    expect(printed.join('\n')).toMatch(
+      /^seal \["[-0-9a-f]+","\d+"\] is covered by seal \d+ of the platform and is missing/m,
+    );
+  });
+
+  test('an export by another secret', async () => {
+    const [header = '', ...rest] = lines;
+    const others = rest.map((line) => line.replace(/"endorsement":"..../, '"endorsement":"AAAA'));
+    expect(await verified([header, ...others])).toBe(1);
+    expect(printed[0]).toMatch(/its key \w+ is not trusted$/);
+  });
+
+  test('R-143 an end that is cut off: by its last line, and by the heads of the sink', async () => {
+    expect(await verified(lines.slice(0, -1))).toBe(1);
+    expect(printed[0]).toBe('the export has no end: lines are missing');
+    const sink = openSink(pathToFileURL(file('heads.jsonl')).href);
+    await books.publish(sink);
+    expect(await verified(lines, '--heads', file('heads.jsonl'))).toBe(0);
+    const isOfPlatform = (line: string): boolean => line.startsWith('{"seal":{"chain":"00000000-');
+    const at = lines.findLastIndex(isOfPlatform);
+    const cut = [...lines.slice(0, at), ...lines.slice(-1)];
+    expect(await verified(cut)).toBe(0);
+    expect(await verified(cut, '--heads', file('heads.jsonl'))).toBe(1);
+    expect(printed[0]).toMatch(/is among the heads and is missing: the end was cut off$/);
+  });
+
+  test('R-143 a row without a seal that should have one', async () => {
+    const old = lines.map((line) => line.replace(/("exported_at":")[^"]+/, `$1${later()}`));
+    expect(await verified(old)).toBe(1);
+    expect(printed).toContainEqual(
+      expect.stringMatching(/^transfer \["mp_new".* is older than two minutes and has no seal$/),
+    );
+  });
+});
+
+const later = (): string => new Date(Date.now() + minutes(5)).toISOString();
+
+test.each([
+  [['export-books'], 2, 'export-books needs --out FILE. See "paydesk export-books --help".'],
+  [['verify-export'], 2, 'One FILE is needed. See "paydesk verify-export --help".'],
+  [['verify-export', 'x'], 2, 'verify-export needs --public-key PEM. See "paydesk verify-export --help".'],
+  [['verify-export', 'x', '--public-key', '/nowhere.pem'], 1, 'The file /nowhere.pem cannot be read.'],
+])('%j says what it needs', async (args, code, words) => {
+  expect(await runCommand(args, {})).toBe(code);
+  expect(printed).toEqual([words]);
+});

@@ -1,0 +1,214 @@
+import { ApiRequestPage, Found } from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { days, later, OffsetClock } from '../../../src/base/time/clock.ts';
+import { openDatabase, sql } from '../../../src/base/pg/index.ts';
+import { systemIds, ulidBefore } from '../../../src/base/ids.ts';
+import { purgeOldRequests } from '../../../src/requests/purge-requests.ts';
+import { type Console, consoleOf } from '../../support/people/console.ts';
+import { expectAnswer } from '../../support/rules/contract.ts';
+import { freshDatabase } from '../../support/servers/database.ts';
+import {
+  addClient,
+  addMerchant,
+  addUser,
+  type Client,
+  type Merchant,
+  merchantOf,
+  setUpPlatform,
+  validOrder,
+} from '../../support/desks/platform.ts';
+import { merchant_id, other_merchant_id, owner_id } from '../../support/desks/samples.ts';
+import { eventually, startTestService, type TestService } from '../../support/desks/service.ts';
+
+let service: TestService;
+let desk: Console;
+let merchant_no: string;
+let client: Client;
+let merchant: Merchant;
+let stranger: Console;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const platform = await setUpPlatform(service);
+  ({ merchant_no, client } = platform);
+  desk = await consoleOf(service, platform.owner, merchant_no);
+  merchant = await merchantOf(service, client);
+  const other = await addUser(service, 'Other Owner');
+  stranger = await consoleOf(service, other, (await addMerchant(service, other)).merchant_no);
+});
+afterAll(() => service.stop());
+
+type Page = ApiRequestPage;
+
+/** The list, once it has the given number of entries. */
+const listed = async (query: string, count = 1, at: Console = desk): Promise<Page['items']> => {
+  const { body } = await eventually(
+    () => at.get<Page>(`/api-requests?limit=100&${query}`),
+    ({ body: { items } }) => items.length >= count,
+  );
+  return body.items;
+};
+
+const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id') ?? '';
+
+test('a request is found by the id of its answer, with the call, the outcome and whose it was', async () => {
+  const created = await merchant.create({ ...validOrder(), external_reference: 'secret-in-the-body' });
+  const [found] = await listed(`request_id=${idOf(created)}`);
+  expect(found).toMatchObject({
+    client_id: client.client_id,
+    method: 'POST',
+    route: '/openapi/v1/merchant-payments',
+    path: '/openapi/v1/merchant-payments',
+    status: 201,
+    error: null,
+  });
+  expectAnswer(await desk.get('/api-requests'), 200, ApiRequestPage);
+});
+
+test('refusals are among them as soon as it is known whose they are, with their code', async () => {
+  const missing = await merchant.get('/merchant-payments/mp_none');
+  const narrow = await addClient(service, merchant_no, { scopes: ['merchant_payments.read'] });
+  const refused = await (await merchantOf(service, narrow)).create(validOrder());
+  const wrong = await merchant.create({ ...validOrder(), amount: 'ten' });
+  const codes = [
+    [missing, 'payment_not_found', 404, null],
+    [wrong, 'invalid_amount', 400, 'amount'],
+    [refused, 'insufficient_scope', 403, null],
+  ] as const;
+  for (const [answer, error, status, field] of codes) {
+    expect((await listed(`request_id=${idOf(answer)}`))[0]).toMatchObject({ error, status, field });
+  }
+  // A token is asked for like anything else.
+  expect((await listed(`client_id=${narrow.client_id}&status=2xx`))[0]).toMatchObject({
+    route: '/oauth/token',
+  });
+});
+
+test('R-034 queries, tokens and bodies are not stored', async () => {
+  await merchant.get('/merchant-payments?external_reference=secret-in-the-query');
+  await listed('', 4);
+  const { text } = await desk.get('/api-requests?limit=100');
+  expect(text).not.toMatch(/secret-in-the|Bearer/);
+  expect(text).not.toContain(merchant.token);
+  expect(text).not.toContain(client.client_secret);
+});
+
+test('the list is narrowed by status and client, and goes on by its cursor, newest first', async () => {
+  await merchant.get('/merchant-payments');
+  const failed = await listed('status=4xx');
+  expect(failed.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+  expect(await listed(`client_id=${client.client_id}`, 3)).not.toEqual([]);
+  expect((await desk.get<Page>('/api-requests?client_id=cl_none')).body.items).toEqual([]);
+  const all = await listed('', 5);
+  const first = await desk.get<Page>('/api-requests?limit=2');
+  const second = await desk.get<Page>(`/api-requests?limit=2&cursor=${first.body.next_cursor ?? ''}`);
+  const pages = [...first.body.items, ...second.body.items].map(({ seen_id }) => seen_id);
+  expect(pages).toEqual([...pages].sort().reverse());
+  expect(new Set(pages).size).toBe(4);
+  expect(all.length).toBeGreaterThan(4);
+});
+
+test.each(['status=3xx', 'status=400', 'cursor=eA', 'limit=0', 'client_id=a&client_id=b'])(
+  'a list narrowed by %s is refused',
+  async (query) => {
+    const { status, body } = await desk.get(`/api-requests?${query}`);
+    expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_request' });
+  },
+);
+
+test('R-282 requests of other merchants are never shown, with any filter', async () => {
+  const created = await merchant.create(validOrder());
+  await listed(`request_id=${idOf(created)}`);
+  const theirs = await stranger.get<Page>(`/api-requests?request_id=${idOf(created)}`);
+  expect(theirs.body).toEqual({ items: [] });
+});
+
+describe('D-334 both searches find an API request by its whole id', () => {
+  const searches = async (q: string): Promise<unknown[]> => {
+    const [own, theirs, platform] = await Promise.all([
+      desk.get<Found>(`/search?q=${q}`),
+      stranger.get<Found>(`/search?q=${q}`),
+      service.admin<Found>('GET', `/search?q=${q}`),
+    ]);
+    for (const answer of [own, theirs]) expectAnswer(answer, 200, Found);
+    return [own.body.items, theirs.body.items, platform.items];
+  };
+  const found = (id: string, title: string, outcome: string) => ({
+    kind: 'request',
+    id,
+    title,
+    about: `${outcome} · ${client.client_id}`,
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+    merchant_no,
+  });
+
+  test('with its call and outcome; another merchant finds nothing', async () => {
+    const wrong = await merchant.create({ ...validOrder(), amount: 'ten' });
+    const id = idOf(wrong);
+    await listed(`request_id=${id}`);
+    const request = found(id, 'POST /openapi/v1/merchant-payments', '400 invalid_amount amount');
+    expect(await searches(id)).toEqual([[request], [], [request]]);
+  });
+
+  test('the newest of an id that a client has used again', async () => {
+    const headers = { authorization: `Bearer ${merchant.token}`, 'x-request-id': 'again-and-again' };
+    await service.send('GET', '/openapi/v1/merchant-payments/mp_none', { headers });
+    await listed('request_id=again-and-again');
+    await service.send('GET', '/openapi/v1/merchant-payments', { headers });
+    await listed('request_id=again-and-again', 2);
+    const request = found('again-and-again', 'GET /openapi/v1/merchant-payments', '400 invalid_request');
+    expect(await searches('again-and-again')).toEqual([[request], [], [request]]);
+  });
+
+  test.each(['again-and', 'Again-And-Again', '00000000-0000-4000-8000-000000000000'])(
+    'no part of one, and no other: %s',
+    async (q) => {
+      expect(await searches(q)).toEqual([[], [], []]);
+    },
+  );
+});
+
+test('D-396 requests are kept for seven days, and of each merchant no more than the newest', async () => {
+  const database = await freshDatabase();
+  const db = openDatabase({ url: database.url, max: 1 });
+  const worker = openDatabase({ url: database.url, max: 1, application_name: 'paydesk worker' });
+  const clock = new OffsetClock();
+  const ids = systemIds();
+  const add = async (id: string, age_days: number): Promise<void> => {
+    const at = later(clock.now(), -days(age_days));
+    const seen_id = `${ulidBefore(at)}${ids.ulid(at).slice(10)}`;
+    await db.query(sql`
+      INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, duration_ms)
+      VALUES (${id}::uuid, ${seen_id}, 'r', ${at}, 'cl', 'GET', '/', '/', 200, 1)`);
+  };
+  for (const id of [merchant_id, other_merchant_id]) {
+    await db.query(
+      sql`INSERT INTO merchants (merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed,
+          credit_limit_ptk, logo_url, short_description, description, business_scope, website_url, contact,
+          notify_url, notify_enabled, created_at)
+        VALUES (${id}::uuid, 'Shop', ${owner_id}::uuid, 'active', 0, true, 0, '', '', '', '', '', '', '', false,
+          ${clock.now()})`,
+    );
+  }
+  for (const age of [1, 2, 3, 4, 8, 9]) await add(merchant_id, age);
+  await add(other_merchant_id, 1);
+
+  const purge = () => purgeOldRequests({ db: worker, clock }, { most: 3, limit: 2 });
+  const left = () =>
+    db.query<{ merchant_id: string; left: number }>(
+      sql`SELECT merchant_id, count(*)::int AS left FROM api_requests GROUP BY 1 ORDER BY 2`,
+    );
+  expect(await purge()).toBe(4);
+  const others = { merchant_id: other_merchant_id, left: 1 };
+  expect(await left()).toEqual([others, { merchant_id, left: 2 }]);
+  // Up to the maximum nothing is trimmed: a merchant whose requests never end is not trimmed at every call.
+  await add(merchant_id, 0);
+  expect(await purge()).toBe(0);
+  await add(merchant_id, 0);
+  // Two processes at once.
+  const gone = await Promise.all([purge(), purge()]);
+  expect(gone[0] + gone[1]).toBe(2);
+  expect(await left()).toEqual([others, { merchant_id, left: 2 }]);
+  await Promise.all([db.close(), worker.close()]);
+  await database.drop();
+});

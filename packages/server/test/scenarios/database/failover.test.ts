@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../../src/base/pg/index.ts';
+import { type DatabasePair, openDatabasePair, urlOfBoth } from '../../chaos/database-pair.ts';
+import {
+  busyMerchant,
+  payWithPtk,
+  validOrder,
+  type Merchant,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../../support/desks/platform.ts';
+import { eventually, request, startTestService, type TestService } from '../../support/desks/service.ts';
+import { memoryDirectory, type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
+
+/** The primary database dies and its synchronous standby is promoted. Every process finds it by itself (H-25). */
+
+let home: TemporaryDirectory;
+let pair: DatabasePair;
+let service: TestService;
+let platform: Platform;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  home = await temporaryDirectory('failover', await memoryDirectory());
+  pair = await openDatabasePair([join(home.path, 'a'), join(home.path, 'b')]);
+  const url = urlOfBoth(pair.nodes.map(({ port }) => port));
+  await migrate(url);
+  service = await startTestService({
+    env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
+    database: { url, service_url: url, drop: () => pair.stop() },
+  });
+  platform = await setUpPlatform(service);
+  merchant = await busyMerchant(service, platform.merchant_no, 2);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await home.remove();
+});
+
+test('H-25 every process finds the promoted standby, with all that was acknowledged', async () => {
+  const other = await service.another();
+  const cookie = await signIn(service, platform.buyer);
+  const pay = async (): Promise<string> => {
+    const order = await merchant.order();
+    await payWithPtk(service, order, cookie);
+    return order.order_no;
+  };
+  const before = await pay();
+
+  await pair.kill(pair.primary());
+  const refused = await merchant.read(before);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  await pair.promote();
+  await eventually(
+    () => Promise.all([service.url, other.url].map((url) => request(`${url}/readyz`, 'GET'))),
+    (answers) => answers.every(({ status }) => status === 200),
+  );
+
+  expect((await merchant.read(before)).body).toMatchObject({ status: 'paid', status_version: 2 });
+  expect((await merchant.read(await pay())).body).toMatchObject({ status: 'paid' });
+  // One process still hears at once what another has changed.
+  await service.admin('PATCH', `/merchants/${platform.merchant_no}`, {
+    status: 'inactive',
+    reason: 'closed',
+  });
+  const order = await request(`${other.url}/openapi/v1/merchant-payments`, 'POST', {
+    body: validOrder(),
+    headers: { authorization: `Bearer ${merchant.token}` },
+  });
+  expect([order.status, order.body.error]).toEqual([403, 'merchant_inactive']);
+});

@@ -1,0 +1,196 @@
+/**
+ * Sign-ins that are under way when the password is changed or the account is disabled, and sign-ins while as many
+ * passwords as possible are being checked.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase, sql, type Tx } from '../../../src/base/pg/index.ts';
+import { hashPassword, isPassword } from '../../../src/identity/people/index.ts';
+import { untilBlocked } from '../../support/servers/lock-waits.ts';
+import {
+  addClient,
+  addMerchant,
+  addUser,
+  fromAnywhere,
+  type Person,
+  signIn,
+} from '../../support/desks/platform.ts';
+import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
+import { authorizerIn } from '../../support/people/user-token.ts';
+import { visitorOf } from '../../support/people/visitor.ts';
+
+let service: TestService;
+let db: Database;
+let watch: Database;
+let person: Person;
+let origin: string;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  ({ origin } = new URL(service.url));
+  db = openDatabase({ url: service.database.url, max: 1 });
+  watch = openDatabase({ url: service.database.url, max: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await watch.close();
+  await service.stop();
+});
+beforeEach(async () => {
+  person = await addUser(service, 'Pat Person');
+});
+
+/** Does a change of the person in a transaction, and lets `call` run into it before it commits. */
+async function during<T>(change: (tx: Tx) => Promise<unknown>, call: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined;
+  await db.transaction(async (tx) => {
+    await change(tx);
+    await tx.query(sql`DELETE FROM sessions WHERE user_id = ${person.user_id}::uuid`);
+    await tx.query(sql`DELETE FROM one_time_tokens WHERE user_id = ${person.user_id}::uuid`);
+    running = call();
+    await Promise.race([untilBlocked(watch, tx), running]);
+  });
+  if (running === undefined) throw new Error('the call never began');
+  return running;
+}
+
+const trySignIn = (): Promise<Answer> =>
+  service.send('POST', '/session', {
+    headers: fromAnywhere(),
+    body: { email: person.email, password: person.password },
+  });
+
+async function changePassword(tx: Tx): Promise<void> {
+  const password_hash = await hashPassword('another password');
+  await tx.query(
+    sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${person.user_id}::uuid`,
+  );
+}
+
+const disable = (tx: Tx): Promise<unknown> =>
+  tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${person.user_id}::uuid`);
+
+const stored = async (): Promise<number> => {
+  const rows = await watch.query(
+    sql`SELECT 1 FROM sessions WHERE user_id = ${person.user_id}::uuid
+      UNION ALL SELECT 1 FROM one_time_tokens WHERE user_id = ${person.user_id}::uuid`,
+  );
+  return rows.length;
+};
+
+describe('no session from before outlives the end of all sessions', () => {
+  test('a sign-in with the old password that is under way when the password changes', async () => {
+    const answer = await during(changePassword, trySignIn);
+    expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
+  });
+
+  test('one that would wait for its code', async () => {
+    await watch.query(
+      sql`INSERT INTO passkeys (credential_id, user_id, public_key, counter, transports, created_at)
+        VALUES (${person.user_id}, ${person.user_id}::uuid, '\\x00', 0, '{}', now())`,
+    );
+    const answer = await during(changePassword, trySignIn);
+    expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
+  });
+
+  test('a sign-in that is under way when the account is disabled is gone when it is enabled again', async () => {
+    const answer = await during(disable, trySignIn);
+    expect([answer.status, await stored()]).toEqual([401, 0]);
+  });
+
+  test('a form that gives the browser another session, with the session and the password of before', async () => {
+    const cookie = await signIn(service, person);
+    const form = new URLSearchParams({ password: person.password }).toString();
+    const answer = await during(changePassword, () =>
+      service.send('POST', '/account/totp/remove', {
+        headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+        raw: form,
+      }),
+    );
+    expect([answer.headers.get('location'), answer.headers.getSetCookie(), await stored()]).toEqual([
+      expect.stringContaining('/sign-in?'),
+      [],
+      0,
+    ]);
+  });
+});
+
+test.each([
+  ['that the browser prefers', ''],
+  ['that the person chose', '?lang=de'],
+])('D-620 a sign-in in the same language, %s, waits for no change of people', async (_what, query) => {
+  const browser = visitorOf(service);
+  await browser.get(`${service.url}/console${query}`);
+  await browser.signIn(person);
+  await db.transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE users IN SHARE MODE`);
+    await browser.signIn(person);
+  });
+  const [row] = await watch.query(sql`SELECT locale FROM users WHERE user_id = ${person.user_id}::uuid`);
+  expect(row).toEqual({ locale: query === '' ? 'en' : 'de' });
+});
+
+/** Keeps so many hashes running while `work` runs. */
+async function whileHashing(count: number, account: string, work: () => Promise<void>): Promise<void> {
+  const hash = await hashPassword('some other password');
+  let over = false;
+  const hashes = Array.from({ length: count }, async () => {
+    while (!over) await isPassword(hash, 'a wrong password', account);
+  });
+  try {
+    await work();
+  } finally {
+    over = true;
+    await Promise.all(hashes);
+  }
+}
+
+describe('at most 16 hashes at once', () => {
+  test('a try that is refused for that reason does not count', async () => {
+    const headers = fromAnywhere();
+    const body = { email: person.email, password: person.password };
+    const ask = () => service.send('POST', '/session', { headers, body });
+    await whileHashing(8, 'one', () =>
+      whileHashing(8, 'another', async () => {
+        for (let i = 0; i < 11; i++) expect((await ask()).status).toBe(429);
+      }),
+    );
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('one account, whose holder knows the password, does not take all of them', async () => {
+    const hash = await hashPassword(person.password);
+    await whileHashing(10, 'own', async () => {
+      await expect(isPassword(hash, person.password, 'own')).rejects.toMatchObject({ code: 'rate_limited' });
+      expect((await trySignIn()).status).toBe(200);
+    });
+  });
+});
+
+describe('no code for an app from before outlives the end of all sessions', () => {
+  test.each([
+    ['the password changes', changePassword],
+    ['the account is disabled', disable],
+  ])('D-171 an authorization that is completed while %s gives no code', async (_what, change) => {
+    const { merchant_no } = await addMerchant(service, await addUser(service, 'Olga Owner'));
+    const redirect_uri = 'https://shop.example/back';
+    const client = await addClient(service, merchant_no, {
+      scopes: ['openid'],
+      redirect_uris: [redirect_uri],
+    });
+    const browser = visitorOf(service);
+    await browser.signIn(person);
+    // The person has allowed it before, so the next request gives a code at once.
+    await authorizerIn(browser, service, client, redirect_uri).token('openid');
+    const asked = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri, scope: 'openid', response_type: 'code' },
+      ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+    });
+    const codes = (): Promise<unknown[]> =>
+      watch.query(sql`SELECT 1 FROM oauth_artifacts WHERE model = 'AuthorizationCode' AND consumed_at IS NULL
+        AND payload ->> 'accountId' = ${person.user_id}`);
+    const answer = await during(change, () =>
+      browser.get(`${service.url}/oauth/authorize?${asked.toString()}`),
+    );
+    expect([answer.status, answer.location, await codes()]).toEqual([400, '', []]);
+  });
+});

@@ -1,0 +1,209 @@
+/** Lost disputes about a receipt that paid an order, and of which a case holds the rest: what each takes of both (D-801). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
+import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
+import {
+  type Case,
+  expectBalancedBooks,
+  linesOf,
+  passTime,
+  receivedWrongly,
+  resolve,
+  suspended,
+  withProvider,
+} from '../../support/desks/cases.ts';
+import { type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
+import type { Order } from '../../support/desks/platform.ts';
+import { eventually } from '../../support/desks/service.ts';
+
+let desk: LossDesk;
+let shop: Shop;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+  shop = await openShop(desk);
+});
+afterAll(() => desk.stop());
+beforeEach(() => desk.sim('DELETE', '/faults'));
+
+interface Accepted {
+  order: Order;
+  found: Case;
+}
+
+/** A receipt of 20.00 that has paid an order with 10.60. Its case holds 9.40. */
+async function accepted(): Promise<Accepted> {
+  const { order, found } = await receivedWrongly(desk, shop, 2_000);
+  expect((await resolve(desk, found, 'accept')).body).toMatchObject({ state: 'open' });
+  return { order, found };
+}
+
+const disputed = ({ found }: Accepted, about: Record<string, unknown>) =>
+  desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, about);
+
+const read = ({ case_id }: Case) => desk.service.admin<Case>('GET', `/cases/${case_id}`);
+
+const untilHeld = ({ found }: Accepted, amount: bigint) =>
+  eventually(
+    () => suspended(desk, found),
+    (held) => held === amount,
+  );
+
+/** The cases of an order that are open beside the one that holds the rest. */
+const besides = async ({ order }: Accepted): Promise<string[]> =>
+  (await shop.cases(order)).filter((line) => !line.includes('not what was asked for'));
+
+const openTo = ({ found }: Accepted, amount: bigint, number: number): CardDispute => ({
+  ...{ id: `du_${number}_${found.case_id}`, amount, status: 'open', currency: 'USD' },
+  payment_id: found.provider_payment_id ?? '',
+});
+
+const lostTo = (of: Accepted, amount: bigint, number: number): CardDispute => ({
+  ...openTo(of, amount, number),
+  status: 'lost',
+});
+
+/** A refund that the provider's dashboard has made. */
+const refundOf = ({ found }: Accepted, amount: bigint): CardRefund => ({
+  ...{ id: `re_${found.case_id}`, amount, currency: 'USD', status: 'succeeded', case_id: null },
+  payment_id: found.provider_payment_id ?? '',
+});
+
+/** Tells the books of disputes that the provider's simulator does not have, in this order. */
+const told = (
+  disputes: readonly CardDispute[],
+  { again = false, refunds = [] }: { again?: boolean; refunds?: readonly CardRefund[] } = {},
+) =>
+  withProvider(desk, desk.card.payment_no, { disputes, refunds }, async (deps, channel) => {
+    for (const dispute of disputes)
+      expect(await followCaseDispute(deps, channel, dispute)).toMatchObject({ again });
+  });
+
+describe('D-801 a lost dispute about more than paid the order takes the rest too, or a part of it', () => {
+  test.each([
+    ['all but a cent', 1_999, 1n],
+    ['a part', 1_500, 500n],
+  ])('%s, and what it leaves is returned', async (_, amount, left) => {
+    const of = await accepted();
+    await disputed(of, { amount, outcome: 'lost' });
+    await untilHeld(of, left);
+    await shop.until(of.order, 'chargeback');
+    expect(await besides(of)).toEqual([]);
+    // The provider refunds no payment that was charged back.
+    expect((await resolve(desk, of.found, 'refund')).body).toMatchObject({ state: 'open' });
+    expect((await resolve(desk, of.found, 'repay', 'by bank')).body).toMatchObject({ state: 'resolved' });
+    expect(await linesOf(desk, of.order.order_no, of.found)).toEqual([
+      'P11 prov:CHANNEL:USD > susp:USD:CASE 2000 USD',
+      'P1 susp:USD:CASE > inc:buyer_fee:USD 60 USD',
+      'P1 susp:USD:CASE > fx:USD 1000 USD',
+      `P10r susp:USD:CASE > prov:CHANNEL:USD ${940n - left} USD`,
+      `P10b susp:USD:CASE > bank:USD ${left} USD`,
+    ]);
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test('all of it ends the case, and no other case is opened', async () => {
+    const of = await accepted();
+    await disputed(of, { amount: 2_000, outcome: 'lost' });
+    await untilHeld(of, 0n);
+    await shop.until(of.order, 'chargeback');
+    expect(await read(of.found)).toMatchObject({ state: 'resolved', resolution: 'cleared' });
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test('while it is open the order freezes, and no other case is opened', async () => {
+    const of = await accepted();
+    await disputed(of, { amount: 1_500 });
+    await eventually(
+      () => shop.detail(of.order),
+      ({ complaints }) => complaints.length === 1,
+    );
+    expect(await suspended(desk, of.found)).toBe(940n);
+    expect(await besides(of)).toEqual([]);
+    await disputed(of, { outcome: 'lost' });
+    await untilHeld(of, 500n);
+    await shop.until(of.order, 'chargeback');
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test.each([
+    ['the larger one first', 0, ['1.60', '9.00']],
+    ['the smaller one first', 1, ['0.60', '10.00']],
+  ])('of two disputes each takes its share, %s, once', async (_, turn, losses) => {
+    const of = await accepted();
+    const both = [lostTo(of, 1_000n, 1), lostTo(of, 900n, 2)];
+    for (const _ of [1, 2]) await told(turn === 0 ? both : both.toReversed());
+    expect(await suspended(desk, of.found)).toBe(100n);
+    expect(await besides(of)).toEqual([]);
+    const { complaints } = await shop.detail(of.order);
+    expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(losses);
+  });
+
+  describe('D-842 an open dispute is of the part that it would take', () => {
+    test('of the rest, if refunds have returned what the order was paid with', async () => {
+      const of = await accepted();
+      await shop.refund(of.order);
+      await shop.until(of.order, 'refunded');
+      const refunds = [refundOf(of, 1_060n)];
+      await told([openTo(of, 900n, 1)], { refunds });
+      expect(await besides(of)).toEqual([]);
+      await told([lostTo(of, 900n, 1)], { refunds });
+      expect(await suspended(desk, of.found)).toBe(40n);
+      expect(await besides(of)).toEqual([]);
+    });
+
+    test('of the order only for what another one has left of it', async () => {
+      const of = await accepted();
+      await told([lostTo(of, 1_000n, 1)]);
+      await told([openTo(of, 900n, 2), lostTo(of, 1_000n, 1)]);
+      expect(await besides(of)).toEqual([]);
+    });
+
+    test('the complaint of the order ends without a loss if all of it was the rest', async () => {
+      const of = await accepted();
+      await told([openTo(of, 900n, 1)]);
+      expect(await shop.wallet()).toMatchObject({ frozen_ptk: expect.any(String) as string });
+      await told([lostTo(of, 900n, 1)], { refunds: [refundOf(of, 1_060n)] });
+      expect((await shop.detail(of.order)).complaints).toMatchObject([{ status: 'dismissed' }]);
+      expect(await suspended(desk, of.found)).toBe(40n);
+    });
+  });
+
+  test('while the refund of the rest is under way, the order learns of it at once, and the case at its end', async () => {
+    const of = await accepted();
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    const { body } = await resolve(desk, of.found, 'refund');
+    const lost = [lostTo(of, 1_500n, 1)];
+    await told(lost, { again: true });
+    await shop.until(of.order, 'chargeback');
+    expect(await suspended(desk, of.found)).toBe(940n);
+    await desk.sim('POST', `/refunds/${body.refund?.provider_refund_id ?? ''}/settle`, { outcome: 'failed' });
+    await passTime(desk, 61);
+    await told(lost);
+    expect(await suspended(desk, of.found)).toBe(500n);
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test('D-847 about what refunds had returned already, it is a case for a person', async () => {
+    const of = await accepted();
+    await shop.refund(of.order);
+    await shop.until(of.order, 'refunded');
+    for (const _ of [1, 2]) await told([lostTo(of, 940n, 1)], { refunds: [refundOf(of, 2_000n)] });
+    expect(await suspended(desk, of.found)).toBe(0n);
+    expect(await besides(of)).toEqual([
+      'mismatch 940 USD: disputed for more than what is left of the payment',
+    ]);
+  });
+
+  test('once it was refunded, a dispute about more than the order’s part is a case for a person', async () => {
+    const of = await accepted();
+    expect((await resolve(desk, of.found, 'refund')).body).toMatchObject({ state: 'resolved' });
+    await told([lostTo(of, 1_999n, 1)]);
+    await shop.until(of.order, 'chargeback');
+    expect(await besides(of)).toEqual([
+      'mismatch 1999 USD: disputed for more than what is left of the payment',
+    ]);
+  });
+});
+
+test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));

@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import { sql } from '../../../src/base/pg/index.ts';
+import {
+  caseOf,
+  passTime,
+  pay,
+  receivedWrongly,
+  resolve,
+  sessionOf,
+  startedCard,
+  strangeSession,
+  type Case,
+} from '../../support/desks/cases.ts';
+import {
+  type CardPaid,
+  type LossDesk,
+  openLossDesk,
+  openShop,
+  type Shop,
+} from '../../support/desks/losses.ts';
+import { eventually, type Json } from '../../support/desks/service.ts';
+import { beside } from '../../support/desks/wallets.ts';
+
+let desk: LossDesk;
+let shop: Shop;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+  shop = await openShop(desk);
+});
+afterAll(() => desk.stop());
+afterEach(() => desk.sim('DELETE', '/faults'));
+
+/** Runs a command as a process would, and returns its exit code and its output. */
+async function run(...args: string[]): Promise<{ code: number; out: string }> {
+  const lines: string[] = [];
+  const spies = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((line: unknown) => void lines.push(String(line))),
+  );
+  const code = await runCommand(args, {
+    DATABASE_URL: desk.service.database.url,
+    PAYDESK_SECRET_KEY: desk.service.secret_key.toString('base64'),
+  });
+  for (const spy of spies) spy.mockRestore();
+  return { code, out: lines.join('\n') };
+}
+
+const alarms = async (): Promise<string[]> => {
+  const { alarms: all } = await desk.service.admin<{ alarms: { alarm: string }[] }>('GET', '/overview');
+  return all.map(({ alarm }) => alarm);
+};
+
+describe('D-103 paydesk reconcile-provider', () => {
+  test('finds nothing where every payment and refund is known on both sides', async () => {
+    const { order } = await shop.byCard();
+    const refunded = await shop.byCard();
+    await shop.refund(refunded.order);
+    await shop.until(refunded.order, 'refunded');
+    const { code, out } = await run('reconcile-provider', '--since', '1h');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/2 payments and \d+ events at the provider, nothing differs\.$/),
+    ]);
+    expect(out).not.toContain(order.order_no);
+    expect(await alarms()).not.toContain('provider_differs');
+  });
+
+  test('lists a payment that the books do not have, keeps the result and raises an alarm until it is adopted', async () => {
+    const order = await shop.unpaid();
+    const { merchant_no } = shop;
+    const session = await strangeSession(desk, {
+      client_reference_id: `pa_${systemIds().ulid(new Date())}`,
+      'metadata[order_no]': order.order_no,
+    });
+    await pay(desk, session, { webhook: 'none' });
+    const { code, out } = await run('reconcile-provider', '--since=2h', '--channel', desk.card.payment_no);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`order ${order.order_no}, 1060 minor units of USD`),
+    ]);
+    expect(out).toContain('payment_missing_here: pi_');
+    expect(await alarms()).toContain('provider_differs');
+    const { items } = await desk.service.admin<{ items: Json[] }>('GET', '/provider-reconciliations?limit=1');
+    expect(items).toMatchObject([
+      {
+        ...{ payment_no: desk.card.payment_no, run_by: 'command', failure: null },
+        differences: [{ kind: 'payment_missing_here', order_no: order.order_no, merchant_no: null }],
+      },
+    ]);
+    expect(merchant_no).toMatch(/^mr_/);
+
+    await desk.sim('POST', '/webhooks/replay', { event_id: await eventOf(session.id) });
+    const found = await eventually(
+      async () => {
+        const { items: cases } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?limit=100');
+        return cases.find(({ session_id }) => session_id === session.id);
+      },
+      (known) => known !== undefined,
+    );
+    expect((await resolve(desk, found as Case, 'adopt')).status).toBe(200);
+    expect((await run('reconcile-provider', '--since', '2h')).code).toBe(0);
+    expect(await alarms()).not.toContain('provider_differs');
+  });
+
+  test('D-696 lists money that went back after it was paid back by bank, until a person is told', async () => {
+    const repaid = [await repaidCase(), await repaidCase()] as const;
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    const [{ found: disputed }, { found: refunded }] = repaid;
+    await desk.sim('POST', `/sessions/${disputed.session_id ?? ''}/dispute`, { outcome: 'lost' });
+    await desk.provider('/refunds', { payment_intent: refunded.provider_payment_id ?? '' });
+    const { code, out } = await run('reconcile-provider', '--since', '2h');
+    expect(code).toBe(1);
+    const [disputedNo, refundedNo] = repaid.map(({ order_no }) => order_no);
+    expect(out).toMatch(new RegExp(`dispute_missing_here: du_.*order ${disputedNo ?? ''}, 500 minor units`));
+    expect(out).toMatch(new RegExp(`refund_missing_here: re_.*order ${refundedNo ?? ''}, 500 minor units`));
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await eventually(
+      () => run('reconcile-provider', '--since', '2h'),
+      (again) => again.code === 0,
+    );
+  });
+
+  const dispute = (session_id: string, about: Json) =>
+    desk.sim('POST', `/sessions/${session_id}/dispute`, about);
+
+  test.each<[string, (paid: CardPaid) => Promise<unknown>]>([
+    [
+      'a dispute after a person has charged the order back',
+      async ({ order, session_id }) => {
+        const { body } = await shop.complain(order);
+        await shop.decide(body.complaint_id, { decision: 'confirm' });
+        await shop.until(order, 'chargeback');
+        await dispute(session_id, { outcome: 'lost' });
+      },
+    ],
+    [
+      'a refund in its dashboard after a person has charged the order back',
+      async ({ order, payment_id }) => {
+        const { body } = await shop.complain(order);
+        await shop.decide(body.complaint_id, { decision: 'confirm' });
+        await shop.until(order, 'chargeback');
+        await desk.provider('/refunds', { payment_intent: payment_id });
+      },
+    ],
+    [
+      'several partial refunds',
+      async ({ payment_id }) => {
+        for (const amount of ['200', '300'])
+          await desk.provider('/refunds', { payment_intent: payment_id, amount });
+      },
+    ],
+  ])('D-850 finds nothing where a case tells a person of %s', async (_, makeDifference) => {
+    const paid = await shop.byCard();
+    await makeDifference(paid);
+    await eventually(
+      () => run('reconcile-provider', '--since', '1h'),
+      ({ code }) => code === 0,
+    );
+  });
+
+  test('D-850 finds nothing where a dispute took only the rest of a receipt, which its case held', async () => {
+    const { order, found } = await receivedWrongly(desk, shop, 2_000);
+    await resolve(desk, found, 'accept');
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });
+    await shop.until(order, 'refunded');
+    await dispute(found.session_id ?? '', { amount: 940, outcome: 'lost' });
+    await caseOf(desk, order, ({ state }) => state === 'resolved');
+    expect((await run('reconcile-provider', '--since', '1h')).code).toBe(0);
+  });
+
+  /** A case whose refund was refused, and whose money the platform has paid back by bank. */
+  async function repaidCase(): Promise<{ order_no: string; found: Case }> {
+    const order = await shop.unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 500 });
+    const found = await caseOf(desk, order);
+    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
+    await desk.sim('POST', '/faults', refused);
+    await resolve(desk, found, 'refund');
+    await resolve(desk, found, 'repay', 'by bank');
+    return { order_no: order.order_no, found };
+  }
+
+  test('lists a payment that the provider does not have, a refund and a dispute that the books do not have', async () => {
+    const gone = await shop.byCard();
+    const refunded = await shop.byCard();
+    const disputed = await shop.byCard();
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.provider('/refunds', { payment_intent: refunded.payment_id, amount: '1060' });
+    await desk.sim('POST', `/sessions/${disputed.session_id}/dispute`, {});
+    const rename = (session_id: string, payment_id: string) =>
+      beside(desk.service, (db) =>
+        db.query(sql`UPDATE payment_attempts SET session_id = ${session_id}, provider_trade_no = ${payment_id}
+          WHERE order_no = ${gone.order.order_no}`),
+      );
+    await rename('cs_live_unknown', 'pi_unknown');
+    const { code, out } = await run('reconcile-provider', '--since', '1h', '--json');
+    await rename(gone.session_id, gone.payment_id);
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    const [{ differences } = { differences: [] }] = JSON.parse(out) as { differences: Json[] }[];
+    expect(code).toBe(1);
+    expect(differences.map(({ kind, order_no }) => [kind, order_no])).toEqual([
+      ['payment_missing_here', gone.order.order_no],
+      ['refund_missing_here', refunded.order.order_no],
+      ['dispute_missing_here', disputed.order.order_no],
+      ['payment_missing_there', gone.order.order_no],
+    ]);
+  });
+
+  test('says so where a provider cannot be read, and works without the right to read events', async () => {
+    const fault = { mode: 'status', status: 403, times: 1 };
+    await desk.sim('POST', '/faults', { endpoint: 'events.list', ...fault });
+    await shop.until((await shop.byCard()).order, 'paid');
+    expect((await run('reconcile-provider', '--since', '1s')).code).toBe(0);
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.list', ...fault });
+    const { code, out } = await run('reconcile-provider', '--since', '1h');
+    expect([code, out]).toEqual([1, expect.stringContaining('the provider could not be read')]);
+    expect(await alarms()).toContain('provider_differs');
+  });
+
+  test.each([
+    [[], '--since is needed'],
+    [['--since', 'yesterday'], '--since must be a time'],
+    [['--since', '2026-13-01'], '--since must be a time'],
+    [['--since', '1h', '--until', '2h'], '--since must be before --until'],
+  ])('wrong usage %j is one line and exit code 2', async (args, why) => {
+    const { code, out } = await run('reconcile-provider', ...args);
+    expect([code, out.split('\n').length, out]).toEqual([2, 1, expect.stringContaining(why)]);
+  });
+});
+
+test('D-103 a worker compares each enabled card channel once a night, by the service’s clock', async () => {
+  const runs = async () => {
+    const { items } = await desk.service.admin<{ items: { run_by: string }[] }>(
+      'GET',
+      '/provider-reconciliations?limit=100',
+    );
+    return items.filter(({ run_by }) => run_by === 'worker').length;
+  };
+  const order = await shop.merchant.order({ expires_in: 3_600 });
+  await startedCard(desk, order);
+  await pay(desk, await sessionOf(desk, order));
+  await shop.until(order, 'paid');
+  const before = await runs();
+  await passTime(desk, 24 * 3_600);
+  await eventually(runs, (count) => count === before + 1);
+  await passTime(desk, 3_600);
+  expect(await runs()).toBe(before + 1);
+});
+
+async function eventOf(session_id: string): Promise<string> {
+  const { items } = await desk.sim<{ items: { id: string; data: { object: { id: string } } }[] }>(
+    'GET',
+    '/events',
+  );
+  return items.find(({ data }) => data.object.id === session_id)?.id ?? '';
+}
