@@ -1,9 +1,10 @@
-import { access, constants, lstat, mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AuditDeps } from '../base/audit/index.ts';
 import { oneLine } from '../base/input/one-line.ts';
+import { makeDirectory } from '../base/make-directory.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { createLog } from '../base/log.ts';
 import { selectChannels } from '../channels/index.ts';
@@ -129,7 +130,7 @@ async function restore(
 
 /** Before anything is held: the letters can be written, and the archive is there. */
 async function checkFiles({ letters = 'letters', archive }: CommandContext['options']): Promise<void> {
-  await mkdir(letters, { recursive: true, mode: 0o700 });
+  await makeDirectory(letters, 0o700);
   if (archive === undefined || /^https?:/.test(archive)) return;
   const path = archive.startsWith('file:') ? fileURLToPath(archive) : archive;
   await access(path, constants.R_OK).catch(() => {

@@ -63,7 +63,10 @@ async function create({ layout, binaries, user, durable }: DatabaseSetup): Promi
   let complaint = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new EmbeddedError(`PostgreSQL could not create its database: ${complaint.trim()}`);
+  if (code !== 0)
+    throw new EmbeddedError(
+      `PostgreSQL could not create its database in ${layout.data_dir} (PAYDESK_DATA_DIR): ${complaint.trim()}`,
+    );
   await rename(draft, layout.database);
   await syncDirectory(dirname(layout.database));
 }

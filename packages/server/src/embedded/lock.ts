@@ -1,6 +1,7 @@
 /** The lock of a data directory: only one live process uses it. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { startOf } from './processes.ts';
 
@@ -48,11 +49,14 @@ export async function holderOf(path: string): Promise<Holder | null> {
 export async function acquire(path: string, purpose: string): Promise<Lock> {
   const mine: Holder = { pid: process.pid, started: startOf(process.pid) ?? '', purpose };
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o644, flag: 'wx' });
   try {
+    await writeFile(draft, JSON.stringify(mine), { mode: 0o644, flag: 'wx' });
     while (!(await tryLink(draft, path))) await moveAsideIfDead(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOSPC') throw error;
+    throw new EmbeddedError(`The disk of ${dirname(path)} (PAYDESK_DATA_DIR) is full.`, { cause: error });
   } finally {
-    await unlink(draft);
+    await unlink(draft).catch(() => undefined);
   }
   return { release: () => unlink(path).catch(() => undefined) };
 }
@@ -84,9 +88,8 @@ async function moveAsideIfDead(path: string): Promise<void> {
 }
 
 function heldBy(path: string, { pid, purpose }: Holder): EmbeddedError {
-  const dir = path.replace(/[/\\][^/\\]*$/, '');
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
   return new EmbeddedError(
-    `The data directory ${dir} is in use by "${purpose}" (${who}): stop that first, or set PAYDESK_DATA_DIR to another directory.`,
+    `The data directory ${dirname(path)} is in use by "${purpose}" (${who}): stop that first, or set PAYDESK_DATA_DIR to another directory.`,
   );
 }

@@ -1,9 +1,10 @@
 /** Opens the embedded PostgreSQL for the service, or joins the running one for a command. */
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeDirectory } from '../base/make-directory.ts';
 import { createDatabaseIfMissing, createRole, tryConnection } from '../base/pg/index.ts';
 import { readPassword, role, serviceRole, setPassword, type Transport, writeAccessRules } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
@@ -116,9 +117,8 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 export async function prepareDataDir(path: string): Promise<string> {
   const data_dir = resolve(path);
   try {
-    // Missing parent directories get the default mode of this process, so that PostgreSQL's own user can enter them.
-    await mkdir(dirname(data_dir), { recursive: true });
-    await mkdir(data_dir, { recursive: true, mode: 0o700 });
+    // Missing parents get the default mode of this process, so that PostgreSQL's own user can enter them.
+    await makeDirectory(data_dir, 0o700);
     await access(data_dir, constants.W_OK | constants.X_OK);
     return await realpath(data_dir);
   } catch (error) {

@@ -67,6 +67,12 @@ describe('wrong settings stop the start with one sentence that names the variabl
       { PAYDESK_DATA_DIR: program, ...(name === 'start' ? { DATABASE_URL: nowhere } : {}) },
       /(?:^|\n)PAYDESK_DATA_DIR must be a directory that this user may write, not .+ is a file/,
     ]),
+    ...(process.platform === 'linux' ? ['serve', 'start'] : []).map((name): Wrong => [
+      `D-890 PAYDESK_DATA_DIR is where no directory can be made: ${name}`,
+      [name],
+      { PAYDESK_DATA_DIR: '/proc/paydesk/data', ...(name === 'start' ? { DATABASE_URL: nowhere } : {}) },
+      /(?:^|\n)PAYDESK_DATA_DIR must be a directory that this user may write, not \/proc\/paydesk\/data \(/,
+    ]),
     [
       'PAYDESK_TEST_CLOCK in production',
       ['serve'],

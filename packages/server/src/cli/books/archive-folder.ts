@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { makeDirectory } from '../../base/make-directory.ts';
 import { archiveFormat } from '../../seals/archive/index.ts';
 import { CommandError } from '../shared/command-errors.ts';
 
@@ -104,7 +105,7 @@ function parse(line: string): Record<string, unknown> | null {
 
 /** Creates the folder if there is none. Only its owner may read it. */
 export async function openFolder(folder: string): Promise<void> {
-  await writing(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  await writing(folder, () => makeDirectory(folder, 0o700));
   const { files } = await readManifest(folder);
   if (files.length === 0) await appendTo(folder, { manifest: archiveFormat });
 }
