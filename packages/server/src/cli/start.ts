@@ -14,8 +14,8 @@ import { startTable } from '../demo/start-table.ts';
 import { createDatabaseIfMissing } from '../base/pg/index.ts';
 import { demoShopReceiver, demoShopUrl, startDemoShop } from '../demo/demo-shop.ts';
 import { type ConnectionSettings, openEmbedded, prepareDataDir, urlOf } from '../embedded/open-embedded.ts';
-import { CommandError } from './shared/command-errors.ts';
 import type { CommandContext } from './shared/command.ts';
+import { refuseTakenPorts } from './taken-ports.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
@@ -33,12 +33,13 @@ export async function startCommand({ config, env, options }: CommandContext): Pr
         ? await openEmbedded({ data_dir: config.data_dir, purpose: 'paydesk start', log: print })
         : null;
     if (embedded !== null) opened.push(() => embedded.stop());
+    const shop_file = config.demo && embedded !== null ? (options.shop ?? null) : null;
+    // After the data directory: if another start uses that, its ports are not the reason.
+    await refuseTakenPorts(config, shop_file !== null);
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates: true, say: print });
     const demo = await loadDemoState(config.data_dir, ids, new OffsetClock().now());
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);
-
-    const shop_file = config.demo && embedded !== null ? (options.shop ?? null) : null;
     const seeded = config.demo ? await startDemo(prepared, demo, { database_url, opened, shop_file }) : null;
     // Before the service, which delivers as soon as it runs: a shop that is not there yet would count as failing.
     if (embedded !== null && seeded !== null && shop_file !== null) {
@@ -82,19 +83,17 @@ async function startDemo(
     shop_file,
   }: { database_url: string; opened: (() => Promise<void>)[]; shop_file: string | null },
 ) {
-  const receiver = await listenOnPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
-    startLocalReceiver({
-      port,
-      path: '/paydesk-notifications',
-      certificate: demo.certificate,
-      secrets: [demo.notify_secret],
-      status: 204,
-      forward_to: shop_file === null ? null : demoShopReceiver(config.demo_shop_port),
-      print: (line) => {
-        print(`receiver: ${line}`);
-      },
-    }),
-  );
+  const receiver = await startLocalReceiver({
+    port: config.demo_receiver_port,
+    path: '/paydesk-notifications',
+    certificate: demo.certificate,
+    secrets: [demo.notify_secret],
+    status: 204,
+    forward_to: shop_file === null ? null : demoShopReceiver(config.demo_shop_port),
+    print: (line) => {
+      print(`receiver: ${line}`);
+    },
+  });
   opened.push(() => receiver.close());
   const cardsim_url = `http://127.0.0.1:${config.demo_cardsim_port}`;
   const seeded = await seedDemo({
@@ -104,19 +103,17 @@ async function startDemo(
     cardsim_url,
     receiver_url: receiver.url,
   });
-  const cardsim = await listenOnPort('PAYDESK_CARDSIM_PORT', config.demo_cardsim_port, (port) =>
-    startCardsim({
-      port,
-      stateFile: join(config.data_dir, 'cardsim.json'),
-      webhooks: [
-        {
-          url: `http://${loopbackOf(config.host)}:${config.port}${config.base_path}/webhooks/cardprov/${seeded.webhook_key}`,
-          secret: demo.card_webhook_secret,
-          account: demo.card_secret_key,
-        },
-      ],
-    }),
-  );
+  const cardsim = await startCardsim({
+    port: config.demo_cardsim_port,
+    stateFile: join(config.data_dir, 'cardsim.json'),
+    webhooks: [
+      {
+        url: `http://${loopbackOf(config.host)}:${config.port}${config.base_path}/webhooks/cardprov/${seeded.webhook_key}`,
+        secret: demo.card_webhook_secret,
+        account: demo.card_secret_key,
+      },
+    ],
+  });
   opened.push(() => cardsim.close());
   const shop_url = shop_file === null ? null : demoShopUrl(config.demo_shop_port);
   return { ...seeded, cardsim_url, receiver_url: receiver.url, shop_url };
@@ -131,30 +128,12 @@ async function startShop(
 ): Promise<() => Promise<void>> {
   const own = { ...connection, database: 'demo_shop' };
   await createDatabaseIfMissing(own);
-  const shop = await listenOnPort('PAYDESK_SHOP_PORT', config.demo_shop_port, (port) =>
-    startDemoShop({
-      ...{ file, port, print, database_url: urlOf(own), public_url: config.public_url },
-      client_id: demo.ids.client_id,
-      ...{ client_secret: demo.client_secret, notify_secret: demo.notify_secret },
-    }),
-  );
+  const shop = await startDemoShop({
+    ...{ file, port: config.demo_shop_port, print, database_url: urlOf(own), public_url: config.public_url },
+    client_id: demo.ids.client_id,
+    ...{ client_secret: demo.client_secret, notify_secret: demo.notify_secret },
+  });
   return () => shop.close();
-}
-
-/** Listens on a port. If the port is in use, the error names the variable that changes it. */
-async function listenOnPort<T>(
-  variable: string,
-  port: number,
-  listen: (port: number) => Promise<T>,
-): Promise<T> {
-  try {
-    return await listen(port);
-  } catch (error) {
-    const isInUse =
-      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' || /EADDRINUSE/.test(String(error));
-    if (!isInUse) throw error;
-    throw new CommandError(`Port ${port} is in use: set ${variable} to another port.`);
-  }
 }
 
 /** The address at which the simulator, on the same machine, reaches the service. */

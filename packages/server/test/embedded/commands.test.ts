@@ -185,4 +185,24 @@ describe('operations on an embedded database', () => {
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} on 127.0.0.1 is in use`);
   });
+
+  test('D-891 start names every port that is in use, or that two variables share, at once', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const shared = await freePort();
+    const env = {
+      PAYDESK_DATA_DIR: await dataDir(),
+      PORT: String(port),
+      PAYDESK_CARDSIM_PORT: String(shared),
+      PAYDESK_RECEIVER_PORT: String(shared),
+    };
+    const { code, output } = await paydesk(['start'], env);
+    expect(code).toBe(1);
+    expect(output.split('\n').filter((line) => line.startsWith('Port'))).toEqual([
+      `Port ${port} is in use: set PORT to another port.`,
+      `Port ${shared} is in use: set PAYDESK_RECEIVER_PORT to another port.`,
+    ]);
+  });
 });
