@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '../base/errors.ts';
 import { createLoop, type Loop, type LoopRest, type Pass } from './loop.ts';
 
 let now = 0;
@@ -21,18 +22,18 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const errors: unknown[] = [];
+const lines: { level: number; msg: string }[] = [];
 const log = pino(
-  { level: 'error' },
+  { level: 'warn' },
   {
     write: (line: string) => {
-      errors.push(JSON.parse(line));
+      lines.push(JSON.parse(line) as (typeof lines)[number]);
     },
   },
 );
 
 function begin(pass: Pass, rest?: LoopRest): Loop {
-  errors.length = 0;
+  lines.length = 0;
   loop = createLoop({ name: 'a job', pass, every_ms, clock, log, tick_ms, ...(rest && { rest }) });
   loop.start();
   return loop;
@@ -156,11 +157,25 @@ describe('the passes of a loop', () => {
     const work = vi.fn<Pass>(() => Promise.reject(new Error('no database')));
     begin(work);
     await settle();
-    expect(errors).toEqual([expect.objectContaining({ job: 'a job', msg: 'a background pass failed' })]);
+    expect(lines).toEqual([expect.objectContaining({ job: 'a job', msg: 'a background pass failed' })]);
     await settle();
     expect(work).toHaveBeenCalledTimes(1);
     await pass(every_ms);
     expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('D-892 the first that fails because the database is busy is a warning, the next in a row is an error', async () => {
+    const busy = new AppError('service_unavailable', { retry_after_s: 5 });
+    const work = vi.fn<Pass>(() => Promise.reject(busy));
+    begin(work);
+    await settle();
+    expect(lines).toEqual([expect.objectContaining({ level: 40, msg: 'a background pass failed' })]);
+    await pass(every_ms);
+    expect(lines.map(({ level }) => level)).toEqual([40, 50]);
+    work.mockResolvedValueOnce(0);
+    await pass(every_ms);
+    await pass(every_ms);
+    expect(lines.map(({ level }) => level)).toEqual([40, 50, 40]);
   });
 
   test('H-24 a pass that does not end is named, and told while it runs', async () => {
@@ -170,7 +185,7 @@ describe('the passes of a loop', () => {
     expect(job.stuck()).toEqual([]);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(job.stuck()).toEqual(['a job']);
-    expect(errors).toEqual([
+    expect(lines).toEqual([
       expect.objectContaining({ job: 'a job', msg: 'a background pass does not end: restart this process' }),
     ]);
     finish();

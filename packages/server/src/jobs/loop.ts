@@ -1,4 +1,5 @@
 /** The loop that runs background work: again and again, one pass at a time. */
+import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { inPassSpan } from '../base/tracing/tracing.ts';
@@ -41,6 +42,10 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** The database does not answer now, or is busy: the next pass is likely to succeed. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'service_unavailable';
+
 /** A pause by the service's clock. */
 function createPause(clock: Clock) {
   let begun_at = 0;
@@ -80,6 +85,8 @@ export function createLoop(options: LoopOptions): Loop {
   /** When the last pass began, by the monotonic clock, if it found nothing; else null. */
   let idle_since_ms: number | null = null;
   let stopped = false;
+  /** Whether the last pass failed. */
+  let failed = false;
 
   function mayRest(): boolean {
     if (idle_since_ms === null || !rest?.of.allows(idle_since_ms, rest.longest_ms)) return false;
@@ -95,6 +102,7 @@ export function createLoop(options: LoopOptions): Loop {
     idle_since_ms = null;
     try {
       const done = await inPassSpan(name, pass);
+      failed = false;
       if (done > 0) rest?.of.stir();
       // The pass may have read the clock before it was moved.
       if (done > 0 || wakes !== wakes_before || wasMoved()) pause.end();
@@ -103,7 +111,9 @@ export function createLoop(options: LoopOptions): Loop {
         idle_since_ms = began_ms;
       }
     } catch (error) {
-      log.error({ err: error, job: name }, 'a background pass failed');
+      const level = isPassing(error) && !failed ? 'warn' : 'error';
+      log[level]({ err: error, job: name }, 'a background pass failed');
+      failed = true;
       pause.begin(Math.max(every_ms, 1_000));
     } finally {
       end();
