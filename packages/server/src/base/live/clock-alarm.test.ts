@@ -1,15 +1,21 @@
 import { pino } from 'pino';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Queryable } from '../pg/index.ts';
 import { OffsetClock } from '../time/clock.ts';
 import { createClockAlarm } from './clock-alarm.ts';
 
 const lines: string[] = [];
+const seconds: number[] = [];
 const log = pino(
   {},
   {
     write: (line: string) => {
-      const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+      const { level, msg, still_seconds } = JSON.parse(line) as {
+        level: number;
+        msg: string;
+        still_seconds?: number;
+      };
+      if (still_seconds !== undefined) seconds.push(still_seconds);
       lines.push(`${level} ${msg.split(':')[0] ?? ''}`);
     },
   },
@@ -81,6 +87,20 @@ test('H-24 a process that stops takes its alarm back', async () => {
   alarm.look();
   await alarm.stop();
   expect(statements).toEqual(['INSERT', 'DELETE']);
+});
+
+test('D-893 a process that stood still for more than ten seconds says for how long', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  onTestFinished(() => {
+    now.mockRestore();
+  });
+  const alarm = create();
+  for (const at_ms of [11_000, 12_000, 42_100, 43_100]) {
+    now.mockReturnValue(at_ms);
+    alarm.look();
+  }
+  expect(lines).toEqual(['40 this process stood still, so others may have taken over its work']);
+  expect(seconds).toEqual([30]);
 });
 
 test('D-024 a jump of the local clock is a reason to measure', async () => {
