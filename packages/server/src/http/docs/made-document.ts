@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { keepLoaded } from '../../base/keep-loaded.ts';
 import { acceptedEncoding } from '../encoding/accepted-encoding.ts';
 
 /** One form of a document: plain, or compressed for transport. */
@@ -26,8 +27,6 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** @param make makes the text; called when the document is first asked for, so that a start does not wait */
 export function madeDocument(make: () => string): MadeDocument {
-  let forms: Promise<Record<'br' | 'gzip' | 'plain', Form>> | undefined;
-
   async function makeForms(): Promise<Record<'br' | 'gzip' | 'plain', Form>> {
     const plain = Buffer.from(make());
     const [br, gz] = await Promise.all([compressBrotli(plain, brotliOptions), compressGzip(plain)]);
@@ -39,13 +38,10 @@ export function madeDocument(make: () => string): MadeDocument {
     };
   }
 
+  const forms = keepLoaded(makeForms);
   return {
     async formFor(accepted) {
-      forms ??= makeForms().catch((error: unknown) => {
-        forms = undefined;
-        throw error;
-      });
-      return (await forms)[acceptedEncoding(accepted) ?? 'plain'];
+      return (await forms())[acceptedEncoding(accepted) ?? 'plain'];
     },
   };
 }

@@ -54,13 +54,15 @@ const smtpTimeout_ms = 10_000;
 function onDemand<T extends { close(): void }>(
   make: (library: Pick<typeof nodemailer, 'createTransport'>) => T,
 ) {
-  let transport: Promise<T> | undefined;
+  let transport: T | undefined;
   return {
-    open: (): Promise<T> => (transport ??= import('nodemailer').then(make)),
+    async open(): Promise<T> {
+      // Node.js keeps the library, and this keeps no failure (D-894).
+      const library = await import('nodemailer');
+      return (transport ??= make(library));
+    },
     close(): void {
-      void transport?.then((opened) => {
-        opened.close();
-      });
+      transport?.close();
     },
   };
 }

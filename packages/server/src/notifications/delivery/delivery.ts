@@ -1,6 +1,7 @@
 /** Starts delivery attempts of one process, and stores their results. A failure changes no order. */
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
+import { keepLoaded } from '../../base/keep-loaded.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
@@ -96,9 +97,10 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const { db, clock, log, lease_ms = seconds(30) } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const gate = new Gate(limits);
-  let opened: Promise<HttpSender> | undefined;
-  const openSender = (): Promise<HttpSender> =>
-    (opened ??= createHttpSender({ ca: deps.ca, connections: limits.per_destination }));
+  let opened: HttpSender | undefined;
+  const openSender = keepLoaded(
+    async () => (opened = await createHttpSender({ ca: deps.ca, connections: limits.per_destination })),
+  );
   const attemptDeps: DeliveryAttemptDeps = {
     ...deps,
     sender: openSender,
@@ -165,10 +167,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       results.stopRetrying();
       // A claim that is being committed still adds its attempts, which are then withdrawn.
       while (running.size > 0) await Promise.allSettled(running);
-      await opened?.then(
-        (sender) => sender.close(),
-        () => undefined,
-      );
+      await opened?.close();
     },
   };
 }

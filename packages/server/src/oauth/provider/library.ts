@@ -1,5 +1,6 @@
 /** `oidc-provider`, loaded when the authorization server is first asked: it takes longer than the rest of this folder. */
 import type * as Library from 'oidc-provider';
+import { keepLoaded } from '../../base/keep-loaded.ts';
 
 /** Set once the library is loaded, before its code or our code that uses it runs. */
 export let errors: typeof Library.errors;
@@ -24,5 +25,4 @@ async function load(): Promise<typeof Library> {
   }
 }
 
-let loading: Promise<typeof Library> | undefined;
-export const loadLibrary = (): Promise<typeof Library> => (loading ??= load());
+export const loadLibrary = keepLoaded(load);
