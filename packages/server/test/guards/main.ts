@@ -5,28 +5,30 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
+import { readOptions } from '../support/run/command-options.ts';
 import { type Guard, taggedSources, without } from './guard.ts';
 import { guards } from './guards.ts';
 
-/**
- * `npm run guards [-- --only WORDS]... [--from WORDS] [--left] [--seeds N] [--write]`: takes one guard of the money path
- * after the other away, in a copy of the sources, and runs the simulation until a seed breaks a promise. If no seed
- * notices that a guard is missing, the run fails, unless the list names another guard that prevents the same. `--left`
- * takes the guards that docs/guards.md does not show as missed. `--write` writes each result there at once, so that an
- * interrupted run keeps its results.
- */
+/** Runs the simulation without one guard of the money path after the other; see its usage. */
+const usage = `npm run guards -- [--only WORDS]... [--from WORDS] [--left] [--seeds N] [--write]
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: [''] },
-    from: { type: 'string', default: '' },
-    left: { type: 'boolean', default: false },
-    seeds: { type: 'string', default: '300' },
-    write: { type: 'boolean', default: false },
-  },
+Takes one guard of the money path after the other away, in a copy of the sources, and runs the simulation until a seed
+breaks a promise. If no seed notices that a guard is missing, the run fails, unless the list names another guard that
+prevents the same.
+  --only WORDS   only guards whose names have these words
+  --from WORDS   begins with the first guard whose name has these words
+  --left         only guards that docs/guards.md does not show as missed
+  --seeds        number of seeds for each guard (300)
+  --write        writes each result into docs/guards.md at once, so that an interrupted run keeps its results`;
+
+const values = readOptions(usage, {
+  only: { type: 'string', multiple: true, default: [''] },
+  from: { type: 'string', default: '' },
+  left: { type: 'boolean', default: false },
+  seeds: { type: 'string', default: '300' },
+  write: { type: 'boolean', default: false },
 });
 
 const server = fileURLToPath(new URL('../../', import.meta.url));

@@ -12,11 +12,9 @@ import type { World } from './world.ts';
 export async function sessionsOf(world: World): Promise<Problem[]> {
   const all = await listAll(world, 'checkout/sessions');
   const sessions = all.filter(({ metadata }) => metadata?.twin === undefined);
-  const { lag_until } = world.lists;
-  const absent = await world.db.query<{ attempt_id: string; closed_at: Date; was_looked_for: boolean }>(
-    sql`SELECT attempt_id, closed_at, was_looked_for FROM (
-        SELECT attempt_id, closed_at, detail ? 'unreached' AS was_looked_for
-        FROM payment_attempts WHERE state = 'rejected'
+  const absent = await world.db.query<{ attempt_id: string; closed_at: Date; is_rejected: boolean }>(
+    sql`SELECT attempt_id, closed_at, is_rejected FROM (
+        SELECT attempt_id, closed_at, true AS is_rejected FROM payment_attempts WHERE state = 'rejected'
         UNION ALL SELECT attempt_id, closed_at, false FROM watched_absences) a
       WHERE NOT EXISTS (SELECT 1 FROM payment_cases c
         WHERE c.attempt_id = a.attempt_id AND c.resolution = 'absent')`,
@@ -28,9 +26,8 @@ export async function sessionsOf(world: World): Promise<Problem[]> {
     if (seen.has(client_reference_id)) problems.push(`sessions: ${client_reference_id} has two`);
     seen.add(client_reference_id);
     const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
-    const created_at = new Date((created ?? 0) * 1_000);
-    const wasMissed = gone?.was_looked_for === true && lag_until !== null && created_at < lag_until;
-    if (gone !== undefined && created_at < gone.closed_at && !wasMissed) {
+    const wasMissed = gone?.is_rejected === true && world.lists.missed.has(client_reference_id);
+    if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime() && !wasMissed) {
       problems.push(`sessions: ${client_reference_id} is over and has one`);
     }
   }

@@ -83,7 +83,10 @@ export interface Deps {
 
 /** How the provider's lists are. */
 export interface Lists {
+  /** Until when they lag behind; null where they never did. */
   lag_until: Date | null;
+  /** The attempts whose session a look-up missed meanwhile. */
+  missed: Set<string>;
 }
 
 /** One seed's platform: its own merchants, buyers and channels, its own card provider, its own time. */
@@ -97,7 +100,6 @@ export interface World {
   buyers: readonly [string, ...string[]];
   channels: readonly [Channel, ...Channel[]];
   products: readonly [Product, ...Product[]];
-  /** Until when the provider's lists lag behind; null where they never did. */
   lists: Lists;
   /** Logged errors of the service, each of which reports a defect. */
   complaints: string[];
@@ -159,7 +161,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   const products = await addProducts({ db, clock, ids, box }, [shops[0].merchant_id, shops[1].merchant_id]);
   const complaints: string[] = [];
   const logOf = listeningLogs(complaints);
-  const lists: Lists = { lag_until: null };
+  const lists: Lists = { lag_until: null, missed: new Set() };
   const readers = await openReaders(db, shops, channels);
 
   function shop(hold_days: number): Shop {
@@ -279,11 +281,12 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   function lagging(provider: CardProvider): CardProvider {
     return {
       ...provider,
-      findSession: async (...asked) => {
-        const found = await provider.findSession(...asked);
-        const { lag_until } = lists;
-        const isHidden = found.kind === 'found' && lag_until !== null && clock.now() < lag_until;
-        return isHidden ? { kind: 'none' } : found;
+      findSession: async (channel, attempt_id, ...times) => {
+        const found = await provider.findSession(channel, attempt_id, ...times);
+        const { lag_until, missed } = lists;
+        if (found.kind !== 'found' || lag_until === null || clock.now() >= lag_until) return found;
+        missed.add(attempt_id);
+        return { kind: 'none' };
       },
     };
   }

@@ -12,7 +12,8 @@ export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.stat
  * (R-203), and of a retry (R-204) only one that `isProvedAbsent`.
  */
 export const isUnlockedByRefusal = (before: Attempt, seen: { absent_since?: Date }): boolean =>
-  (before.state === 'creating' && /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null) ||
+  /* guard: only-a-first-refusal-unlocks = true */ (before.state === 'creating' &&
+    before.unclear_since === null) ||
   isProvedAbsent(before, seen);
 
 /**
