@@ -60,6 +60,12 @@ type Client struct {
 
 // New makes a client. The error wraps ErrArgument.
 func New(config Config) (*Client, error) {
+	if config.ClientID == "" {
+		return nil, argumentError("ClientID must be a text that is not empty")
+	}
+	if config.ClientSecret == "" {
+		return nil, argumentError("ClientSecret must be a text that is not empty")
+	}
 	base := strings.TrimRight(config.BaseURL, "/")
 	endpoint := orElse(config.TokenEndpoint, base+"/oauth/token")
 	authorization := config.AuthorizationEndpoint

@@ -156,6 +156,7 @@ func (b *bench) config(vector clientVector) Config {
 	}
 	var timeout int64
 	for name, into := range map[string]any{
+		"client_id": &config.ClientID, "client_secret": &config.ClientSecret,
 		"base_url": &config.BaseURL, "token_endpoint": &config.TokenEndpoint, "timeout_ms": &timeout,
 		"authorization_endpoint": &config.AuthorizationEndpoint, "userinfo_endpoint": &config.UserinfoEndpoint,
 		"allow_plain_http": &config.AllowPlainHTTP, "max_attempts": &config.MaxAttempts} {

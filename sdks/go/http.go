@@ -169,12 +169,12 @@ func (e *environment) tryOnce(ctx context.Context, r request) ([]byte, int, stri
 	}
 	response, err := e.http.Do(asked)
 	if err != nil {
-		return nil, 0, "", noAnswer(ctx, err)
+		return nil, 0, "", noAnswer(ctx, asked.URL, err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, 0, "", noAnswer(ctx, err)
+		return nil, 0, "", noAnswer(ctx, asked.URL, err)
 	}
 	requestID := response.Header.Get("X-Request-Id")
 	if failure := failureOf(response, text, requestID, e.now()); failure != nil {
@@ -183,8 +183,8 @@ func (e *environment) tryOnce(ctx context.Context, r request) ([]byte, int, stri
 	return text, response.StatusCode, requestID, nil
 }
 
-// noAnswer leaves out the address of the request, whose query may name things of the merchant.
-func noAnswer(ctx context.Context, err error) *Error {
+// noAnswer names the origin alone: the query may name things of the merchant.
+func noAnswer(ctx context.Context, address *url.URL, err error) *Error {
 	var about *url.Error
 	code := CodeNetworkError
 	if errors.As(err, &about) {
@@ -196,7 +196,7 @@ func noAnswer(ctx context.Context, err error) *Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		code = CodeTimeout
 	}
-	return &Error{Code: code, Description: "no answer arrived", cause: err}
+	return &Error{Code: code, Description: "no answer arrived from " + address.Scheme + "://" + address.Host, cause: err}
 }
 
 // failureOf is nil for a success: a 2xx with a JSON object without "error". So 202 provider_result_pending is no success.

@@ -72,6 +72,11 @@ final class Client
         ?Transport $transport = null,
         ?Environment $environment = null,
     ) {
+        foreach (['clientId' => $clientId, 'clientSecret' => $clientSecret] as $name => $given) {
+            if ($given === '') {
+                throw new \InvalidArgumentException("$name must be a text that is not empty");
+            }
+        }
         $checked = static fn (string $address): string => self::checkedAddress($address, $allowPlainHttp);
         $base = rtrim($checked($baseUrl), '/');
         $endpoint = $checked($tokenEndpoint ?? "$base/oauth/token");

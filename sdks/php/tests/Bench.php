@@ -50,8 +50,8 @@ final class Bench implements Transport
         );
         $this->client = new Client(
             baseUrl: $options['base_url'] ?? 'https://pay.example/prefix/',
-            clientId: 'c1',
-            clientSecret: 'client-secret-never-shown',
+            clientId: $options['client_id'] ?? 'c1',
+            clientSecret: $options['client_secret'] ?? 'client-secret-never-shown',
             tokenEndpoint: $options['token_endpoint'] ?? null,
             authorizationEndpoint: $options['authorization_endpoint'] ?? null,
             userinfoEndpoint: $options['userinfo_endpoint'] ?? null,

@@ -123,7 +123,12 @@ class Bench:
         self.waits: list[float] = []
         self.attempts: list[paydesk.Attempt] = []
         self._queues = {False: list(vector.get("answers", [])), True: list(vector.get("token_answers", []))}
-        options = {"base_url": "https://pay.example/prefix/", **vector.get("options", {})}
+        options = {
+            "base_url": "https://pay.example/prefix/",
+            "client_id": "c1",
+            "client_secret": "client-secret-never-shown",
+            **vector.get("options", {}),
+        }
         timeout = options.pop("timeout_ms", 30_000) / 1000
         environment = Environment(
             transport=self.answer,
@@ -136,8 +141,6 @@ class Bench:
             random=lambda: float(vector.get("random", 1)),
         )
         self.client = paydesk.Paydesk(
-            client_id="c1",
-            client_secret="client-secret-never-shown",
             timeout=timeout,
             environment=environment,
             **options,

@@ -170,6 +170,14 @@ describe('refused tokens', () => {
   });
 });
 
+test.each(['client_id', 'client_secret'])('D-895 %s that is not given is named at once', (name) => {
+  for (const value of [undefined, '', null, 7]) {
+    expect(() => bed.client({ [name]: value })).toThrow(
+      new TypeError(`${name} must be a text that is not empty`),
+    );
+  }
+});
+
 test('neither an error nor the client shows the secret, the token or what was sent', async () => {
   bed.service.answer(reset);
   const paydesk = bed.client();

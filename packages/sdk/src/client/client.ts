@@ -104,6 +104,7 @@ const beginning = '1970-01-01T00:00:00Z';
 
 /** Creates a client for a merchant’s server. It keeps access tokens in memory and never exposes them. */
 export function createClient(options: ClientOptions): PaydeskClient {
+  checkCredentials(options);
   const transport = transportOf(options);
   const timeout_ms = options.timeout_ms ?? 30_000;
   const base_url = checkAddress(options.base_url, options).replace(/\/+$/, '');
@@ -226,6 +227,15 @@ function transportOf(options: ClientOptions): Transport {
 
 function orderPath(order_no: string): string {
   return `${orders_path}/${pathSegment(order_no)}`;
+}
+
+/** Refuses at once what the token endpoint would refuse with the first call, such as a variable that is not set. */
+function checkCredentials(options: ClientOptions): void {
+  for (const name of ['client_id', 'client_secret'] as const) {
+    const given: unknown = options[name];
+    if (typeof given !== 'string' || given === '')
+      throw new TypeError(`${name} must be a text that is not empty`);
+  }
 }
 
 /** Returns the address if it is safe for credentials: HTTPS, or HTTP on loopback. */

@@ -181,7 +181,9 @@ async function tryOnce(transport: Transport, request: HttpRequest, signal: Abort
   } catch (cause) {
     signal.throwIfAborted();
     const code = attempt_signal.aborted ? 'timeout' : 'network_error';
-    const error = new PaydeskError({ status: 0, code, description: 'no answer arrived', cause });
+    // Without a path, a query and credentials.
+    const description = `no answer arrived from ${new URL(request.url).origin}`;
+    const error = new PaydeskError({ status: 0, code, description, cause });
     return { error, status: 0, request_id: undefined };
   }
 }

@@ -71,8 +71,21 @@ final class Retries
             return $this->env->transport->send($request, min($this->env->attemptTimeoutS, $left_s));
         } catch (TransportException $cause) {
             $code = $cause->isTimeout ? 'timeout' : 'network_error';
-            throw new PaydeskException(0, $code, 'no answer arrived', previous: $cause);
+            throw new PaydeskException(
+                0,
+                $code,
+                'no answer arrived from ' . self::originOf($request->url),
+                previous: $cause,
+            );
         }
+    }
+
+    /** An address without path, query and credentials. */
+    private static function originOf(string $address): string
+    {
+        $url = parse_url($address) ?: [];
+        $port = isset($url['port']) ? ":{$url['port']}" : '';
+        return ($url['scheme'] ?? '') . '://' . ($url['host'] ?? '') . $port;
     }
 
     /** A hook that throws does not change the call. */

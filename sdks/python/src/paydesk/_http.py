@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from .errors import PaydeskError
 
@@ -157,10 +158,17 @@ def _try_once(env: Environment, request: HttpRequest, deadline_ms: float) -> _Ou
         response = env.transport(request, min(env.attempt_timeout_s, left_s))
     except (OSError, http.client.HTTPException) as cause:
         timed_out = isinstance(cause, TimeoutError) or isinstance(getattr(cause, "reason", None), TimeoutError)
-        error = PaydeskError(0, "timeout" if timed_out else "network_error", "no answer arrived")
+        description = f"no answer arrived from {_origin_of(request.url)}"
+        error = PaydeskError(0, "timeout" if timed_out else "network_error", description)
         error.__cause__ = cause
         return {}, error, 0, None
     return _read_answer(response, env.unix_time())
+
+
+def _origin_of(address: str) -> str:
+    """An address without path, query and credentials."""
+    url = urlsplit(address)
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"
 
 
 def _read_answer(response: HttpResponse, now: float) -> _Outcome:

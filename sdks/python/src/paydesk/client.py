@@ -59,6 +59,9 @@ class Paydesk:
         def checked(address: str) -> str:
             return _checked_address(address, allow_plain_http)
 
+        for name, given in {"client_id": client_id, "client_secret": client_secret}.items():
+            if not isinstance(given, str) or given == "":
+                raise ValueError(f"{name} must be a text that is not empty")
         base = checked(base_url).rstrip("/")
         endpoint = checked(token_endpoint or f"{base}/oauth/token")
         self._authorization_endpoint = checked(authorization_endpoint or urljoin(endpoint, "authorize"))
