@@ -158,7 +158,10 @@ const installing: readonly Command[] = [
         { name: 'email', value: 'ADDRESS', about: 'the address to sign in with', required: true },
         { name: 'name', value: 'NAME', about: "the person's name", otherwise: 'Administrator' },
       ],
-      exits: { 0: 'the administrator was created', 1: 'the address, the name or the password was refused' },
+      exits: {
+        0: 'the administrator was created',
+        1: 'the name or the password was refused, or the address has an account',
+      },
       example: ['paydesk create-admin --email ada@example.com --name "Ada Smith" < password.txt'],
     },
     load: async () => (await import('./create-admin.ts')).createAdminCommand,

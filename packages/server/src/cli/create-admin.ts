@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { AppError } from '../base/errors.ts';
 import { measuredClock } from '../base/live/measured-clock.ts';
 import { systemIds } from '../base/ids.ts';
-import { createAdmin } from '../identity/people/index.ts';
+import { checkEmail, createAdmin } from '../identity/people/index.ts';
 import { CommandError, UsageError } from './shared/command-errors.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
 
@@ -14,6 +14,12 @@ import { type CommandContext, withDatabase } from './shared/command.ts';
 export async function createAdminCommand({ options, config }: CommandContext): Promise<number> {
   const { email, name = '' } = options;
   if (email === undefined) throw new UsageError('create-admin needs --email ADDRESS.');
+  if (!isAddress(email)) {
+    const usage = 'paydesk create-admin --email ADDRESS [--name NAME]';
+    throw new UsageError(
+      `--email must be an e-mail address such as ada@example.com, not ${JSON.stringify(email)}: ${usage}.`,
+    );
+  }
   const ids = systemIds();
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
@@ -24,6 +30,14 @@ export async function createAdminCommand({ options, config }: CommandContext): P
     if (given === '') console.log(`Password: ${password}`);
     return 0;
   });
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return checkEmail(text) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** How the command is given what the service names by its member. */

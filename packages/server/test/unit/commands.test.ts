@@ -91,6 +91,13 @@ describe('wrong usage is one line without a stack, and exit code 2', () => {
   });
 });
 
+test('D-896 create-admin says what an address must be like, and how it is called', async () => {
+  expect(await runCommand(['create-admin', '--email', 'ada@'], {})).toBe(2);
+  expect(complained).toEqual([
+    '--email must be an e-mail address such as ada@example.com, not "ada@": paydesk create-admin --email ADDRESS [--name NAME]. See "paydesk create-admin --help".',
+  ]);
+});
+
 describe('a failure is one line without a stack, and exit code 1', () => {
   test.each([
     [['migrate'], { PAYDESK_SECRETKEY: 'x' }, /^PAYDESK_SECRETKEY is .* did you mean PAYDESK_SECRET_KEY\?$/],
