@@ -17,6 +17,8 @@ import { insertApproval, selectPendingApproval } from './approval.sql.ts';
 export interface Written extends Done<unknown, object> {
   /** PTK at 8-decimal fixed point; null without a rate. */
   amount_ptk: bigint | null;
+  /** Whether it waits: it moves no money, so its amount does not tell. */
+  is_for_two?: boolean;
   /** Continues after the commit, and gives the answer; without it, `after` is the answer. It never throws. */
   follow?: () => Promise<object>;
 }
@@ -76,7 +78,7 @@ export async function runOrAsk<R>(
   try {
     const written = await runAudited(deps, act, async (tx) => {
       const result = await write.run(deps, tx, request, by);
-      if (result !== null && (await mustWait(tx, write.action, subject, result.amount_ptk))) {
+      if (result !== null && (await mustWait(tx, write.action, subject, result))) {
         throw new WaitsForApproval(result);
       }
       return result;
@@ -99,10 +101,10 @@ async function mustWait(
   tx: Tx,
   action: string,
   subject: string,
-  amount_ptk: bigint | null,
+  { amount_ptk, is_for_two }: Written,
 ): Promise<boolean> {
-  const { four_eyes_ptk } = await readSettings(tx);
-  if (reaches(BigInt(four_eyes_ptk), amount_ptk)) return true;
+  const waits = is_for_two ?? reaches(BigInt((await readSettings(tx)).four_eyes_ptk), amount_ptk);
+  if (waits) return true;
   return (await selectPendingApproval(tx, action, subject)) !== null;
 }
 

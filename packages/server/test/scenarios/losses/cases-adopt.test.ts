@@ -19,6 +19,7 @@ import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../s
 import { openOwnShop } from '../../support/desks/own-channel.ts';
 import { addCardChannel, type Order } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
+import { endFourEyes } from '../../support/desks/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -226,7 +227,7 @@ describe('D-107 a receipt is not adopted', () => {
     await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '1' });
     const asked = await resolve(desk, found, 'adopt');
     expect(asked).toMatchObject({ status: 202, body: { error: 'approval_pending' } });
-    await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+    await endFourEyes(desk.service);
     expect((await shop.merchant.read(order.order_no)).body.status).toBe('pending');
   });
 });
