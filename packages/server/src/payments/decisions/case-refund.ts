@@ -13,7 +13,7 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { maxOf, minOf } from '../../base/money.ts';
-import { settleOrdersPart } from './orders-part.ts';
+import { openBeside, settleOrdersPart } from './orders-part.ts';
 
 /** What the provider says about the money of a case. */
 export type CaseAnswer =
@@ -120,8 +120,10 @@ async function findChargeback(
   for (const dispute of disputes) {
     const answer = await answerOfDispute(deps, channel, open, dispute);
     if (answer.kind === 'noted' && answer.lost === undefined) continue;
-    if (isPartOfOrder(open) && answer.kind !== 'unclear')
-      await settleOrdersPart(deps, channel, open, dispute, answer);
+    if (isPartOfOrder(open) && answer.kind !== 'unclear') {
+      const seen = { ...dispute, also_open: openBeside(disputes, dispute) };
+      await settleOrdersPart(deps, channel, open, seen, answer);
+    }
     return answer;
   }
   return null;

@@ -1,15 +1,21 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
-import type { CardDispute, Channel } from '../../channels/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
-import { settleOrdersPart } from './orders-part.ts';
+import { openBeside, settleOrdersPart } from './orders-part.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfContradicted } from './returned-twice.ts';
 import { followUnknownPayment } from './unknown-payment.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
-import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
+import {
+  complaintRows,
+  type Complaint,
+  disputeCheck_ms,
+  type SeenDispute,
+  settleDispute,
+} from '../losses/index.ts';
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
@@ -21,7 +27,7 @@ import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '.
 export async function followCaseDispute(
   deps: PaymentDeps,
   channel: Channel,
-  dispute: CardDispute,
+  dispute: SeenDispute,
 ): Promise<HintResult | null> {
   const { payment_id } = dispute;
   const held =
@@ -61,13 +67,18 @@ export async function followDispute(
   if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
   if (found.kind === 'none' || found.value.payment_id === null) return finished('no such dispute');
   await noteDispute(deps, payment_no, found.value, asked_at);
-  const ofCase = await followCaseDispute(deps, channel, found.value);
-  if (ofCase !== null) return ofCase;
   const { payment_id } = found.value;
+  // If it has ended, another one may still be open.
+  const others = found.value.status === 'open' ? null : await deps.cards.disputesOf(channel, payment_id);
+  if (others?.kind === 'failed') return unfinished(`look-up failed: ${others.reason}`);
+  const also_open = others?.kind === 'found' ? openBeside(others.value, found.value) : [];
+  const seen = { ...found.value, also_open };
+  const ofCase = await followCaseDispute(deps, channel, seen);
+  if (ofCase !== null) return ofCase;
   const attempt = await selectAttemptByTrade(deps.db, payment_no, payment_id);
   return attempt === null
     ? followUnknownPayment(deps, channel, payment_id)
-    : settleDispute(deps, attempt, found.value);
+    : settleDispute(deps, attempt, seen);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { dismissDispute, settleDispute } from '../losses/index.ts';
+import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
 import type { CaseAnswer } from './case-refund.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function settleOrdersPart(
   deps: PaymentDeps,
   channel: Channel,
   held: PaymentCase,
-  dispute: CardDispute,
+  dispute: SeenDispute,
   answer: CaseAnswer | null,
 ): Promise<HintResult> {
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, held.provider_payment_id ?? '');
@@ -26,9 +26,13 @@ export async function settleOrdersPart(
   if (dispute.amount === 0n || amount > 0n)
     return settleDispute(deps, attempt, { ...dispute, amount }, dispute.amount);
   // A part of it could have been the order's while it was open.
-  if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute.id);
+  if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute);
   return finished(`part of case ${held.case_id}`);
 }
+
+/** The disputes of a payment that are open, beside this one. */
+export const openBeside = (disputes: readonly CardDispute[], { id }: CardDispute): string[] =>
+  disputes.filter((other) => other.status === 'open' && other.id !== id).map((other) => other.id);
 
 /** What a dispute takes of the rest, in minor units: what it has taken, or would take if it were lost. */
 function amountOfRest(

@@ -3,7 +3,7 @@ export { complaintRows, selectComplaintPage, selectComplaints } from './complain
 export type { Complaint } from './complaint.ts';
 export { type ComplaintDecision, decideComplaint } from './decide-complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';
-export { dismissDispute, settleDispute } from './settle-dispute.ts';
+export { dismissDispute, type SeenDispute, settleDispute } from './settle-dispute.ts';
 export { disputeCheck_ms, openComplaint } from './open-complaint.ts';
 export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';
 export { selectRefundPage, selectRefunds } from './refund.sql.ts';

@@ -15,6 +15,11 @@ import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 const reason = 'disputed at the provider';
 
+/** A dispute, and the others about its payment that are open. */
+export interface SeenDispute extends CardDispute {
+  also_open?: readonly string[];
+}
+
 /**
  * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds. Won:
  * gives them back. Lost: books the loss.
@@ -27,7 +32,7 @@ const reason = 'disputed at the provider';
 export async function settleDispute(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
-  dispute: CardDispute,
+  dispute: SeenDispute,
   whole_amount = dispute.amount,
 ): Promise<HintResult> {
   return deps.db.transaction(async (tx) => {
@@ -53,7 +58,7 @@ export async function settleDispute(
         else if (known.status === 'open') await postponeCheck(tx, known, now);
         return finished('dispute open');
       case 'won':
-        if (known?.status === 'open') await bookDismissal(tx, paid, known, now);
+        if (known?.status === 'open') await endWithoutLoss(tx, paid, known, dispute, now);
         return finished('dispute won');
       case 'lost':
         if (isOurs) await bookLostDispute(deps, tx, paid, known, dispute, now);
@@ -68,13 +73,45 @@ export async function settleDispute(
 export async function dismissDispute(
   deps: LossDeps,
   { merchant_id, order_no }: Pick<Attempt, 'merchant_id' | 'order_no'>,
-  id: string,
+  dispute: SeenDispute,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     const known = paid?.open_complaint;
-    if (paid != null && known?.dispute_id === id) await bookDismissal(tx, paid, known, deps.clock.now());
+    if (paid != null && known?.dispute_id === dispute.id)
+      await endWithoutLoss(tx, paid, known, dispute, deps.clock.now());
   });
+}
+
+/** Ends the part of a dispute in an open complaint. The funds go back if nothing else keeps them frozen (D-079, D-870). */
+async function endWithoutLoss(
+  tx: Tx,
+  paid: PaidOrder,
+  known: Complaint,
+  dispute: SeenDispute,
+  now: Date,
+): Promise<void> {
+  const kept = keptOpen(paid, known, dispute, now);
+  if (kept === null) await bookDismissal(tx, paid, known, now);
+  else await tx.write([updateComplaint(known, kept)]);
+}
+
+/**
+ * The open complaint after the end of its dispute, if it stays open (D-870): for another open dispute about the payment that
+ * no complaint knows, or for the person who had opened it, or who decides about a partial refund, before the dispute came.
+ *
+ * @returns null if only this dispute keeps it open
+ */
+function keptOpen(
+  { complaints }: PaidOrder,
+  known: Complaint,
+  { also_open = [] }: SeenDispute,
+  now: Date,
+): Complaint | null {
+  const next = also_open.find((id) => complaints.every(({ dispute_id }) => dispute_id !== id));
+  if (next !== undefined) return { ...known, dispute_id: next, check_at: later(now, disputeCheck_ms) };
+  const isOfDispute = known.source === 'provider' && known.reason === reason;
+  return isOfDispute ? null : { ...known, dispute_id: null, check_at: null };
 }
 
 /**
@@ -111,7 +148,7 @@ async function bookLostDispute(
   tx: Tx,
   paid: PaidOrder,
   known: Complaint | null,
-  dispute: CardDispute,
+  dispute: SeenDispute,
   now: Date,
 ): Promise<void> {
   const loss_amount = minOf(dispute.amount, paid.attempt.amount - paid.lost);
@@ -120,10 +157,13 @@ async function bookLostDispute(
   const free = open_complaint?.dispute_id === null ? open_complaint : null;
   const complaint = known ?? free;
   const loss = { loss_amount, external_cost: null };
-  if (complaint !== null) {
+  const isPart = loss_amount < paid.attempt.amount - paid.lost;
+  const kept = isPart && complaint?.status === 'open' ? keptOpen(paid, complaint, dispute, now) : null;
+  if (complaint !== null && kept !== null) await tx.write([updateComplaint(complaint, kept)]);
+  if (complaint !== null && kept === null) {
     await bookLoss(tx, paid, { ...complaint, dispute_id: dispute.id }, loss, now);
   } else {
-    // We learn of the dispute only at its end.
+    // We learn of the dispute only at its end, or its complaint stays open.
     const about = { source: 'provider', reason, dispute_id: dispute.id } as const;
     await bookLoss(tx, paid, newComplaint(deps, paid, about, now), { ...loss, is_new: true }, now);
   }

@@ -159,17 +159,19 @@ describe('a dispute at the provider', () => {
     await hold(false);
   });
 
-  test('over the rest of a payment costs that part, and leaves the order paid', async () => {
+  test('D-871 over the rest of a payment costs that part; what was refunded waits for a person', async () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();
     await desk.provider('/refunds', { payment_intent: paid.payment_id, amount: '400' });
     await untilComplaint(shop, paid.order, 'open');
     await dispute(paid, 'lost');
     const { complaints } = await untilComplaint(shop, paid.order, 'confirmed');
-    expect(complaints).toMatchObject([{ loss_amount: '6.60' }]);
+    expect(complaints).toMatchObject([{ loss_amount: '6.60' }, { status: 'open', dispute_id: null }]);
     await replayAll(paid.payment_id);
     expect(await statusOf(shop, paid.order)).toBe('paid');
-    expect(await shop.wallet()).toEqual({ held_ptk: '3140000000' });
+    expect(await shop.wallet()).toEqual({ frozen_ptk: '3140000000' });
+    await shop.decide(complaints[1]?.complaint_id ?? '', { decision: 'confirm' });
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
   });
 
   test('decides the complaint that people had opened before', async () => {

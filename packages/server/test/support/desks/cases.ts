@@ -72,20 +72,38 @@ export const resolve = (
 /** The answer to an action that a case does not allow now. */
 export const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
-/** Works on the books beside the service, with a provider that says what its simulator cannot. */
+/**
+ * Works on the books beside the service, with a provider that says what its simulator cannot.
+ *
+ * @param said with `later_ms`, by which the test has moved the clock of the service
+ */
 export const withProvider = <T>(
   { service }: LossDesk,
   payment_no: string,
-  said: { refunds?: readonly CardRefund[]; disputes?: readonly CardDispute[] },
+  said: { refunds?: readonly CardRefund[]; disputes?: readonly CardDispute[]; later_ms?: number },
   work: (deps: PaymentDeps, channel: Channel) => Promise<T>,
 ): Promise<T> => {
   const ids = systemIds();
   const collection = collectionKind(ids);
   const found = (value: readonly unknown[] = []) => Promise.resolve({ kind: 'found', value });
-  const cards = { refundsOf: () => found(said.refunds), disputesOf: () => found(said.disputes) };
+  const news = {
+    state: 'needs_response',
+    reason: 'general',
+    due_by: null,
+    submissions: 0,
+    opened_at: new Date(),
+  };
+  const cards = {
+    refundsOf: () => found(said.refunds),
+    disputesOf: () => found(said.disputes),
+    dispute: (_: Channel, id: string) =>
+      Promise.resolve({ kind: 'found', value: { ...said.disputes?.find((one) => one.id === id), news } }),
+  };
   const channels = { find: () => Promise.resolve({ payment_no }) };
+  const clock = new OffsetClock();
+  clock.setOffset(said.later_ms ?? 0);
   return beside(service, (db) => {
-    const deps = { db, ids, cards, channels, clock: new OffsetClock(), kindOf: () => collection };
+    const deps = { db, ids, cards, channels, clock, kindOf: () => collection };
     return work(deps as unknown as PaymentDeps, { payment_no } as Channel);
   });
 };

@@ -1,0 +1,114 @@
+/** What keeps the funds of an order frozen after a dispute about its payment has ended (D-870, D-871). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CardDispute } from '../../../src/channels/index.ts';
+import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
+import { expectBalancedBooks, withProvider } from '../../support/desks/cases.ts';
+import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop } from '../../support/desks/losses.ts';
+
+let desk: LossDesk;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+});
+afterAll(() => desk.stop());
+
+/** By which the clock of the service was moved. */
+let later_ms = 0;
+
+type Told = readonly [name: string, status: CardDispute['status'], amount: bigint];
+
+/** The provider has these disputes of a payment, and the books hear of the first. */
+const told = ({ payment_id }: Pick<CardPaid, 'payment_id'>, ...all: Told[]) => {
+  const disputes = all.map(([name, status, amount]) => ({
+    ...{ id: `du_${name}_${payment_id}`, status, amount, currency: 'USD', payment_id },
+  }));
+  return withProvider(desk, desk.card.payment_no, { disputes, later_ms }, (deps, { payment_no }) =>
+    followDispute(deps, payment_no, disputes[0]?.id ?? ''),
+  );
+};
+
+const paidTo = async (hold_days = 1) => {
+  const shop = await openShop(desk, { hold_days });
+  const paid = await shop.byCard();
+  const complaints = async () =>
+    (await shop.detail(paid.order)).complaints
+      .map(({ status, dispute_id, loss_amount }) => [status, dispute_id?.split('_')[1] ?? null, loss_amount])
+      .reverse();
+  return { shop, paid, complaints };
+};
+
+const frozen = { frozen_ptk: '9740000000' };
+const held = { held_ptk: '9740000000' };
+
+describe('D-870 the funds of an order stay frozen while another dispute about its payment is open', () => {
+  test('after the first was won', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['2', 'open', 460n], ['1', 'open', 600n]);
+    await told(paid, ['1', 'won', 600n], ['2', 'open', 460n]);
+    expect(await shop.wallet()).toEqual(frozen);
+    expect(await complaints()).toEqual([['open', '2', null]]);
+    await told(paid, ['2', 'won', 460n], ['1', 'won', 600n]);
+    expect(await shop.wallet()).toEqual(held);
+  });
+
+  test('past the end of the hold, so that the merchant cannot withdraw them', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await desk.service.advance(2 * day_s);
+    later_ms += 2 * day_s * 1_000;
+    await told(paid, ['1', 'won', 600n], ['2', 'open', 1_060n]);
+    expect(await shop.wallet()).toEqual(frozen);
+    await told(paid, ['2', 'lost', 1_060n], ['1', 'won', 600n]);
+    expect(await shop.wallet()).toEqual({ recovery_ptk: '860000000' });
+    expect(await complaints()).toEqual([['confirmed', '2', '10.60']]);
+  });
+
+  test('after the first was lost for a part', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['1', 'lost', 600n], ['2', 'open', 460n]);
+    expect(await shop.wallet()).toEqual({ frozen_ptk: '3740000000' });
+    expect(await complaints()).toEqual([
+      ['open', '2', null],
+      ['confirmed', '1', '6.00'],
+    ]);
+    await told(paid, ['2', 'won', 460n], ['1', 'lost', 600n]);
+    expect(await shop.wallet()).toEqual({ held_ptk: '3740000000' });
+  });
+
+  test('but not for one that a person has dismissed', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    const [first] = (await shop.detail(paid.order)).complaints;
+    await shop.decide(first?.complaint_id ?? '', { decision: 'dismiss' });
+    await told(paid, ['2', 'open', 460n]);
+    await told(paid, ['2', 'won', 460n], ['1', 'open', 600n]);
+    expect(await shop.wallet()).toEqual(held);
+    expect(await complaints()).toEqual([
+      ['dismissed', '1', null],
+      ['dismissed', '2', null],
+    ]);
+  });
+});
+
+describe('D-871 a complaint that a dispute did not open outlasts it', () => {
+  test.each<[string, Told, object]>([
+    ['won', ['1', 'won', 600n], frozen],
+    ['lost for a part', ['1', 'lost', 600n], { frozen_ptk: '3740000000' }],
+  ])('of a person, after a dispute was %s', async (_, ended, wallet) => {
+    const { shop, paid } = await paidTo();
+    const { complaint_id } = (await shop.complain(paid.order)).body;
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ended);
+    expect(await shop.wallet()).toEqual(wallet);
+    const { complaints } = await shop.detail(paid.order);
+    expect(complaints.find((one) => one.complaint_id === complaint_id)).toMatchObject({
+      ...{ status: 'open', dispute_id: null },
+    });
+    expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
+    expect(await shop.wallet()).toEqual({ held_ptk: Object.values(wallet)[0] as string });
+  });
+});
+
+test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
