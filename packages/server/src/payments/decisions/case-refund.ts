@@ -13,6 +13,7 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { maxOf, minOf } from '../../base/money.ts';
+import { goneByRefunds, lostAmount } from './gone-by-refunds.ts';
 import { openBeside, settleOrdersPart } from './orders-part.ts';
 
 /** What the provider says about the money of a case. */
@@ -161,61 +162,6 @@ export async function findReturn(
 }
 
 /**
- * What refunds in the dashboard have returned of the money of a case, one refund at a time (D-845). Only what is certain is
- * taken from it.
- *
- * @returns null if they have returned nothing that the case does not know
- */
-function goneByRefunds(
-  open: PaymentCase,
-  refunds: readonly CardRefund[],
-  disputes: readonly CardDispute[],
-): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
-  if (isPartOfOrder(open)) return goneBeyondOrder(open, refunds, disputes);
-  const part = nextPart(open, refunds);
-  return part === null
-    ? null
-    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: part.amount } };
-}
-
-/** The latest refund that the case does not know; null while one is under way. */
-function nextPart(open: PaymentCase, refunds: readonly CardRefund[]): CardRefund | null {
-  const live = refunds.filter(({ status, currency }) => status !== 'failed' && currency === open.currency);
-  if (live.some(({ status }) => status === 'pending')) return null;
-  return live.find(({ id }) => !hasLostTo(open, id)) ?? null;
-}
-
-/**
- * Where the receipt paid an order, refunds and lost disputes are the order's. What they have taken beyond its part was the
- * rest, which the case holds (D-801).
- *
- * @returns null if they have taken nothing of the rest
- */
-function goneBeyondOrder(
-  open: PaymentCase,
-  refunds: readonly CardRefund[],
-  disputes: readonly CardDispute[],
-): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
-  const { amount, refund_amount, currency } = open;
-  if (!isPartOfOrder(open) || amount === null || refund_amount === null) return null;
-  const live = refunds.filter(({ status }) => status !== 'failed');
-  const beyond = live
-    .filter((refund) => refund.currency === currency)
-    .reduce((sum, refund) => sum + refund.amount, lostAmount(disputes, currency) + refund_amount - amount);
-  if (beyond <= 0n) return null;
-  if (beyond >= refund_amount && live.every(({ status }) => status === 'succeeded'))
-    return {
-      kind: 'returned',
-      resolution: 'cleared',
-      why: 'all of the payment has gone back at the provider',
-    };
-  const part = nextPart(open, refunds);
-  return part === null
-    ? { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` }
-    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
-}
-
-/**
  * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
  * about all that was left of it after refunds, or more (D-731). Otherwise it has taken a part (D-725). If the receipt paid
  * an order, only what has gone back beyond the order's part was money of the case (D-665, D-801).
@@ -242,7 +188,6 @@ export async function answerOfDispute(
 }
 
 const partTaken = 'a lost dispute has taken a part of the money';
-const partReturned = 'a refund at the provider has returned a part of the money';
 
 /** The refunds that have not taken a part of the money of the case yet. */
 export const newTo = (held: PaymentCase, refunds: readonly CardRefund[]): readonly CardRefund[] =>
@@ -276,11 +221,6 @@ async function answerForRest(
     ? chargedBack({ dispute_id, amount, ...(gone > (held.amount ?? 0n) ? { is_beyond: true } : {}) })
     : { kind: 'noted', why: partTaken, lost: { dispute_id, amount, of_rest: true } };
 }
-
-const lostAmount = (disputes: readonly CardDispute[], currency: string | null): bigint =>
-  disputes
-    .filter((dispute) => dispute.status === 'lost' && dispute.currency === currency)
-    .reduce((sum, { amount }) => sum + amount, 0n);
 
 /** What refunds have returned for certain. */
 const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>

@@ -1,0 +1,67 @@
+/** What refunds in the provider's dashboard have returned of the money of a case (D-845). */
+import type { CardDispute, CardRefund } from '../../channels/index.ts';
+import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
+import type { CaseAnswer } from './case-refund.ts';
+
+const partReturned = 'a refund at the provider has returned a part of the money';
+
+/**
+ * What refunds in the dashboard have returned of the money of a case, one refund at a time (D-845). Only what is certain is
+ * taken from it.
+ *
+ * @returns null if they have returned nothing that the case does not know
+ */
+export function goneByRefunds(
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+  disputes: readonly CardDispute[],
+): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
+  if (isPartOfOrder(open)) return goneBeyondOrder(open, refunds, disputes);
+  const part = nextPart(open, refunds);
+  return part === null
+    ? null
+    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: part.amount } };
+}
+
+/** The latest refund that the case does not know; null while one is under way. */
+function nextPart(open: PaymentCase, refunds: readonly CardRefund[]): CardRefund | null {
+  const live = refunds.filter(({ status, currency }) => status !== 'failed' && currency === open.currency);
+  if (live.some(({ status }) => status === 'pending')) return null;
+  return live.find(({ id }) => !hasLostTo(open, id)) ?? null;
+}
+
+/**
+ * Where the receipt paid an order, refunds and lost disputes are the order's. What they have taken beyond its part was the
+ * rest, which the case holds (D-801).
+ *
+ * @returns null if they have taken nothing of the rest
+ */
+function goneBeyondOrder(
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+  disputes: readonly CardDispute[],
+): Extract<CaseAnswer, { kind: 'returned' | 'failed' }> | null {
+  const { amount, refund_amount, currency } = open;
+  if (!isPartOfOrder(open) || amount === null || refund_amount === null) return null;
+  const live = refunds.filter(({ status }) => status !== 'failed');
+  const beyond = live
+    .filter((refund) => refund.currency === currency)
+    .reduce((sum, refund) => sum + refund.amount, lostAmount(disputes, currency) + refund_amount - amount);
+  if (beyond <= 0n) return null;
+  if (beyond >= refund_amount && live.every(({ status }) => status === 'succeeded'))
+    return {
+      kind: 'returned',
+      resolution: 'cleared',
+      why: 'all of the payment has gone back at the provider',
+    };
+  const part = nextPart(open, refunds);
+  return part === null
+    ? { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` }
+    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
+}
+
+/** What disputes have taken for certain. */
+export const lostAmount = (disputes: readonly CardDispute[], currency: string | null): bigint =>
+  disputes
+    .filter((dispute) => dispute.status === 'lost' && dispute.currency === currency)
+    .reduce((sum, { amount }) => sum + amount, 0n);
