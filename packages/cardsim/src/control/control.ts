@@ -154,7 +154,9 @@ function sessionCalls(on: On, sim: Sim): void {
     const refund = sim.store.refunds.get(idOf(request));
     if (refund === undefined) throw notFound('There is no such refund');
     const outcome = readChoice(body, 'outcome', outcomes);
-    if (refund.status !== 'pending') throw conflict(`This refund is ${refund.status}`);
+    // At the provider a refund can fail days after it has succeeded.
+    const isLate = refund.status === 'succeeded' && outcome === 'failed';
+    if (refund.status !== 'pending' && !isLate) throw conflict(`This refund is ${refund.status}`);
     sendAfterAnswer(sim, reply, settleRefund(sim, refund, outcome));
     return wireRefund(refund);
   });

@@ -65,8 +65,8 @@ export function listRefunds(call: Call): Outcome {
 }
 
 /**
- * Settles a pending refund. A failed amount can be refunded again. The caller has checked that the refund is
- * pending.
+ * Settles a refund. A failed amount can be refunded again. The caller has checked that the refund is pending, or that it
+ * has succeeded and fails.
  */
 export function settleRefund(sim: Sim, refund: RefundRecord, outcome: SettleOutcome): EventRecord[] {
   const payment = sim.store.payments.get(refund.payment_intent);

@@ -8,6 +8,7 @@ export const differenceKinds = [
   'payment_missing_there',
   'amount_differs',
   'refund_missing_here',
+  'refund_failed_there',
   'dispute_missing_here',
 ] as const;
 

@@ -66,7 +66,8 @@ export async function settleDifference(
       return listed('the provider does not have this payment');
     case 'amount_differs':
       return listed('the provider has another amount or currency');
-    case 'refund_missing_here': {
+    case 'refund_missing_here':
+    case 'refund_failed_there': {
       const { outcome } = await followRefunds(deps, payment_no, provider_payment_id ?? '');
       return {
         ...difference,

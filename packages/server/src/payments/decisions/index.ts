@@ -6,6 +6,7 @@ export { pursueCase, pursueDueCases } from './pursue-case.ts';
 export { allowedActions } from './case-actions.ts';
 export { readLeft } from './left-of-case.ts';
 export { prepareResolution } from './prepare-resolution.ts';
+export { failedOfCase } from './returned-twice.ts';
 export { resolveCase } from './resolve-case.ts';
 export { isOurSession } from './unknown-payment.ts';
 export { keepUnmatchedReceipt, keepWebhooksReceipt } from './unmatched-receipts.ts';

@@ -52,29 +52,39 @@ export async function openIfReturnedBeside(
   held: PaymentCase,
   refunds: readonly CardRefund[],
 ): Promise<void> {
-  for (const refund of refunds) {
-    if (refund.status === 'failed' && hasLostTo(held, refund.id))
-      await openBeside(deps, held, 'the refund failed after it was booked', refund);
-  }
+  for (const refund of failedOfCase(held, refunds))
+    await openBeside(deps, held, 'the refund failed after it was booked', refund);
   const live = newTo(held, refunds).filter(({ status }) => status !== 'failed');
   if (held.resolution === 'repay' && isPaidBack(held)) {
     for (const refund of live) await openBeside(deps, held, 'refunded after it was paid back', refund);
     return;
   }
   if (held.state !== 'resolved') return;
-  const isOfOrder = isPartOfOrder(held);
-  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : newTo(held, refunds);
-  const returned = ofCase
-    .filter(({ status }) => status !== 'failed')
-    .reduce((sum, { amount }) => sum + amount, takenOf(held));
-  const [last] = ofCase.filter(({ status }) => status !== 'failed');
-  const failed = ofCase.find(({ status }) => status === 'failed');
-  // Of a receipt that paid an order, the case's own refund is about the rest that the disputes left, if they left any.
-  const due = isOfOrder ? (held.refund_amount ?? 0n) + lostOf(held) : (held.amount ?? 0n);
+  const { last, returned, due } = returnOf(held, refunds);
   if (takenOf(held) > 0n && last !== undefined && returned > due)
     await openBeside(deps, held, 'refunded beside a chargeback', last);
-  if (held.resolution === 'refund' && failed !== undefined && returned < due)
-    await openBeside(deps, held, 'the refund failed after it was booked', failed);
+}
+
+/** The refunds that have taken money of a case, or have ended it, and have failed since (D-840). */
+export function failedOfCase(held: PaymentCase, refunds: readonly CardRefund[]): CardRefund[] {
+  const ofParts = refunds.filter(({ id, status }) => status === 'failed' && hasLostTo(held, id));
+  if (held.resolution !== 'refund' || held.state !== 'resolved') return ofParts;
+  const { failed, returned, due } = returnOf(held, refunds);
+  return failed !== undefined && returned < due ? [...ofParts, failed] : ofParts;
+}
+
+/** What refunds and disputes together return of the money of a case, and what they had to return. */
+function returnOf(held: PaymentCase, refunds: readonly CardRefund[]) {
+  const isOfOrder = isPartOfOrder(held);
+  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : newTo(held, refunds);
+  const live = ofCase.filter(({ status }) => status !== 'failed');
+  return {
+    last: live[0],
+    failed: ofCase.find(({ status }) => status === 'failed'),
+    returned: live.reduce((sum, { amount }) => sum + amount, takenOf(held)),
+    // Of a receipt that paid an order, the case's own refund is about the rest that the disputes left, if they left any.
+    due: isOfOrder ? (held.refund_amount ?? 0n) + lostOf(held) : (held.amount ?? 0n),
+  };
 }
 
 async function openBeside(

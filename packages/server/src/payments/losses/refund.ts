@@ -60,6 +60,28 @@ export function refundView(
   return { kind: isDone ? 'full' : 'pending', provider_refund_id: latest.id };
 }
 
+/**
+ * The refund that has failed at the provider after the books had returned the payment with it (D-840).
+ *
+ * @param known the refunds of the order
+ * @param lost what disputes have taken of the payment
+ * @returns null if there is none, or if other refunds have returned the payment
+ */
+export function failedAfterBooking(
+  { amount }: Pick<Attempt, 'amount'>,
+  known: readonly Refund[],
+  lost: bigint,
+  refunds: readonly CardRefund[],
+): CardRefund | null {
+  const booked = known.find(({ status }) => status === 'succeeded');
+  // A look-up of another refund says nothing about the booked one.
+  if (!refunds.some(({ id }) => id === booked?.provider_refund_id)) return null;
+  const returned = refunds
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, refund) => sum + refund.amount, lost);
+  return returned >= amount ? null : (refunds.find(({ status }) => status === 'failed') ?? null);
+}
+
 /** The refund after the provider has confirmed that it has it. */
 export function refundPending(refund: Refund, provider_refund_id: string, now: Date): Refund {
   return {

@@ -9,7 +9,14 @@ import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
 import { freezeForProvider } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-import { type Refund, refundEnded, refundPending, type RefundView, refundView } from './refund.ts';
+import {
+  failedAfterBooking,
+  type Refund,
+  refundEnded,
+  refundPending,
+  type RefundView,
+  refundView,
+} from './refund.ts';
 import { insertRefund, updateRefund } from './refund.sql.ts';
 
 /** The refunds of a payment, as the provider has them. */
@@ -145,15 +152,8 @@ function tellOfLateFailure(
   now: Date,
 ): Write[] {
   const { order, attempt, lost } = paid;
-  const booked = paid.refunds.find(({ status }) => status === 'succeeded');
-  // A look-up of another refund says nothing about the booked one.
-  const isAboutBooked = refunds.some(({ id }) => id === booked?.provider_refund_id);
-  const failed = refunds.find(({ status }) => status === 'failed');
-  if (order.reversed !== 'refunded' || !isAboutBooked || failed === undefined) return [];
-  const returned = refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((sum, { amount }) => sum + amount, lost);
-  if (returned >= attempt.amount) return [];
+  const failed = failedAfterBooking(attempt, paid.refunds, lost, refunds);
+  if (order.reversed !== 'refunded' || failed === null) return [];
   const why = 'the refund failed after it was booked' satisfies Contradiction;
   return openLossCase(deps, paid, { kind: 'mismatch', why, amount: failed.amount, key: failed.id }, now);
 }

@@ -7,13 +7,15 @@ import { oneLine } from '../../base/input/one-line.ts';
  * - `payment_missing_here`: the provider has a payment that settled nothing here and that no case holds;
  * - `payment_missing_there`: a payment settled an order here, and the provider does not have it;
  * - `amount_differs`: both have the payment, with different amounts or currencies, and no case says so;
- * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here.
+ * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here;
+ * - `refund_failed_there`: a refund is booked here, has failed at the provider since, and no case says so.
  */
 export type DifferenceKind =
   | 'payment_missing_here'
   | 'payment_missing_there'
   | 'amount_differs'
   | 'refund_missing_here'
+  | 'refund_failed_there'
   | 'dispute_missing_here';
 
 export interface Difference {
@@ -36,6 +38,7 @@ const saying: Record<DifferenceKind, string> = {
   payment_missing_there: 'this payment settled an order here, and the provider does not have it',
   amount_differs: 'the provider has another amount or currency than the attempt',
   refund_missing_here: 'the provider has this refund, and it is not known here',
+  refund_failed_there: 'this refund is booked here, and it has failed at the provider',
   dispute_missing_here: 'the provider has this dispute, and it is not known here',
 };
 

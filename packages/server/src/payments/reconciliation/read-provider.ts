@@ -16,8 +16,8 @@ export interface ProviderRecords {
 }
 
 /**
- * Reads sessions, refunds, disputes and events. Events lead to sessions that the list does not have. A key that may not
- * read events does no harm.
+ * Reads sessions, refunds, disputes and events. Events lead to sessions that the list does not have, and to older refunds
+ * of which there is news: a refund can fail weeks later. A key that may not read events does no harm.
  *
  * @returns the reason if the provider could not be read
  */
@@ -42,9 +42,11 @@ export async function readProvider(
   const named = events.kind === 'found' ? events.value : [];
   const more = await readNamedSessions({ cards }, channel, listed, named);
   if ('failure' in more) return more;
+  const older = await readNamedRefunds({ cards }, channel, valueOf<CardRefund>(refunds), named);
+  if ('failure' in older) return older;
   return {
     sessions: [...listed, ...more.sessions],
-    refunds: valueOf<CardRefund>(refunds),
+    refunds: [...valueOf<CardRefund>(refunds), ...older.refunds],
     disputes: valueOf<CardDispute>(disputes),
     events: events.kind === 'found' ? events.value.length : null,
   };
@@ -71,4 +73,26 @@ async function readNamedSessions(
     if (found.kind === 'found') sessions.push(found.value);
   }
   return { sessions };
+}
+
+async function readNamedRefunds(
+  { cards }: Pick<PaymentDeps, 'cards'>,
+  channel: Channel,
+  listed: readonly CardRefund[],
+  events: readonly { type: string; object_id: string | null }[],
+): Promise<{ refunds: CardRefund[] } | { failure: string }> {
+  const known = new Set(listed.map(({ id }) => id));
+  const named = new Set(
+    events
+      .filter(({ type, object_id }) => /^(charge\.)?refund\./.test(type) && object_id !== null)
+      .map(({ object_id }) => object_id ?? ''),
+  );
+  const refunds: CardRefund[] = [];
+  for (const id of named) {
+    if (known.has(id)) continue;
+    const found = await cards.refundById(channel, id);
+    if (found.kind === 'failed') return { failure: found.reason };
+    if (found.kind === 'found') refunds.push(found.value);
+  }
+  return { refunds };
 }

@@ -20,9 +20,17 @@ import {
   selectCaseByPayment,
   takenTo,
 } from '../cases/index.ts';
-import { isOurSession } from '../decisions/index.ts';
+import { failedOfCase, isOurSession } from '../decisions/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { type Refund, refundsOfOrder, refundView, selectComplaints, selectRefunds } from '../losses/index.ts';
+import {
+  failedAfterBooking,
+  type Refund,
+  refundsOfOrder,
+  refundView,
+  selectComplaints,
+  selectRefunds,
+  sumOfLosses,
+} from '../losses/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
 import type { Difference } from './difference.ts';
 import { type ProviderRecords, readProvider } from './read-provider.ts';
@@ -159,7 +167,8 @@ async function compareRefund(
   channel: Channel,
   refund: CardRefund,
 ): Promise<Difference | null> {
-  if (refund.payment_id === null || refund.status !== 'succeeded') return null;
+  if (refund.payment_id === null || refund.status === 'pending') return null;
+  if (refund.status === 'failed') return compareFailedRefund(deps, channel, refund, refund.payment_id);
   if (await isRefundOfCase(deps.db, refund)) return null;
   const held = await selectCaseByPayment(deps.db, channel.payment_no, refund.payment_id);
   if (held !== null && !isPartOfOrder(held)) {
@@ -175,6 +184,36 @@ async function compareRefund(
   if (await isToldByCase(deps, attempt, refund)) return null;
   if (await isPartOfKnown(deps, channel, attempt, refund.payment_id, known)) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
+}
+
+/** A refund that has failed after it was booked, of an order or of a case, and that no case tells (D-872). */
+async function compareFailedRefund(
+  deps: PaymentDeps,
+  channel: Channel,
+  refund: CardRefund,
+  payment_id: string,
+): Promise<Difference | null> {
+  const [held, attempt] = await Promise.all([
+    selectCaseByPayment(deps.db, channel.payment_no, payment_id),
+    selectAttemptByTrade(deps.db, channel.payment_no, payment_id),
+  ]);
+  const of = held ?? attempt;
+  if (of === null || (await isToldByCase(deps, of, refund))) return null;
+  const found = await deps.cards.refundsOf(channel, payment_id);
+  if (found.kind !== 'found') return null;
+  const failed = held === null ? [] : failedOfCase(held, found.value);
+  if (attempt !== null && (held === null || isPartOfOrder(held))) {
+    const { merchant_id, order_no } = attempt;
+    const [known, complaints, refunds] = await Promise.all([
+      selectRefunds(deps.db, merchant_id, order_no),
+      selectComplaints(deps.db, merchant_id, order_no),
+      refundsOfOrder(deps, found.value),
+    ]);
+    const ofOrder = failedAfterBooking(attempt, known, sumOfLosses(complaints), refunds);
+    if (ofOrder !== null) failed.push(ofOrder);
+  }
+  const isUntold = failed.some(({ id }) => id === refund.id);
+  return isUntold ? lossDifference('refund_failed_there', channel, of, refund) : null;
 }
 
 /** Whether several refunds together are the partial return that the order knows (D-076). */

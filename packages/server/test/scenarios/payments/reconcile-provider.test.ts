@@ -170,6 +170,24 @@ describe('D-103 paydesk reconcile-provider', () => {
     expect((await run('reconcile-provider', '--since', '1h')).code).toBe(0);
   });
 
+  test.each(['an order', 'a case'])(
+    'D-872 lists a refund of %s that failed after it was booked, until a person is told',
+    async (of) => {
+      const { order, id } = of === 'a case' ? await refundedCase() : await refundedOrder();
+      await desk.sim('POST', '/webhooks/hold', { hold: true });
+      await desk.sim('POST', `/refunds/${id}/settle`, { outcome: 'failed' });
+      const { code, out } = await run('reconcile-provider', '--since', '1h');
+      expect(code).toBe(1);
+      expect(out).toMatch(new RegExp(`refund_failed_there: ${id} .*order ${order.order_no}`));
+      await desk.sim('POST', '/webhooks/hold', { hold: false });
+      await eventually(
+        () => run('reconcile-provider', '--since', '1h'),
+        (again) => again.code === 0,
+      );
+      expect((await shop.cases(order)).at(-1)).toContain('the refund failed after it was booked');
+    },
+  );
+
   /** A case whose refund was refused, and whose money the platform has paid back by bank. */
   async function repaidCase(): Promise<{ order_no: string; found: Case }> {
     const order = await shop.unpaid();
@@ -250,6 +268,19 @@ test('D-103 a worker compares each enabled card channel once a night, by the ser
   expect(await runs()).toBe(before + 1);
 });
 
+const refundedOrder = async () => {
+  const { order } = await shop.byCard();
+  await shop.refund(order);
+  const { refunds } = await shop.detail(order);
+  return { order, id: String(refunds[0]?.['provider_refund_id']) };
+};
+
+const refundedCase = async () => {
+  const { order, found } = await receivedWrongly(desk, shop, 500);
+  const { body } = await resolve(desk, found, 'refund');
+  return { order, id: body.refund?.provider_refund_id ?? '' };
+};
+
 async function eventOf(session_id: string): Promise<string> {
   const { items } = await desk.sim<{ items: { id: string; data: { object: { id: string } } }[] }>(
     'GET',
@@ -257,3 +288,16 @@ async function eventOf(session_id: string): Promise<string> {
   );
   return items.find(({ data }) => data.object.id === session_id)?.id ?? '';
 }
+
+// The last test: the clock of the provider stays ahead.
+test('D-872 lists an older failed refund too, of which an event tells', async () => {
+  const { id } = await refundedOrder();
+  const made = Date.now();
+  await desk.sim('PUT', '/clock', { advance_seconds: 600 });
+  await desk.sim('POST', '/webhooks/hold', { hold: true });
+  await desk.sim('POST', `/refunds/${id}/settle`, { outcome: 'failed' });
+  const [since = '', until = ''] = [300, 3_600].map((s) => new Date(made + s * 1_000).toISOString());
+  const { out } = await run('reconcile-provider', '--since', since, '--until', until);
+  await desk.sim('POST', '/webhooks/hold', { hold: false });
+  expect(out).toContain(`refund_failed_there: ${id}`);
+});
