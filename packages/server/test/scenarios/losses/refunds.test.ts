@@ -264,7 +264,10 @@ describe('refunds made in the provider’s dashboard', () => {
       await settled(ids[0], 'failed');
       await settled(ids[1], 'succeeded');
       await aMinuteLater();
-      const { refunds, complaints } = await shop.detail(order);
+      const { refunds, complaints } = await eventually(
+        () => shop.detail(order),
+        (detail) => detail.complaints.length > 0 && detail.refunds.length > 1,
+      );
       expect(refunds.map(({ status }) => status)).toEqual(['partial', 'failed']);
       expect(await shop.cases(order)).toEqual([
         'partial_refund 560 USD: another amount than was paid has gone back',
