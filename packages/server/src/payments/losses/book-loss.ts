@@ -15,6 +15,7 @@ import {
 import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { minOf } from '../../base/money.ts';
+import { later } from '../../base/time/clock.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import {
@@ -106,10 +107,11 @@ export async function bookLoss(
   paid: PaidOrder,
   before: Complaint,
   { loss_amount, external_cost, is_new = false }: FinalLoss,
-  now: Date,
+  seen_at: Date,
 ): Promise<void> {
   const { kind, order, attempt, lost, owned, open_complaint } = paid;
   const { complaint_id } = before;
+  const now = afterLosses(paid, seen_at);
   if (lost + loss_amount > attempt.amount) throw new InvariantError('more is lost than was paid');
   const after: Complaint = {
     ...before,
@@ -144,6 +146,18 @@ export async function bookLoss(
     await tx.write(thawFunds(paid, complaint_id, left, funds.recovery, now));
   }
 }
+
+/**
+ * A time after the order's other losses, also if the clock of the process that booked them was ahead (D-873): each is worth
+ * what it adds to those before it, and a check of the books orders them by time.
+ */
+const afterLosses = ({ complaints }: PaidOrder, now: Date): Date =>
+  complaints
+    .filter(({ status }) => status === 'confirmed')
+    .reduce(
+      (at, { decided_at }) => (decided_at === null || decided_at < at ? at : later(decided_at, 1)),
+      now,
+    );
 
 /**
  * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first: what comes

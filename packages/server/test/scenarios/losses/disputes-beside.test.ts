@@ -1,4 +1,4 @@
-/** What keeps the funds of an order frozen after a dispute about its payment has ended (D-870, D-871). */
+/** Several disputes about one payment, and disputes beside a person's complaint (D-870, D-871, D-873). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
@@ -109,6 +109,22 @@ describe('D-871 a complaint that a dispute did not open outlasts it', () => {
     expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
     expect(await shop.wallet()).toEqual({ held_ptk: Object.values(wallet)[0] as string });
   });
+});
+
+test('D-873 a loss that is booked by a process whose clock is behind comes after the loss before it', async () => {
+  // A cent is worth 0.14285714… PTK: the second one is rounded up.
+  await desk.service.admin('PUT', '/rates/USD', { ptk_price: '0.07' });
+  const { paid, complaints } = await paidTo();
+  later_ms += 60_000;
+  await told(paid, ['1', 'lost', 1n]);
+  later_ms -= 60_000;
+  await told(paid, ['2', 'lost', 1n], ['1', 'lost', 1n]);
+  expect(await complaints()).toEqual([
+    ['confirmed', '2', '0.01'],
+    ['confirmed', '1', '0.01'],
+  ]);
+  await expectBalancedBooks(desk);
+  await desk.service.admin('PUT', '/rates/USD', { ptk_price: '0.1' });
 });
 
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
