@@ -60,6 +60,8 @@ export interface CaseDetail {
    * with refunds, more has gone back than a receipt that paid an order (D-847).
    */
   charged_back?: { dispute_id: string; amount: string; is_beyond?: true };
+  /** A lost dispute in another currency: a person must say whether it has taken all that is left (D-874). */
+  lost_in_other_currency?: string;
   /** Latest news, in a few words. */
   last?: string;
 }

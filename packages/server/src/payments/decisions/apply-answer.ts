@@ -88,8 +88,11 @@ async function caseAfter(
         after: { ...open, check_at, detail: { ...detail, last: `unclear: ${answer.why}` } },
         writes: [],
       };
-    case 'noted':
-      return bookLostPart(tx, { ...open, detail: { ...detail, last: answer.why } }, answer.lost, now);
+    case 'noted': {
+      const { why: last, lost, in_other_currency: id } = answer;
+      const other = id === undefined ? {} : { lost_in_other_currency: id };
+      return bookLostPart(tx, { ...open, detail: { ...detail, ...other, last } }, lost, now);
+    }
   }
 }
 

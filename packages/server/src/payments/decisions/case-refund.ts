@@ -30,8 +30,8 @@ export type CaseAnswer =
   /** The refund failed; this request will not return the money. */
   | { kind: 'failed'; why: string; lost?: LostAmount }
   | { kind: 'unclear'; why: string }
-  /** News for the operator only, if no part was taken. */
-  | { kind: 'noted'; why: string; lost?: LostAmount };
+  /** News for the operator only, if no part was taken. `in_other_currency`: a lost dispute, of unknown worth (D-874). */
+  | { kind: 'noted'; why: string; lost?: LostAmount; in_other_currency?: string };
 
 /** What a lost dispute (D-725), or a refund in the dashboard (D-845), has taken of the money that a case holds. */
 export type LostAmount = Taker & {
@@ -157,8 +157,11 @@ export async function findReturn(
   if (lost !== null) return lost;
   const gone = goneByRefunds(open, refunds, disputes) ?? (answer.why === '' ? null : answer);
   if (gone !== null || isPartOfOrder(open)) return gone;
-  const isPart = disputes.some(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
-  return isPart ? { kind: 'noted', why: 'A lost dispute has taken a part of the money.' } : null;
+  const other = disputes.find(({ status, currency }) => status === 'lost' && currency !== open.currency);
+  if (other === undefined) return null;
+  const why =
+    'A lost dispute in another currency has taken money: refund what is left, or close the case if nothing is.';
+  return { kind: 'noted', why, in_other_currency: other.id };
 }
 
 /**

@@ -14,7 +14,7 @@ import { findReturn } from './case-refund.ts';
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
  * attempt, its session has to be closed and unpaid; to close an unmatched receipt without money, its
  * session is looked up again and must not be open; to adopt one, its payment must be known; to pay money back by bank, the
- * provider must still have it.
+ * provider must still have it; to close over money, a dispute in another currency must have been lost.
  *
  * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */
@@ -29,6 +29,7 @@ export async function prepareResolution(
   if (action === 'void') await confirmSessionClosed(deps, found);
   if (action === 'repay' && isRepayable(found)) await demandMoneyThere(deps, found);
   if (action === 'adopt' && found.amount === null) await openReceiptNow(deps, found);
+  if (action === 'close' && isRepayable(found)) await demandLostElsewhere(deps, found);
   if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
     const { detail } = await examineUnmatchedReceipt(deps, found);
     if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
@@ -43,6 +44,16 @@ async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<vo
   if (state === 'resolved') return;
   if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
   if (amount === null) throw refusal('Nothing was received that could be adopted.');
+}
+
+/** Refuses to close over money, unless a lost dispute in another currency may have taken it all (D-874). */
+async function demandLostElsewhere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
+  const channel = await deps.channels.find(found.payment_no ?? '');
+  if (channel === null) throw new InvariantError('a receipt without a channel');
+  const answer = await findReturn(deps, channel, found);
+  const isLost = answer?.kind === 'noted' && answer.in_other_currency !== undefined;
+  if (!isLost) throw refusal('The case holds money in suspense: refund it, or pay it back by bank.');
+  await applyAnswer(deps, found, answer);
 }
 
 /** Refuses to pay money by bank that the provider has returned or may return (D-695). */

@@ -192,7 +192,10 @@ async function endAttempt(
   return { ...ended, after: resolved(before, action, reason, deps.clock.now()) };
 }
 
-async function closeCase(deps: PaymentDeps, tx: Tx, { before, attempt, reason }: Decision): Promise<Outcome> {
+async function closeCase(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
+  const { before, attempt, reason } = decision;
+  const { lost_in_other_currency: dispute_id } = before.detail;
+  if (before.booked && dispute_id !== undefined) return closeAsLost(deps, tx, decision, dispute_id);
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
   const isWaitedFor = attempt?.state === 'mismatch' && isAboutRequest(before, attempt);
@@ -203,4 +206,18 @@ async function closeCase(deps: PaymentDeps, tx: Tx, { before, attempt, reason }:
   const endsAttempt = isWaitedFor || before.kind === 'duplicate_payment';
   const writes = endsAttempt ? await endWaitingAttempt(deps, tx, before) : [];
   return { after: resolved(before, 'close', reason, deps.clock.now()), writes };
+}
+
+/** A person says that a lost dispute in another currency has taken all that the case holds (D-874, P10r). */
+async function closeAsLost(
+  deps: PaymentDeps,
+  tx: Tx,
+  { before, reason }: Decision,
+  dispute_id: string,
+): Promise<Outcome> {
+  const now = deps.clock.now();
+  const { left, writes } = await bookReturn(deps, tx, before, now);
+  const charged_back = { dispute_id, amount: left.toString() };
+  const after = resolved(before, 'close', reason, now);
+  return { after: { ...after, detail: { ...before.detail, charged_back } }, writes };
 }

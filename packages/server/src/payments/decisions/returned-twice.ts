@@ -28,7 +28,10 @@ export async function openIfContradicted(
   if (why !== null) await openBeside(deps, held, why, dispute);
 }
 
-function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute): Contradiction | null {
+function contradictionOf(
+  held: PaymentCase,
+  { id, status, amount, currency }: CardDispute,
+): Contradiction | null {
   if (status === 'won') return takenTo(held, id) > 0n ? 'won after it was booked as lost' : null;
   if (hasLostTo(held, id)) return null;
   if (isPaidBack(held)) return 'disputed after it was paid back';
@@ -38,7 +41,7 @@ function contradictionOf(held: PaymentCase, { id, status, amount }: CardDispute)
   // The order tells what is disputed of its part.
   const isMore = isPartOfOrder(held)
     ? isThis && charged_back.is_beyond === true
-    : !isThis || amount > BigInt(charged_back.amount);
+    : !isThis || (currency === held.currency && amount > BigInt(charged_back.amount));
   return isMore ? 'disputed for more than what is left of the payment' : null;
 }
 

@@ -1,9 +1,12 @@
 /** Cases whose money the platform has paid back by bank, and what the provider says about that money (D-695). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { caseJson } from '../../../src/admin/cases/case-json.ts';
+import { runAudited } from '../../../src/base/audit/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import type { CardDispute, Channel } from '../../../src/channels/index.ts';
 import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
 import { prepareResolution } from '../../../src/payments/decisions/prepare-resolution.ts';
+import { resolveCase } from '../../../src/payments/decisions/resolve-case.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import {
   conflict,
@@ -194,16 +197,52 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect(await suspended(desk, found)).toBe(500n);
   });
 
-  test('a lost dispute that takes nothing of it leaves the case to a person', async () => {
-    const { found } = await refusedRefund();
-    const asked = withDispute(
-      { ...disputeOf(found), status: 'lost', currency: 'EUR', amount: 200n },
-      (deps) => prepareResolution(deps, found.case_id, 'repay'),
+  const closed = async (deps: PaymentDeps, { case_id }: Case) => {
+    await prepareResolution(deps, case_id, 'close');
+    const decision = { action: 'close', reason: 'all was taken' } as const;
+    await runAudited(
+      deps,
+      { actor: 'command', action: 'case.close', reason: decision.reason },
+      async (tx) => {
+        const { before, after } = await resolveCase(deps, tx, case_id, decision);
+        return { target: `case:${case_id}`, before: caseJson(before), after: caseJson(after) };
+      },
     );
-    await expect(asked).rejects.toMatchObject({
-      message: 'A lost dispute has taken a part of the money.',
-    });
+  };
+
+  test('D-874 after a lost dispute in another currency a person closes the case that holds nothing any more', async () => {
+    const { order, found } = await refusedRefund();
+    expect(await resolve(desk, found, 'close')).toMatchObject(conflict);
+    const lost = { ...disputeOf(found), status: 'lost', currency: 'EUR', amount: 600n } as const;
+    await expect(
+      withDispute(lost, (deps) => prepareResolution(deps, found.case_id, 'repay')),
+    ).rejects.toMatchObject({ message: expect.stringContaining('close the case if nothing is') as string });
     expect(await suspended(desk, found)).toBe(500n);
+    const open = { ...lost, status: 'open' } as const;
+    await expect(withDispute(open, (deps) => closed(deps, found))).rejects.toMatchObject({
+      message: expect.stringContaining('holds money') as string,
+    });
+    await withDispute(lost, (deps) => closed(deps, found));
+    expect(await read(found)).toMatchObject({
+      ...{ state: 'resolved', resolution: 'close', reason: 'all was taken' },
+      detail: { charged_back: { dispute_id: lost.id, amount: '500' } },
+    });
+    expect((await linesOf(desk, order.order_no, found)).slice(1)).toEqual([
+      'P10r susp:USD:CASE > prov:CHANNEL:USD 500 USD',
+    ]);
+    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'closed' }]);
+    await withDispute(lost, (deps, channel) => followCaseDispute(deps, channel, lost));
+    expect((await detailOf(desk, order)).cases).toHaveLength(1);
+    const won = { ...lost, status: 'won' } as const;
+    await withDispute(won, (deps, channel) => followCaseDispute(deps, channel, won));
+    expect((await shop.cases(order)).slice(1)).toEqual(['mismatch 600 EUR: won after it was booked as lost']);
+  });
+
+  test('a lost dispute about nothing does not keep the money here', async () => {
+    const { found } = await refusedRefund();
+    const lost = { ...disputeOf(found), status: 'lost', amount: 0n } as const;
+    await withDispute(lost, (deps) => prepareResolution(deps, found.case_id, 'repay'));
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
   });
 
   test('nothing is paid while it cannot be asked', async () => {
