@@ -1,5 +1,13 @@
 /** Reads what a channel's account at the provider has of a time. Never call it inside a transaction. */
-import type { CardDispute, CardRefund, CardSession, Channel, ListedSession } from '../../channels/index.ts';
+import type {
+  CardDispute,
+  CardRefund,
+  CardSession,
+  Channel,
+  ListedEvent,
+  ListedSession,
+  Lookup,
+} from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
 /** A session can be paid for a day after it was made, so the list begins earlier. */
@@ -16,8 +24,8 @@ export interface ProviderRecords {
 }
 
 /**
- * Reads sessions, refunds, disputes and events. Events lead to sessions that the list does not have, and to older refunds
- * of which there is news: a refund can fail weeks later. A key that may not read events does no harm.
+ * Reads sessions, refunds, disputes and events. Events lead to what the lists do not have, because it is older and there is
+ * news of it: a refund can fail weeks later. A key that may not read events does no harm.
  *
  * @returns the reason if the provider could not be read
  */
@@ -38,61 +46,56 @@ export async function readProvider(
   for (const read of [sessions, refunds, disputes]) {
     if (read.kind !== 'found') return { failure: read.kind === 'failed' ? read.reason : 'nothing was found' };
   }
-  const listed = valueOf<ListedSession>(sessions);
-  const named = events.kind === 'found' ? events.value : [];
-  const more = await readNamedSessions({ cards }, channel, listed, named);
-  if ('failure' in more) return more;
-  const older = await readNamedRefunds({ cards }, channel, valueOf<CardRefund>(refunds), named);
-  if ('failure' in older) return older;
+  const news = events.kind === 'found' ? events.value : [];
+  const named = {
+    sessions: await readNamed<CardSession>(valueOf<ListedSession>(sessions), news, {
+      types: /^checkout\.session\./,
+      lookUp: (id) => cards.session(channel, id),
+    }),
+    refunds: await readNamed(valueOf<CardRefund>(refunds), news, {
+      types: /^(charge\.)?refund\./,
+      lookUp: (id) => cards.refundById(channel, id),
+    }),
+    disputes: await readNamed(valueOf<CardDispute>(disputes), news, {
+      types: /^charge\.dispute\./,
+      lookUp: (id) => cards.dispute(channel, id),
+    }),
+  };
+  if ('failure' in named.sessions) return named.sessions;
+  if ('failure' in named.refunds) return named.refunds;
+  if ('failure' in named.disputes) return named.disputes;
   return {
-    sessions: [...listed, ...more.sessions],
-    refunds: [...valueOf<CardRefund>(refunds), ...older.refunds],
-    disputes: valueOf<CardDispute>(disputes),
-    events: events.kind === 'found' ? events.value.length : null,
+    sessions: named.sessions.all,
+    refunds: named.refunds.all,
+    disputes: named.disputes.all,
+    events: events.kind === 'found' ? news.length : null,
   };
 }
 
 const valueOf = <T>(read: { kind: string; value?: T[] }): T[] => read.value ?? [];
 
-async function readNamedSessions(
-  { cards }: Pick<PaymentDeps, 'cards'>,
-  channel: Channel,
-  listed: readonly ListedSession[],
-  events: readonly { type: string; object_id: string | null }[],
-): Promise<{ sessions: CardSession[] } | { failure: string }> {
-  const known = new Set(listed.map(({ id }) => id));
-  const named = new Set(
-    events
-      .filter(({ type, object_id }) => type.startsWith('checkout.session.') && !known.has(object_id ?? ''))
-      .map(({ object_id }) => object_id ?? ''),
-  );
-  const sessions: CardSession[] = [];
-  for (const id of named) {
-    const found = await cards.session(channel, id);
-    if (found.kind === 'failed') return { failure: found.reason };
-    if (found.kind === 'found') sessions.push(found.value);
-  }
-  return { sessions };
+/** News of one object: the events that tell of it, and how to look it up. */
+interface Named<T> {
+  types: RegExp;
+  lookUp: (id: string) => Promise<Lookup<T>>;
 }
 
-async function readNamedRefunds(
-  { cards }: Pick<PaymentDeps, 'cards'>,
-  channel: Channel,
-  listed: readonly CardRefund[],
-  events: readonly { type: string; object_id: string | null }[],
-): Promise<{ refunds: CardRefund[] } | { failure: string }> {
+/** Looks up what events name and the list does not have. */
+async function readNamed<T extends { id: string }>(
+  listed: readonly T[],
+  events: readonly ListedEvent[],
+  { types, lookUp }: Named<T>,
+): Promise<{ all: T[] } | { failure: string }> {
   const known = new Set(listed.map(({ id }) => id));
   const named = new Set(
-    events
-      .filter(({ type, object_id }) => /^(charge\.)?refund\./.test(type) && object_id !== null)
-      .map(({ object_id }) => object_id ?? ''),
+    events.flatMap(({ type, object_id }) => (object_id !== null && types.test(type) ? [object_id] : [])),
   );
-  const refunds: CardRefund[] = [];
+  const more: T[] = [];
   for (const id of named) {
     if (known.has(id)) continue;
-    const found = await cards.refundById(channel, id);
+    const found = await lookUp(id);
     if (found.kind === 'failed') return { failure: found.reason };
-    if (found.kind === 'found') refunds.push(found.value);
+    if (found.kind === 'found') more.push(found.value);
   }
-  return { refunds };
+  return { all: [...listed, ...more] };
 }

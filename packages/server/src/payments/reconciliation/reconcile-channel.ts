@@ -21,8 +21,10 @@ import {
   takenTo,
 } from '../cases/index.ts';
 import { failedOfCase, isOurSession } from '../decisions/index.ts';
+import { selectDisputeById } from '../disputes/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import {
+  type Complaint,
   failedAfterBooking,
   type Refund,
   refundsOfOrder,
@@ -263,9 +265,23 @@ async function compareDispute(
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, dispute.payment_id);
   if (attempt === null || !isPaid(attempt)) return null;
   const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
-  if (known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
+  const complaint = known.find(({ dispute_id }) => dispute_id === dispute.id);
+  // A lost dispute has its loss, or its complaint is open and looked up regularly.
+  const isBooked = complaint?.status === 'confirmed' || complaint?.status === 'open';
+  if (isBooked || (complaint !== undefined && dispute.status === 'open')) return null;
   if (await isToldByCase(deps, attempt, dispute)) return null;
+  if (dispute.status === 'open' && (await isBesideAnother(deps, known, dispute))) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
+}
+
+/** Whether it was seen, and takes over the complaint of another dispute when that one has ended (D-870). */
+async function isBesideAnother(
+  { db }: PaymentDeps,
+  known: readonly Complaint[],
+  { id }: CardDispute,
+): Promise<boolean> {
+  const isFrozen = known.some(({ status, dispute_id }) => status === 'open' && dispute_id !== null);
+  return isFrozen && (await selectDisputeById(db, id)) !== null;
 }
 
 const lossDifference = (

@@ -1,7 +1,8 @@
-/** Several disputes about one payment, and disputes beside a person's complaint (D-870, D-871, D-873). */
+/** Several disputes about one payment, and disputes beside what a person decides (D-870, D-871, D-873, D-875). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
+import { reconcileChannel } from '../../../src/payments/reconciliation/reconcile-channel.ts';
 import { expectBalancedBooks, withProvider } from '../../support/desks/cases.ts';
 import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop } from '../../support/desks/losses.ts';
 
@@ -17,14 +18,35 @@ let later_ms = 0;
 
 type Told = readonly [name: string, status: CardDispute['status'], amount: bigint];
 
-/** The provider has these disputes of a payment, and the books hear of the first. */
-const told = ({ payment_id }: Pick<CardPaid, 'payment_id'>, ...all: Told[]) => {
-  const disputes = all.map(([name, status, amount]) => ({
+const disputesOf = ({ payment_id }: Pick<CardPaid, 'payment_id'>, all: readonly Told[]): CardDispute[] =>
+  all.map(([name, status, amount]) => ({
     ...{ id: `du_${name}_${payment_id}`, status, amount, currency: 'USD', payment_id },
   }));
+
+/** The provider has these disputes of a payment, and the books hear of the first. */
+const told = (paid: CardPaid, ...all: Told[]) => {
+  const disputes = disputesOf(paid, all);
   return withProvider(desk, desk.card.payment_no, { disputes, later_ms }, (deps, { payment_no }) =>
     followDispute(deps, payment_no, disputes[0]?.id ?? ''),
   );
+};
+
+/** What a comparison with the provider lists of these disputes, of which only events tell. */
+const listed = (paid: CardPaid, ...all: Told[]) => {
+  const disputes = disputesOf(paid, all);
+  const found = (value: unknown[]) => () => Promise.resolve({ kind: 'found', value });
+  const lists = {
+    ...{ sessionsIn: found([]), refundsIn: found([]), disputesIn: found([]) },
+    eventsIn: found(disputes.map(({ id }) => ({ id, type: 'charge.dispute.closed', object_id: id }))),
+  };
+  return withProvider(desk, desk.card.payment_no, { disputes }, async (deps, channel) => {
+    const cards = { ...deps.cards, ...lists } as unknown as typeof deps.cards;
+    const none = new Date(0);
+    const { result } = await reconcileChannel({ ...deps, cards }, channel, {
+      ...{ since: none, until: none, run_by: 'command' },
+    });
+    return result.differences.map(({ kind, provider_id }) => `${kind} ${provider_id?.split('_')[1] ?? ''}`);
+  });
 };
 
 const paidTo = async (hold_days = 1) => {
@@ -108,6 +130,33 @@ describe('D-871 a complaint that a dispute did not open outlasts it', () => {
     });
     expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
     expect(await shop.wallet()).toEqual({ held_ptk: Object.values(wallet)[0] as string });
+  });
+});
+
+describe('the comparison with the provider', () => {
+  test('D-850 lists no open dispute that was seen beside another one', async () => {
+    const { paid } = await paidTo();
+    const both = [['1', 'open', 600n] as const, ['2', 'open', 460n] as const] as const;
+    await told(paid, both[0]);
+    expect(await listed(paid, ...both)).toEqual(['dispute_missing_here 2']);
+    await told(paid, both[1], both[0]);
+    expect(await listed(paid, ...both)).toEqual([]);
+    expect(await listed(paid, both[0], ['2', 'lost', 460n])).toEqual(['dispute_missing_here 2']);
+  });
+
+  test.each<[string, 'dismiss' | 'refund']>([
+    ['that a person dismissed', 'dismiss'],
+    ['that a refund ended', 'refund'],
+  ])('D-875 lists a lost dispute whose complaint is one %s', async (_, by) => {
+    const { shop, paid } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    const [complaint] = (await shop.detail(paid.order)).complaints;
+    if (by === 'dismiss') await shop.decide(complaint?.complaint_id ?? '', { decision: 'dismiss' });
+    else await shop.refund(paid.order);
+    expect(await listed(paid, ['1', 'open', 600n])).toEqual([]);
+    expect(await listed(paid, ['1', 'lost', 600n])).toEqual(['dispute_missing_here 1']);
+    await told(paid, ['1', 'lost', 600n]);
+    expect(await listed(paid, ['1', 'lost', 600n])).toEqual([]);
   });
 });
 
