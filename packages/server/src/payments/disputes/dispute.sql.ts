@@ -6,7 +6,10 @@ import type { EvidenceFile } from './evidence.ts';
 const columns = sql`merchant_id, dispute_id, payment_no, order_no, case_id, test_mode, state, stage, reason, amount,
   currency, currency_decimals, due_by, submissions, opened_at, seen_at`;
 
-/** Writes what the provider says of a dispute, unless it was asked later than this already. */
+/**
+ * Writes what the provider says of a dispute, unless it was asked later than this already. Its end is written in any case:
+ * the process that was asked before may have had a clock that was ahead, and nothing looks the dispute up again (D-876).
+ */
 export async function upsertDispute(db: Queryable, d: Dispute): Promise<void> {
   await db.query(
     sql`INSERT INTO card_disputes (${columns}) VALUES (${d.merchant_id}, ${d.dispute_id}, ${d.payment_no},
@@ -14,8 +17,8 @@ export async function upsertDispute(db: Queryable, d: Dispute): Promise<void> {
         ${d.currency}, ${d.currency_decimals}, ${d.due_by}, ${d.submissions}, ${d.opened_at}, ${d.seen_at})
       ON CONFLICT (merchant_id, dispute_id) DO UPDATE SET state = excluded.state, stage = excluded.stage,
         reason = excluded.reason, amount = excluded.amount, due_by = excluded.due_by,
-        submissions = excluded.submissions, seen_at = excluded.seen_at
-        WHERE card_disputes.seen_at <= excluded.seen_at`,
+        submissions = excluded.submissions, seen_at = greatest(card_disputes.seen_at, excluded.seen_at)
+        WHERE card_disputes.seen_at <= excluded.seen_at OR excluded.stage = 'ended'`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Several disputes about one payment, and disputes beside what a person decides (D-870, D-871, D-873, D-875). */
+/** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-876). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
@@ -158,6 +158,18 @@ describe('the comparison with the provider', () => {
     await told(paid, ['1', 'lost', 600n]);
     expect(await listed(paid, ['1', 'lost', 600n])).toEqual([]);
   });
+});
+
+test('D-876 the queue shows the end of a dispute that a process sees whose clock is behind', async () => {
+  const { paid } = await paidTo();
+  const stageOf = async () =>
+    (await desk.service.admin<{ stage: string }>('GET', `/disputes/du_1_${paid.payment_id}`)).stage;
+  later_ms += 60_000;
+  await told(paid, ['1', 'open', 1_060n]);
+  later_ms -= 60_000;
+  expect(await stageOf()).toBe('to_answer');
+  await told(paid, ['1', 'won', 1_060n]);
+  expect(await stageOf()).toBe('ended');
 });
 
 test('D-873 a loss that is booked by a process whose clock is behind comes after the loss before it', async () => {
