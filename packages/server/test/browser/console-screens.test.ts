@@ -469,6 +469,17 @@ test('D-657 D-692 D-751 on a phone, also at 200 % text, a figure has its name, w
   await visitor.context.close();
 });
 
+test('D-898 on a phone, a word stays whole beside an identifier', async () => {
+  const { service, admin } = world;
+  const wrong = { email: admin.email, password: 'not the password' };
+  expect((await service.send('POST', '/session', { body: wrong })).status).toBe(401);
+  const { page, context } = await visit(browser, service.url, admin, '/platform/audit-log', { width: 360 });
+  const actor = page.locator('.card-more .identifier', { hasText: /^anonymous$/ }).first();
+  await actor.waitFor();
+  expect(await actor.evaluate((text) => text.getClientRects().length)).toBe(1);
+  await context.close();
+});
+
 test('D-753 the choice of the merchant shows its name on a phone, also at 200 % text', async () => {
   const { page, context } = await visit(browser, world.service.url, world.people.finance, at('/orders'), {
     width: 360,
