@@ -21,7 +21,8 @@ export async function verifyLedgerCommand({ flags, config }: CommandContext): Pr
       console.log(book === null ? `${of}: ${words}` : `${of}: in the book of ${book}, ${words}`);
     }
     if (kind !== asked) console.log('There is no earlier check to begin from, so everything was checked.');
-    const what = kind === 'full' ? 'entries' : 'new entries';
+    const noun = entries === 1n ? 'entry' : 'entries';
+    const what = kind === 'full' ? noun : `new ${noun}`;
     console.log(
       ok
         ? `The books balance: ${entries.toString()} ${what} checked.`

@@ -187,6 +187,14 @@ describe('R-143 the alarm books_differ', () => {
     expect(await alarms()).toEqual([]);
   });
 
+  test('R-143 one entry is no plural', async () => {
+    await sealAll();
+    await check('full');
+    const body = { amount_ptk: '1', reference: 'one-entry', reason: 'as agreed' };
+    await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, body);
+    expect(await command('--since-last')).toEqual([0, 'The books balance: 1 new entry checked.']);
+  });
+
   test('new seals are checked from the last one that a check verified', async () => {
     await paid();
     await sealAll();
