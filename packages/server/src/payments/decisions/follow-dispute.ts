@@ -67,15 +67,16 @@ export async function followDispute(
   if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
   if (found.kind === 'none' || found.value.payment_id === null) return finished('no such dispute');
   await noteDispute(deps, payment_no, found.value, asked_at);
-  const { payment_id } = found.value;
-  // If it has ended, another one may still be open.
-  const others = found.value.status === 'open' ? null : await deps.cards.disputesOf(channel, payment_id);
+  const { payment_id, status } = found.value;
+  const attempt = await selectAttemptByTrade(deps.db, payment_no, payment_id);
+  // If it has ended, another one about the order's payment may still be open.
+  const others =
+    attempt === null || status === 'open' ? null : await deps.cards.disputesOf(channel, payment_id);
   if (others?.kind === 'failed') return unfinished(`look-up failed: ${others.reason}`);
   const also_open = others?.kind === 'found' ? openBeside(others.value, found.value) : [];
   const seen = { ...found.value, also_open };
   const ofCase = await followCaseDispute(deps, channel, seen);
   if (ofCase !== null) return ofCase;
-  const attempt = await selectAttemptByTrade(deps.db, payment_no, payment_id);
   return attempt === null
     ? followUnknownPayment(deps, channel, payment_id)
     : settleDispute(deps, attempt, seen);
