@@ -15,7 +15,7 @@ export class PackageError extends Error {
   override name = 'PackageError';
 }
 
-/** Loads a package. @throws PackageError, also later: Node.js does not look for it again */
+/** Loads a package. @throws PackageError, also later if only a file of it was missing: Node.js does not look for that again */
 export async function demandPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
