@@ -1,6 +1,7 @@
 import { sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import type { CaseAction } from '@paydesk/contract';
+import { selectOpenDisputes } from '../../src/payments/disputes/index.ts';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/losses/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/losses/open-complaint.ts';
 import { pursueCase } from '../../src/payments/decisions/pursue-case.ts';
@@ -40,7 +41,9 @@ export const decided =
         ORDER BY (status = 'open') = ${again}, complaint_id LIMIT 1`,
     );
     if (one === undefined) return;
-    await payments.db.transaction((tx) => decideComplaint(payments, tx, one.complaint_id, decision));
+    await payments.db.transaction((tx) =>
+      decideComplaint(payments, tx, one.complaint_id, decision, selectOpenDisputes),
+    );
   };
 
 const caseActions: readonly [CaseAction, ...CaseAction[]] = [

@@ -3,6 +3,7 @@
  * a refund does, so it may wait for a second person. By card the bank has decided, and the money has gone back already.
  */
 import { ptk } from '../../base/money.ts';
+import { selectOpenDisputes } from '../../payments/disputes/index.ts';
 import { type Complaint, type ComplaintDecision, decideComplaint } from '../../payments/losses/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import { money } from '../request/permissions.ts';
@@ -17,7 +18,7 @@ export const complaintWrite: GuardedWrite<DecisionAsked> = {
   askedBy: money,
   subjectOf: ({ complaint_id, decision }) => `${complaint_id} ${decision}`,
   async run({ payments }, tx, { complaint_id, ...decision }) {
-    const { before, after } = await decideComplaint(payments, tx, complaint_id, decision);
+    const { before, after } = await decideComplaint(payments, tx, complaint_id, decision, selectOpenDisputes);
     return {
       target: `complaint:${complaint_id}`,
       before: complaintJson(before),

@@ -42,6 +42,19 @@ export async function lockDispute(
   return row ?? null;
 }
 
+/** The numbers of the disputes about an order's payment that have not ended, as they were seen last; the newest first. */
+export async function selectOpenDisputes(
+  db: Queryable,
+  { merchant_id, order_no }: { merchant_id: string; order_no: string },
+): Promise<string[]> {
+  const rows = await db.query<{ dispute_id: string }>(
+    sql`SELECT dispute_id FROM card_disputes
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND stage <> 'ended'
+      ORDER BY opened_at DESC, dispute_id`,
+  );
+  return rows.map(({ dispute_id }) => dispute_id);
+}
+
 /** The place of a dispute in the queue: its deadline in RFC 3339, or `infinity`, and its number. */
 export interface QueuePlace {
   due_by: string;

@@ -4,6 +4,7 @@ export {
   selectDisputeById,
   selectDisputePage,
   selectFiles,
+  selectOpenDisputes,
   upsertFile,
 } from './dispute.sql.ts';
 export { type Dispute, disputeStages, takesEvidence } from './dispute.ts';

@@ -77,12 +77,26 @@ export async function bookFreeze(
   await tx.write([...book, setHoldFrozen(merchant_id, order_no, true), ...writes]);
 }
 
-/** Ends a complaint without a loss: its frozen funds go back (P6b, D-079). */
-export async function bookDismissal(tx: Tx, paid: PaidOrder, before: Complaint, now: Date): Promise<void> {
+/**
+ * Ends a complaint without a loss: its frozen funds go back (P6b, D-079).
+ *
+ * @param next the complaint that keeps them frozen instead, not stored yet (D-877)
+ */
+export async function bookDismissal(
+  tx: Tx,
+  paid: PaidOrder,
+  before: Complaint,
+  now: Date,
+  next: Complaint | null = null,
+): Promise<void> {
   const { merchant_id, order_no } = paid.order;
   await tx.write([
     updateComplaint(before, { ...before, status: 'dismissed', decided_at: now, check_at: null }),
   ]);
+  if (next !== null) {
+    await tx.write([insertComplaint(next)]);
+    return;
+  }
   const { frozen, recovery } = await lockOrderFunds(tx, merchant_id, order_no);
   await tx.write(thawFunds(paid, before.complaint_id, frozen, recovery, now));
 }
@@ -93,6 +107,8 @@ export interface FinalLoss {
   external_cost: bigint | null;
   /** Whether the complaint is not stored yet. */
   is_new?: boolean;
+  /** The complaint that keeps what is left of the frozen funds, not stored yet (D-877). */
+  next?: Complaint | null;
 }
 
 /**
@@ -106,7 +122,7 @@ export async function bookLoss(
   tx: Tx,
   paid: PaidOrder,
   before: Complaint,
-  { loss_amount, external_cost, is_new = false }: FinalLoss,
+  { loss_amount, external_cost, is_new = false, next = null }: FinalLoss,
   seen_at: Date,
 ): Promise<void> {
   const { kind, order, attempt, lost, owned, open_complaint } = paid;
@@ -141,6 +157,8 @@ export async function bookLoss(
     // This complaint has ended above. Another open complaint ends with the order.
     const others = isThis ? { ...paid, open_complaint: null } : paid;
     await tx.write([...endHoldAndComplaint(others, now), ...kind.markChargedBack(order, now)]);
+  } else if (isThis && next !== null) {
+    await tx.write([insertComplaint(next)]);
   } else if (isThis) {
     // If frozen funds are left, they covered the loss, so the merchant's debt has not grown.
     await tx.write(thawFunds(paid, complaint_id, left, funds.recovery, now));

@@ -6,6 +6,7 @@ import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
 import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
+import { complaintOfOther } from './open-complaint.ts';
 import { conflict, demandReachableBuyer, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 /** A requested decision. Amounts are decimal strings in the payment currency. */
@@ -16,9 +17,15 @@ export interface ComplaintDecision {
   external_cost?: string | undefined;
 }
 
+/** The disputes about the payment of an order that are open at the provider. */
+export type OpenDisputes = (
+  tx: Tx,
+  order: { merchant_id: string; order_no: string },
+) => Promise<readonly string[]>;
+
 /**
  * Decides an open complaint, once: dismissed (D-079), or confirmed with a loss (R-139, D-074) and the provider's charge
- * (R-137, D-081).
+ * (R-137, D-081). If another dispute about the payment is open, its complaint opens, and the funds stay frozen (D-877).
  *
  * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund
  *   is under way, or of a PTK payment whose buyer was erased; `invalid_request` with the wrong amount's field
@@ -28,6 +35,7 @@ export async function decideComplaint(
   tx: Tx,
   complaint_id: string,
   decision: ComplaintDecision,
+  openDisputes: OpenDisputes,
 ): Promise<{ before: Complaint; after: Complaint }> {
   const known = await selectComplaintById(tx, complaint_id);
   if (known === null) throw new AppError('not_found');
@@ -38,15 +46,17 @@ export async function decideComplaint(
   if (/* guard: complaint-decided-once = false */ before.status !== 'open') {
     throw new AppError('payment_conflict', { description: `The complaint is already ${before.status}.` });
   }
+  const disputes = await openDisputes(tx, known);
   const now = deps.clock.now();
+  const next = complaintOfOther(deps, paid, disputes, now);
   if (decision.decision === 'dismiss') {
     refuseAmounts(decision);
-    await bookDismissal(tx, paid, before, now);
+    await bookDismissal(tx, paid, before, now, next);
   } else {
     // guard: no-loss-beside-a-refund
     if (paid.refund !== null) throw conflict('A refund of the order is under way.');
     await demandReachableBuyer(tx, paid);
-    await bookLoss(tx, paid, before, readLoss(paid, decision), now);
+    await bookLoss(tx, paid, before, { ...readLoss(paid, decision), next }, now);
   }
   const after = (await selectComplaints(tx, merchant_id, order_no)).find(
     (complaint) => complaint.complaint_id === complaint_id,

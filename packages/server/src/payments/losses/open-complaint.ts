@@ -7,6 +7,9 @@ import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 
+/** Why a dispute opens a complaint. */
+export const disputeReason = 'disputed at the provider';
+
 /** How often a dispute is looked up if no webhook arrives. */
 export const disputeCheck_ms = hours(6);
 
@@ -53,6 +56,18 @@ export function newComplaint(
     decided_at: null,
     check_at: about.dispute_id === null ? null : later(now, disputeCheck_ms),
   };
+}
+
+/** The complaint of the first of some open disputes that no complaint of the order knows; null if there is none. */
+export function complaintOfOther(
+  deps: Pick<LossDeps, 'ids'>,
+  paid: PaidOrder,
+  disputes: readonly string[],
+  now: Date,
+): Complaint | null {
+  const other = disputes.find((id) => paid.complaints.every(({ dispute_id }) => dispute_id !== id));
+  if (other === undefined) return null;
+  return newComplaint(deps, paid, { source: 'provider', reason: disputeReason, dispute_id: other }, now);
 }
 
 /**

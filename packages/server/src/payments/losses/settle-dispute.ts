@@ -10,10 +10,13 @@ import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
 import { openLossCase } from './open-loss-case.ts';
-import { disputeCheck_ms, freezeForProvider, newComplaint } from './open-complaint.ts';
+import {
+  disputeCheck_ms,
+  disputeReason as reason,
+  freezeForProvider,
+  newComplaint,
+} from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-
-const reason = 'disputed at the provider';
 
 /** A dispute, and the others about its payment that are open. */
 export interface SeenDispute extends CardDispute {

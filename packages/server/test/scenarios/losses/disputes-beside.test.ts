@@ -1,4 +1,4 @@
-/** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-876). */
+/** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-877). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
@@ -111,6 +111,28 @@ describe('D-870 the funds of an order stay frozen while another dispute about it
       ['dismissed', '1', null],
       ['dismissed', '2', null],
     ]);
+  });
+});
+
+describe('D-877 a person who decides about one of two open disputes leaves the funds to the other', () => {
+  test.each<[string, object, string]>([
+    ['dismissed', { decision: 'dismiss' }, '9740000000'],
+    ['confirmed', { decision: 'confirm', loss_amount: '6.00' }, '3740000000'],
+  ])('%s, also past the end of the hold', async (status, decision, left) => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['2', 'open', 460n], ['1', 'open', 600n]);
+    await desk.service.advance(2 * day_s);
+    later_ms += 2 * day_s * 1_000;
+    const [first] = (await shop.detail(paid.order)).complaints;
+    expect((await shop.decide(first?.complaint_id ?? '', { ...decision })).status).toBe(200);
+    expect(await shop.wallet()).toEqual({ frozen_ptk: left });
+    expect((await complaints()).map(([now, name]) => [now, name])).toEqual([
+      [status, '1'],
+      ['open', '2'],
+    ]);
+    await told(paid, ['2', 'won', 460n], ['1', 'open', 600n]);
+    expect(await shop.wallet()).toEqual({ available_ptk: left });
   });
 });
 
