@@ -106,7 +106,7 @@ describe('D-103 paydesk reconcile-provider', () => {
 
   test('D-696 lists money that went back after it was paid back by bank, until a person is told', async () => {
     const repaid = [await repaidCase(), await repaidCase()] as const;
-    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await holdWebhooks(true);
     const [{ found: disputed }, { found: refunded }] = repaid;
     await desk.sim('POST', `/sessions/${disputed.session_id ?? ''}/dispute`, { outcome: 'lost' });
     await desk.provider('/refunds', { payment_intent: refunded.provider_payment_id ?? '' });
@@ -115,7 +115,7 @@ describe('D-103 paydesk reconcile-provider', () => {
     const [disputedNo, refundedNo] = repaid.map(({ order_no }) => order_no);
     expect(out).toMatch(new RegExp(`dispute_missing_here: du_.*order ${disputedNo ?? ''}, 500 minor units`));
     expect(out).toMatch(new RegExp(`refund_missing_here: re_.*order ${refundedNo ?? ''}, 500 minor units`));
-    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await holdWebhooks(false);
     await eventually(
       () => run('reconcile-provider', '--since', '2h'),
       (again) => again.code === 0,
@@ -174,12 +174,11 @@ describe('D-103 paydesk reconcile-provider', () => {
     'D-872 lists a refund of %s that failed after it was booked, until a person is told',
     async (of) => {
       const { order, id } = of === 'a case' ? await refundedCase() : await refundedOrder();
-      await desk.sim('POST', '/webhooks/hold', { hold: true });
       await desk.sim('POST', `/refunds/${id}/settle`, { outcome: 'failed' });
       const { code, out } = await run('reconcile-provider', '--since', '1h');
       expect(code).toBe(1);
       expect(out).toMatch(new RegExp(`refund_failed_there: ${id} .*order ${order.order_no}`));
-      await desk.sim('POST', '/webhooks/hold', { hold: false });
+      await holdWebhooks(false);
       await eventually(
         () => run('reconcile-provider', '--since', '1h'),
         (again) => again.code === 0,
@@ -205,7 +204,7 @@ describe('D-103 paydesk reconcile-provider', () => {
     const gone = await shop.byCard();
     const refunded = await shop.byCard();
     const disputed = await shop.byCard();
-    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await holdWebhooks(true);
     await desk.provider('/refunds', { payment_intent: refunded.payment_id, amount: '1060' });
     await desk.sim('POST', `/sessions/${disputed.session_id}/dispute`, {});
     const rename = (session_id: string, payment_id: string) =>
@@ -216,7 +215,7 @@ describe('D-103 paydesk reconcile-provider', () => {
     await rename('cs_live_unknown', 'pi_unknown');
     const { code, out } = await run('reconcile-provider', '--since', '1h', '--json');
     await rename(gone.session_id, gone.payment_id);
-    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await holdWebhooks(false);
     const [{ differences } = { differences: [] }] = JSON.parse(out) as { differences: Json[] }[];
     expect(code).toBe(1);
     expect(differences.map(({ kind, order_no }) => [kind, order_no])).toEqual([
@@ -268,15 +267,21 @@ test('D-103 a worker compares each enabled card channel once a night, by the ser
   expect(await runs()).toBe(before + 1);
 });
 
+const holdWebhooks = (hold: boolean) => desk.sim('POST', '/webhooks/hold', { hold });
+
+/** An order that was refunded. The provider holds its news back, which could tell of what happens to the refund next. */
 const refundedOrder = async () => {
   const { order } = await shop.byCard();
+  await holdWebhooks(true);
   await shop.refund(order);
   const { refunds } = await shop.detail(order);
   return { order, id: String(refunds[0]?.['provider_refund_id']) };
 };
 
+/** The same of a case. */
 const refundedCase = async () => {
   const { order, found } = await receivedWrongly(desk, shop, 500);
+  await holdWebhooks(true);
   const { body } = await resolve(desk, found, 'refund');
   return { order, id: body.refund?.provider_refund_id ?? '' };
 };
@@ -294,10 +299,9 @@ test('D-872 lists an older failed refund too, of which an event tells', async ()
   const { id } = await refundedOrder();
   const made = Date.now();
   await desk.sim('PUT', '/clock', { advance_seconds: 600 });
-  await desk.sim('POST', '/webhooks/hold', { hold: true });
   await desk.sim('POST', `/refunds/${id}/settle`, { outcome: 'failed' });
   const [since = '', until = ''] = [300, 3_600].map((s) => new Date(made + s * 1_000).toISOString());
   const { out } = await run('reconcile-provider', '--since', since, '--until', until);
-  await desk.sim('POST', '/webhooks/hold', { hold: false });
+  await holdWebhooks(false);
   expect(out).toContain(`refund_failed_there: ${id}`);
 });
