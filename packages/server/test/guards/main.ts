@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { readOptions } from '../support/run/command-options.ts';
+import { memoryDirectory } from '../support/run/temporary.ts';
 import { type Guard, taggedSources, without } from './guard.ts';
 import { guards } from './guards.ts';
 
@@ -46,7 +47,7 @@ const copy = join(place, 'copy');
 const stripped = join(place, 'stripped');
 const outcomes: { guard: Guard; result: Result }[] = [];
 // One server for all, and types are stripped from each source once, so that only the seeds take time.
-const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-guards-data-'));
+const data_dir = await mkdtemp(join(await memoryDirectory(), 'paydesk-guards-data-'));
 const database = await openEmbedded({ data_dir, purpose: 'npm run guards', durable: false });
 try {
   await mkdir(stripped);
