@@ -35,7 +35,6 @@ import { productRoutes } from './merchants/product-routes.ts';
 import { setCaller } from './request/request.ts';
 import { adminKeyRoutes } from './settings/admin-key-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
-import { thresholdWrite } from './settings/threshold-write.ts';
 import { accountRoutes } from './users/account-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { topUpWrites } from './wallets/top-up-writes.ts';
@@ -56,7 +55,6 @@ const guardedWrites: readonly GuardedWrite[] = [
   refundWrite,
   complaintWrite,
   ...Object.values(caseWrites),
-  thresholdWrite,
 ];
 
 /**

@@ -46,7 +46,7 @@ const columnsOf = (open: (approval: Approval) => void): Column<Approval>[] => [
       <DrawerLink onClick={() => open(approval)}>{writeInWords(approval.action)}</DrawerLink>
     ),
   },
-  { header: t('amount'), end: true, cell: (approval) => <AmountOf {...approval} /> },
+  { header: t('amount'), end: true, cell: ({ amount_ptk }) => <AmountOf amount_ptk={amount_ptk} /> },
   { header: t('status'), cell: ({ status }) => <Status value={status} /> },
   { header: t('requested_by'), cell: ({ asked_by }) => <Actor of={asked_by} /> },
   { header: t('requested'), cell: ({ asked_at }) => <Time at={asked_at} /> },
@@ -89,11 +89,9 @@ export function ApprovalsScreen() {
   );
 }
 
-/** The amount is unknown if there is no rate for its currency. A setting has none. */
-const AmountOf = ({ amount_ptk, action }: Pick<Approval, 'amount_ptk' | 'action'>) => {
-  if (amount_ptk !== null) return <Ptk minor={amount_ptk} />;
-  return action === 'platform-settings.change' ? '–' : t('no_rate');
-};
+/** The amount is unknown if there is no rate for its currency. */
+const AmountOf = ({ amount_ptk }: Pick<Approval, 'amount_ptk'>) =>
+  amount_ptk === null ? t('no_rate') : <Ptk minor={amount_ptk} />;
 
 function Details({ approval }: { approval: Approval }) {
   const { decided_by, decided_at } = approval;
@@ -103,7 +101,7 @@ function Details({ approval }: { approval: Approval }) {
         of={[
           [t('status'), <Status key="status" value={approval.status} />],
           [t('object'), approval.target],
-          [t('amount'), <AmountOf key="amount" {...approval} />],
+          [t('amount'), <AmountOf key="amount" amount_ptk={approval.amount_ptk} />],
           [t('requested_by'), <Actor key="by" of={approval.asked_by} />],
           [t('requested'), <Time key="at" at={approval.asked_at} />],
           [t('reason'), approval.reason ?? '–'],

@@ -15,7 +15,6 @@ const texts: Readonly<Record<string, string>> = {
   'complaint.decide': t('accept_a_dispute'),
   'case.adopt': t('adopt_a_receipt_as_payment_of'),
   'case.refund': t('refund_the_money_of_a_case'),
-  'platform-settings.change': t('change_threshold'),
   'case.repay': t('pay_back_the_money_of_a_case_by_bank'),
 };
 

@@ -30,7 +30,6 @@ export const approvalOperations: readonly Operation[] = [
     description:
       'Changes the members that are sent; an unknown member is refused. `four_eyes_ptk` is the gross PTK from which ' +
       'withdrawals that are paid, top-ups, write-offs and refunds wait for another person. `"0"` switches this off. ' +
-      'To raise it or to switch it off while it is on waits for another person too, in a request without other members. ' +
       'A new value applies to later requests only: waiting writes still wait. `branding` is how the platform looks ' +
       'in checkout, mails and consoles. `sign_up` says whether people can ' +
       'open accounts themselves, by a link that is sent to their address. `terms_url` is the address of the platform’s ' +
@@ -38,7 +37,6 @@ export const approvalOperations: readonly Operation[] = [
       'of a merchant that belongs to the platform, within limits in PTK.',
     body: titled('SettingsChange', SettingsChange),
     answer: settings,
-    mayWait: true,
   }),
   list({
     id: 'listApprovals',

@@ -109,7 +109,7 @@ export const list = (spec: CallSpec & { item: Type.TSchema & { title?: string } 
 const waits = {
   status: 202,
   description:
-    'Nothing is booked yet: the amount reaches `four_eyes_ptk`, or the write would raise it, and another person must approve it.',
+    'Nothing is booked yet: the amount reaches `four_eyes_ptk`, and another person must approve it.',
   schemas: [titled('ApprovalPending', ApprovalPendingAnswer)],
 };
 

@@ -17,8 +17,6 @@ import { insertApproval, selectPendingApproval } from './approval.sql.ts';
 export interface Written extends Done<unknown, object> {
   /** PTK at 8-decimal fixed point; null without a rate. */
   amount_ptk: bigint | null;
-  /** Whether it waits: it moves no money, so its amount does not tell. */
-  is_for_two?: boolean;
   /** Continues after the commit, and gives the answer; without it, `after` is the answer. It never throws. */
   follow?: () => Promise<object>;
 }
@@ -78,7 +76,7 @@ export async function runOrAsk<R>(
   try {
     const written = await runAudited(deps, act, async (tx) => {
       const result = await write.run(deps, tx, request, by);
-      if (result !== null && (await mustWait(tx, write.action, subject, result))) {
+      if (result !== null && (await mustWait(tx, write.action, subject, result.amount_ptk))) {
         throw new WaitsForApproval(result);
       }
       return result;
@@ -101,10 +99,10 @@ async function mustWait(
   tx: Tx,
   action: string,
   subject: string,
-  { amount_ptk, is_for_two }: Written,
+  amount_ptk: bigint | null,
 ): Promise<boolean> {
-  const waits = is_for_two ?? reaches(BigInt((await readSettings(tx)).four_eyes_ptk), amount_ptk);
-  if (waits) return true;
+  const { four_eyes_ptk } = await readSettings(tx);
+  if (reaches(BigInt(four_eyes_ptk), amount_ptk)) return true;
   return (await selectPendingApproval(tx, action, subject)) !== null;
 }
 

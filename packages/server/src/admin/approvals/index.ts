@@ -1,6 +1,5 @@
 /** Writes of money that wait for a second person. */
 export { answerOf, answerOutcome } from './answer.ts';
 export { countPendingApprovals } from './approval.sql.ts';
-export { reaches } from './approval.ts';
 export { rejectAllOf } from './decide-approval.ts';
 export { type GuardedWrite, type Requester, runOrAsk } from './guarded-write.ts';

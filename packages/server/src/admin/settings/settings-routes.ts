@@ -5,6 +5,7 @@ import { invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseHttpsUrl } from '../../base/input/https-url.ts';
 import {
+  brandingJson,
   type BrandLogo,
   changeSettings,
   defaultBranding,
@@ -19,10 +20,8 @@ import {
 } from '../../base/settings/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectTopUpMerchant } from '../../collection/top-ups/index.ts';
-import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
-import { demandNotRaised, settingsJson, thresholdWrite } from './threshold-write.ts';
 
 const readChange = reader(SettingsChange);
 
@@ -30,12 +29,18 @@ const readChange = reader(SettingsChange);
 const mostBytes = 256 * 1024;
 
 /** `GET` and `PUT /settings`: the settings of the whole platform. A member that is not sent stays as it is. */
-export function settingsRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const json = (settings: Settings) => settingsJson(settings, deps);
+export function settingsRoutes(
+  app: FastifyInstance,
+  deps: Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'cache' | 'config'>,
+): void {
+  const json = ({ branding, ...others }: Settings) => ({
+    ...others,
+    branding: brandingJson(branding, deps.config.public_url),
+  });
 
   app.get('/settings', async () => json(await readSettings(deps.db)));
 
-  app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request, reply) => {
+  app.put('/settings', { config: { max_body_bytes: mostBytes } }, async (request) => {
     const { four_eyes_ptk, branding, sign_up, terms_url, top_up } = readChange(request.body);
     const branded = branding === undefined ? null : brandingOf(branding);
     // Every setting, so that the compiler misses one that is not written here. The values are in the one spelling in
@@ -49,17 +54,10 @@ export function settingsRoutes(app: FastifyInstance, deps: AdminDeps): void {
     };
     const sent = Object.entries(members).filter(([, value]) => value !== undefined);
     const change: SettingsWrite = Object.fromEntries(sent);
-    if (sent.length === 0) return json(await readSettings(deps.db));
-    const { actor, action } = { actor: actorOf(request), action: thresholdWrite.action };
-    if (change.four_eyes_ptk !== undefined && sent.length === 1) {
-      const asked = { four_eyes_ptk: change.four_eyes_ptk };
-      const outcome = await runOrAsk(deps, thresholdWrite, asked, { actor, reason: null });
-      return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
-    }
-    const act = { actor, action };
+    if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
+    const act = { actor: actorOf(request), action: 'platform-settings.change' };
     const { settings } = await changeAudited(deps, act, async (tx) => {
       const { before, after } = await changeSettings(tx, change, branded?.logo);
-      demandNotRaised(before, after);
       if (top_up !== undefined && after.top_up.enabled)
         await demandTopUpMerchant(tx, after.top_up.merchant_no);
       return { target: 'platform-settings', before: json(before), after: json(after), settings: after };

@@ -27,9 +27,8 @@ const reason = 'as agreed';
 const put = (body: unknown): Promise<Answer> => ada.call('PUT', '/settings', body);
 
 async function threshold(four_eyes_ptk: string): Promise<void> {
-  const answer = await put({ four_eyes_ptk });
-  const done = answer.status === 202 ? await decide(ben, waiting(answer), 'approve') : answer;
-  if (done.status !== 200) throw new Error(done.text);
+  const { status, text } = await put({ four_eyes_ptk });
+  if (status !== 200) throw new Error(text);
 }
 
 const decide = (
@@ -92,37 +91,6 @@ describe('the settings', () => {
     const { status, body: refused } = await put(body);
     expect([status, refused.error, refused.field]).toEqual([400, 'invalid_request', field]);
     expect((await ada.call('GET', '/settings')).body).toMatchObject({ four_eyes_ptk: '0' });
-  });
-});
-
-describe('D-897 the threshold', () => {
-  const now = async (): Promise<unknown> => (await ben.call('GET', '/settings')).body.four_eyes_ptk;
-
-  test('is lowered by one person, and raised or switched off by two', async () => {
-    await threshold('500');
-    expect((await put({ four_eyes_ptk: '499' })).status).toBe(200);
-    const raise = waiting(await put({ four_eyes_ptk: '500' }));
-    expect(waiting(await put({ four_eyes_ptk: '500' }))).toBe(raise);
-    const off = waiting(await put({ four_eyes_ptk: '0' }));
-    expect((await decide(ada, off, 'approve')).status).toBe(403);
-    expect(await now()).toBe('499');
-    expect((await decide(ben, off, 'approve')).status).toBe(200);
-    expect((await decide(ben, raise, 'reject')).status).toBe(200);
-    expect(await now()).toBe('0');
-    const [entry] = await auditOn(desk.service, 'platform-settings', 'platform-settings.change');
-    expect(entry).toMatchObject({
-      ...{ actor: ada.actor, before: { four_eyes_ptk: '499' } },
-      after: { four_eyes_ptk: '0', approval: { asked_by: ada.actor, approved_by: ben.actor } },
-    });
-  });
-
-  test('is not raised beside other members; what does not raise it goes with them', async () => {
-    await threshold('500');
-    const { status, body } = await put({ four_eyes_ptk: '0', sign_up: false });
-    expect([status, body.field]).toEqual([400, 'four_eyes_ptk']);
-    const { body: settings } = await ada.call('GET', '/settings');
-    expect((await put({ four_eyes_ptk: '500', sign_up: settings.sign_up })).status).toBe(200);
-    expect(await now()).toBe('500');
   });
 });
 

@@ -19,7 +19,6 @@ import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../s
 import { openOwnShop } from '../../support/desks/own-channel.ts';
 import { addCardChannel, type Order } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
-import { endFourEyes } from '../../support/desks/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -227,7 +226,7 @@ describe('D-107 a receipt is not adopted', () => {
     await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '1' });
     const asked = await resolve(desk, found, 'adopt');
     expect(asked).toMatchObject({ status: 202, body: { error: 'approval_pending' } });
-    await endFourEyes(desk.service);
+    await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
     expect((await shop.merchant.read(order.order_no)).body.status).toBe('pending');
   });
 });

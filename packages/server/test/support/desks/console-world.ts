@@ -22,7 +22,7 @@ import {
   topUp,
 } from './platform.ts';
 import { eventually, type Json, startTestService, type TestService } from './service.ts';
-import { beside, endFourEyes, makeOwe } from './wallets.ts';
+import { beside, makeOwe } from './wallets.ts';
 
 /** The content of a text field: ordinary text, unless a test wants something else. */
 export type Texts = (field: string, usual: string) => string;
@@ -239,8 +239,7 @@ async function fund({ service, platform, texts }: Builder): Promise<void> {
     reason: texts('reason', 'Bank transfer of a large order'),
   });
   const name = texts('changeSettings.branding.name', 'Paydesk').slice(0, 60).trim();
-  await endFourEyes(service);
-  await service.admin('PUT', '/settings', { branding: { name } });
+  await service.admin('PUT', '/settings', { four_eyes_ptk: '0', branding: { name } });
   await service.admin('POST', '/keys', {
     ...{ name: texts('key.name', 'Nightly export'), role: 'auditor', expires_at: '2099-01-01T00:00:00Z' },
     allowed_cidrs: ['203.0.113.0/24'],

@@ -15,10 +15,6 @@ import type { Json, TestService } from './service.ts';
 export const beside = <T>({ db }: Pick<TestService, 'db'>, work: (db: Database) => Promise<T>): Promise<T> =>
   work(db);
 
-/** Switches four eyes off, which a key cannot do alone (D-897). */
-export const endFourEyes = ({ db }: Pick<TestService, 'db'>): Promise<unknown> =>
-  db.query(sql`DELETE FROM platform_settings WHERE name = 'four_eyes_ptk'`);
-
 /** A merchant's wallet, without zero balances. */
 export async function walletOf(service: TestService, merchant_no: string): Promise<Json> {
   const wallet = await service.admin('GET', `/merchants/${merchant_no}/wallet`);
