@@ -166,6 +166,7 @@ describe('operations on an embedded database', () => {
     const verified = await paydesk(['verify-ledger'], env);
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.output).toContain('The books balance');
+    expect(verified.output).toContain(`Using the embedded database in ${data_dir}.`);
 
     const second = await paydesk(['serve'], env);
     expect(second.code).toBe(1);

@@ -19,6 +19,8 @@ export async function withDatabaseUrl<T>(
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   if (config.database_url !== null) return work(config.database_url);
+  // Another platform's data can be there, whose books balance as well.
+  console.error(`DATABASE_URL is not set. Using the embedded database in ${config.data_dir}.`);
   const embedded = await joinEmbedded({ data_dir: config.data_dir, purpose });
   try {
     return await work(embedded.url);
