@@ -15,8 +15,8 @@ export async function upsertDispute(db: Queryable, d: Dispute): Promise<void> {
     sql`INSERT INTO card_disputes (${columns}) VALUES (${d.merchant_id}, ${d.dispute_id}, ${d.payment_no},
         ${d.order_no}, ${d.case_id}, ${d.test_mode}, ${d.state}, ${d.stage}, ${d.reason}, ${d.amount}::numeric,
         ${d.currency}, ${d.currency_decimals}, ${d.due_by}, ${d.submissions}, ${d.opened_at}, ${d.seen_at})
-      ON CONFLICT (merchant_id, dispute_id) DO UPDATE SET state = excluded.state, stage = excluded.stage,
-        reason = excluded.reason, amount = excluded.amount, due_by = excluded.due_by,
+      ON CONFLICT (merchant_id, dispute_id) DO UPDATE SET case_id = excluded.case_id, state = excluded.state,
+        stage = excluded.stage, reason = excluded.reason, amount = excluded.amount, due_by = excluded.due_by,
         submissions = excluded.submissions, seen_at = greatest(card_disputes.seen_at, excluded.seen_at)
         WHERE card_disputes.seen_at <= excluded.seen_at OR excluded.stage = 'ended'`,
   );
@@ -42,14 +42,17 @@ export async function lockDispute(
   return row ?? null;
 }
 
-/** The numbers of the disputes about an order's payment that have not ended, as they were seen last; the newest first. */
+/**
+ * The numbers of the disputes about the payment that paid an order that have not ended, as they were seen last; the newest
+ * first. Those about a second payment belong to its case.
+ */
 export async function selectOpenDisputes(
   db: Queryable,
   { merchant_id, order_no }: { merchant_id: string; order_no: string },
 ): Promise<string[]> {
   const rows = await db.query<{ dispute_id: string }>(
     sql`SELECT dispute_id FROM card_disputes
-      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND stage <> 'ended'
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND case_id IS NULL AND stage <> 'ended'
       ORDER BY opened_at DESC, dispute_id`,
   );
   return rows.map(({ dispute_id }) => dispute_id);

@@ -9,8 +9,9 @@ export interface Dispute {
   merchant_id: string;
   dispute_id: string;
   payment_no: string;
-  /** The order that was paid; null where the payment is part of a case. */
+  /** The order that the payment is about, if there is one. */
   order_no: string | null;
+  /** The case that holds the payment; null where it paid the order. */
   case_id: string | null;
   test_mode: boolean;
   /** The provider's word, such as `needs_response`. */

@@ -1,7 +1,7 @@
 /** Keeps what the provider says of a dispute. Call it outside of transactions. */
 import type { CardDispute, DisputeNews } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
-import { selectCaseByPayment } from '../cases/index.ts';
+import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { stageOf } from './dispute.ts';
 import { upsertDispute } from './dispute.sql.ts';
@@ -20,8 +20,12 @@ export async function noteDispute(
 ): Promise<void> {
   const { id: dispute_id, payment_id, amount, currency, news } = dispute;
   if (payment_id === null) return;
-  const attempt = await selectAttemptByTrade(db, payment_no, payment_id);
-  const held = attempt === null ? await selectCaseByPayment(db, payment_no, payment_id) : null;
+  const [attempt, holding] = await Promise.all([
+    selectAttemptByTrade(db, payment_no, payment_id),
+    selectCaseByPayment(db, payment_no, payment_id),
+  ]);
+  // A receipt that paid an order is the order's.
+  const held = attempt !== null && holding !== null && isPartOfOrder(holding) ? null : holding;
   const of = attempt ?? held;
   if (of === null) return;
   await upsertDispute(db, {

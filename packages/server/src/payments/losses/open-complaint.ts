@@ -10,6 +10,9 @@ import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 /** Why a dispute opens a complaint. */
 export const disputeReason = 'disputed at the provider';
 
+/** Why a partial refund opens a complaint. */
+export const partialReason = 'another amount than was paid has gone back';
+
 /** How often a dispute is looked up if no webhook arrives. */
 export const disputeCheck_ms = hours(6);
 

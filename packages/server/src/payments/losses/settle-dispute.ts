@@ -15,6 +15,7 @@ import {
   disputeReason as reason,
   freezeForProvider,
   newComplaint,
+  partialReason,
 } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
@@ -61,7 +62,7 @@ export async function settleDispute(
         else if (known.status === 'open') await postponeCheck(tx, known, now);
         return finished('dispute open');
       case 'won':
-        if (known?.status === 'open') await endWithoutLoss(tx, paid, known, dispute, now);
+        if (known?.status === 'open') await endWithoutLoss(deps, tx, paid, known, dispute, now);
         return finished('dispute won');
       case 'lost':
         if (isOurs) await bookLostDispute(deps, tx, paid, known, dispute, now);
@@ -82,12 +83,13 @@ export async function dismissDispute(
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     const known = paid?.open_complaint;
     if (paid != null && known?.dispute_id === dispute.id)
-      await endWithoutLoss(tx, paid, known, dispute, deps.clock.now());
+      await endWithoutLoss(deps, tx, paid, known, dispute, deps.clock.now());
   });
 }
 
 /** Ends the part of a dispute in an open complaint. The funds go back if nothing else keeps them frozen (D-079, D-870). */
 async function endWithoutLoss(
+  deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   known: Complaint,
@@ -95,7 +97,7 @@ async function endWithoutLoss(
   now: Date,
 ): Promise<void> {
   const kept = keptOpen(paid, known, dispute, now);
-  if (kept === null) await bookDismissal(tx, paid, known, now);
+  if (kept === null) await bookDismissal(tx, paid, known, now, complaintOfRefund(deps, paid, known, now));
   else await tx.write([updateComplaint(known, kept)]);
 }
 
@@ -115,6 +117,20 @@ function keptOpen(
   if (next !== undefined) return { ...known, dispute_id: next, check_at: later(now, disputeCheck_ms) };
   const isOfDispute = known.source === 'provider' && known.reason === reason;
   return isOfDispute ? null : { ...known, dispute_id: null, check_at: null };
+}
+
+/** The complaint for the person who decides about a partial refund that came while this one was open; null if none did. */
+function complaintOfRefund(
+  deps: LossDeps,
+  paid: PaidOrder,
+  { opened_at }: Complaint,
+  now: Date,
+): Complaint | null {
+  const isPart = paid.refunds.some(
+    ({ status, requested_at }) => status === 'partial' && requested_at >= opened_at,
+  );
+  if (!isPart) return null;
+  return newComplaint(deps, paid, { source: 'provider', reason: partialReason, dispute_id: null }, now);
 }
 
 /**
@@ -159,9 +175,10 @@ async function bookLostDispute(
   const { open_complaint } = paid;
   const free = open_complaint?.dispute_id === null ? open_complaint : null;
   const complaint = known ?? free;
-  const loss = { loss_amount, external_cost: null };
   const isPart = loss_amount < paid.attempt.amount - paid.lost;
   const kept = isPart && complaint?.status === 'open' ? keptOpen(paid, complaint, dispute, now) : null;
+  const next = complaint?.status === 'open' ? complaintOfRefund(deps, paid, complaint, now) : null;
+  const loss = { loss_amount, external_cost: null, next };
   if (complaint !== null && kept !== null) await tx.write([updateComplaint(complaint, kept)]);
   if (complaint !== null && kept === null) {
     await bookLoss(tx, paid, { ...complaint, dispute_id: dispute.id }, loss, now);

@@ -7,7 +7,7 @@ import { type LossDeps, finished, type HintResult, notSettledYet } from '../engi
 import { isPartOfOrder, isRefundOfCase, selectCasesOfOrder } from '../cases/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
-import { freezeForProvider } from './open-complaint.ts';
+import { freezeForProvider, partialReason } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 import {
   failedAfterBooking,
@@ -193,7 +193,7 @@ async function recordPartialReturn(
   now: Date,
 ): Promise<HintResult> {
   const { refunds } = paid;
-  const detail = 'another amount than was paid has gone back';
+  const detail = partialReason;
   await endFailedRefund(tx, paid, seen, now);
   const isKnown = refunds.some(({ status, amount }) => status === 'partial' && amount === returned);
   if (!isKnown) {

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
 import { reconcileChannel } from '../../../src/payments/reconciliation/reconcile-channel.ts';
-import { expectBalancedBooks, withProvider } from '../../support/desks/cases.ts';
+import {
+  caseOf,
+  detailOf,
+  expectBalancedBooks,
+  namesOf,
+  pay,
+  strangeSession,
+  withProvider,
+} from '../../support/desks/cases.ts';
 import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop } from '../../support/desks/losses.ts';
 
 let desk: LossDesk;
@@ -24,7 +32,7 @@ const disputesOf = ({ payment_id }: Pick<CardPaid, 'payment_id'>, all: readonly 
   }));
 
 /** The provider has these disputes of a payment, and the books hear of the first. */
-const told = (paid: CardPaid, ...all: Told[]) => {
+const told = (paid: Pick<CardPaid, 'payment_id'>, ...all: Told[]) => {
   const disputes = disputesOf(paid, all);
   return withProvider(desk, desk.card.payment_no, { disputes, later_ms }, (deps, { payment_no }) =>
     followDispute(deps, payment_no, disputes[0]?.id ?? ''),
@@ -134,6 +142,35 @@ describe('D-877 a person who decides about one of two open disputes leaves the f
     await told(paid, ['2', 'won', 460n], ['1', 'open', 600n]);
     expect(await shop.wallet()).toEqual({ available_ptk: left });
   });
+});
+
+test('D-877 an open dispute about a second payment of the order keeps nothing of it frozen', async () => {
+  const { shop, paid, complaints } = await paidTo();
+  const [attempt] = (await detailOf(desk, paid.order)).attempts;
+  const names = await namesOf(desk, paid.order, attempt?.attempt_id ?? '');
+  const second = await pay(desk, await strangeSession(desk, names));
+  await caseOf(desk, paid.order);
+  await told({ payment_id: second.payment_intent ?? '' }, ['2', 'open', 1_060n]);
+  const { complaint_id } = (await shop.complain(paid.order)).body;
+  expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
+  expect(await complaints()).toEqual([['dismissed', null, null]]);
+  expect(await shop.wallet()).toEqual(held);
+});
+
+test.each<[string, Told, string | null, string]>([
+  ['dismissed', ['1', 'won', 600n], null, '9740000000'],
+  ['confirmed', ['1', 'lost', 600n], '6.00', '3740000000'],
+])('D-871 a partial refund during a dispute waits for a person: %s', async (status, ended, loss, left) => {
+  const { shop, paid, complaints } = await paidTo();
+  await told(paid, ['1', 'open', 600n]);
+  await desk.provider('/refunds', { payment_intent: paid.payment_id, amount: '400' });
+  await caseOf(desk, paid.order, ({ kind }) => kind === 'partial_refund');
+  await told(paid, ended);
+  expect(await shop.wallet()).toEqual({ frozen_ptk: left });
+  expect(await complaints()).toEqual([
+    [status, '1', loss],
+    ['open', null, null],
+  ]);
 });
 
 describe('D-871 a complaint that a dispute did not open outlasts it', () => {
