@@ -8,7 +8,7 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { findReturn } from './case-refund.ts';
+import { type CaseAnswer, findReturn } from './case-refund.ts';
 
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
@@ -48,22 +48,28 @@ async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<vo
 
 /** Refuses to close over money, unless a lost dispute in another currency may have taken it all (D-874). */
 async function demandLostElsewhere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
-  const channel = await deps.channels.find(found.payment_no ?? '');
-  if (channel === null) throw new InvariantError('a receipt without a channel');
-  const answer = await findReturn(deps, channel, found);
-  const isLost = answer?.kind === 'noted' && answer.in_other_currency !== undefined;
-  if (!isLost) throw refusal('The case holds money in suspense: refund it, or pay it back by bank.');
+  const answer = await askForReturn(deps, found);
+  if (answer === null) throw refusal('The case holds money in suspense: refund it, or pay it back by bank.');
+  const isLost = answer.kind === 'noted' && answer.in_other_currency !== undefined;
+  if (!isLost) await refuseReturned(deps, found, answer);
   await applyAnswer(deps, found, answer);
 }
 
 /** Refuses to pay money by bank that the provider has returned or may return (D-695). */
 async function demandMoneyThere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
+  const answer = await askForReturn(deps, found);
+  if (answer !== null) await refuseReturned(deps, found, answer);
+}
+
+async function askForReturn(deps: PaymentDeps, found: PaymentCase): Promise<CaseAnswer | null> {
   const channel = await deps.channels.find(found.payment_no ?? '');
   if (channel === null) throw new InvariantError('a receipt without a channel');
-  const answer = await findReturn(deps, channel, found);
-  switch (answer?.kind) {
-    case undefined:
-      return;
+  return findReturn(deps, channel, found);
+}
+
+/** Books what the provider has returned, and refuses the decision: a person looks at the case again. */
+async function refuseReturned(deps: PaymentDeps, found: PaymentCase, answer: CaseAnswer): Promise<never> {
+  switch (answer.kind) {
     case 'returned':
       await applyAnswer(deps, found, answer);
       throw refusal('The provider has returned the money: look at the case again.');

@@ -186,6 +186,20 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect((await detailOf(desk, order)).cases).toHaveLength(1);
   });
 
+  test('D-845 a case is not closed over money: what has gone back is booked, and the refusal says so', async () => {
+    const { found } = await refusedRefund();
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '200' });
+    const refused = await resolve(desk, found, 'close');
+    expect(refused).toMatchObject(conflict);
+    expect(refused.body.error_description).toBe(
+      'A refund at the provider has returned a part of the money: look at the case again.',
+    );
+    expect(await suspended(desk, found)).toBe(300n);
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.list', mode: 'status', status: 500, times: 99 });
+    const unclear = await resolve(desk, found, 'close');
+    expect(unclear.body.error_description).toMatch(/^The provider could not be asked: /);
+  });
+
   test('D-845 while a refund of a part is under way, nothing is paid', async () => {
     const { found } = await refusedRefund();
     await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
@@ -220,7 +234,7 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect(await suspended(desk, found)).toBe(500n);
     const open = { ...lost, status: 'open' } as const;
     await expect(withDispute(open, (deps) => closed(deps, found))).rejects.toMatchObject({
-      message: expect.stringContaining('holds money') as string,
+      message: expect.stringContaining('is disputed') as string,
     });
     await withDispute(lost, (deps) => closed(deps, found));
     expect(await read(found)).toMatchObject({
