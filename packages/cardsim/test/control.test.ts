@@ -87,6 +87,10 @@ describe('disputes', () => {
     const id = await created(bench);
     expect((await bench.control('POST', `/sessions/${id}/dispute`)).status).toBe(409);
     await bench.control('POST', `/sessions/${id}/pay`);
+    for (const terms of [{ amount: '99999' }, { currency: 'jpy' }, { currency: 'yen?', amount: '100' }]) {
+      const refused = await bench.control('POST', `/sessions/${id}/dispute`, terms);
+      expect([terms, refused.status]).toEqual([terms, 400]);
+    }
     const opened = await bench.control('POST', `/sessions/${id}/dispute`);
     expect(opened.body).toMatchObject({ object: 'dispute', status: 'needs_response' });
     expect((await bench.control('POST', `/sessions/${id}/dispute`)).status).toBe(409);

@@ -182,13 +182,19 @@ function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyRep
   return wireDispute(record);
 }
 
-/** `{inquiry?, reason?, due_in_seconds?, amount?}` of a dispute that opens. */
-function readTerms(body: Body, { amount: paid, amount_refunded }: PaymentRecord): DisputeTerms {
+/** `{inquiry?, reason?, due_in_seconds?, amount?, currency?}` of a dispute that opens. */
+function readTerms(body: Body, payment: PaymentRecord): DisputeTerms {
   const amount = body['amount'] === undefined ? undefined : readAmount(body, 'amount');
-  if (amount !== undefined && amount > paid - amount_refunded)
+  const currency =
+    body['currency'] === undefined ? payment.currency : readCurrency(body, 'currency').toLowerCase();
+  const isOther = currency !== payment.currency;
+  if (isOther && amount === undefined)
+    throw invalidMember('amount', 'must be given with another currency than that of the payment');
+  if (!isOther && amount !== undefined && amount > payment.amount - payment.amount_refunded)
     throw invalidMember('amount', 'must be at most what was paid and not refunded');
   return {
     amount,
+    currency,
     inquiry: readBoolean(body, 'inquiry'),
     reason: body['reason'] === undefined ? 'fraudulent' : readChoice(body, 'reason', dispute_reasons),
     due_in_seconds:

@@ -22,6 +22,8 @@ export type DisputeTerms = {
   due_in_seconds: number;
   /** By default all that was paid and not refunded. */
   amount: bigint | undefined;
+  /** A dispute can be in another currency than the payment. */
+  currency: string;
 };
 
 export const dispute_reasons = [
@@ -42,7 +44,7 @@ export const dispute_reasons = [
 export function openDispute(
   sim: Sim,
   payment: PaymentRecord,
-  { inquiry, reason, due_in_seconds, amount }: DisputeTerms,
+  { inquiry, reason, due_in_seconds, amount, currency }: DisputeTerms,
 ): { dispute: DisputeRecord; event: EventRecord } {
   const dispute: DisputeRecord = {
     id: sim.newId('du_'),
@@ -52,7 +54,7 @@ export function openDispute(
     charge_id: payment.charge_id,
     created: sim.clock.seconds(),
     amount: amount ?? payment.amount - payment.amount_refunded,
-    currency: payment.currency,
+    currency,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
     reason,
     due_by: sim.clock.seconds() + due_in_seconds,

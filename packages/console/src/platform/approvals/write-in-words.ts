@@ -16,6 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   'case.adopt': t('adopt_a_receipt_as_payment_of'),
   'case.refund': t('refund_the_money_of_a_case'),
   'case.repay': t('pay_back_the_money_of_a_case_by_bank'),
+  'case.close': t('close_a_case_over_its_money'),
 };
 
 /** The name of a write, from its action in the audit log. */

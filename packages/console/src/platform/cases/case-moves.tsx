@@ -48,7 +48,10 @@ export const moveWords: Record<
     t('no_payment_page_exists'),
     () => [t('you_have_asked_the_provider_there'), t('the_order_expires')],
   ],
-  close: [t('close_the_case'), () => [t('nothing_else_changes'), t('not_possible_while_money_of_the')]],
+  close: [
+    t('close_the_case'),
+    () => [t('without_money_nothing_else_changes'), t('money_must_be_lost_already')],
+  ],
 };
 
 export const CaseLink = ({ of }: { of: PaymentCase }) => (

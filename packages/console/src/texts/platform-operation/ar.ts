@@ -144,6 +144,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: 'اعتماد مبلغ مستلم كدفع لطلبه',
   refund_the_money_of_a_case: 'استرداد مبلغ قضية',
   pay_back_the_money_of_a_case_by_bank: 'إعادة مال قضية عبر البنك',
+  close_a_case_over_its_money: 'إغلاق قضية مع أموالها',
   branding: 'الهوية',
   shown_to_buyers_merchants_and_your: 'تظهر للمشترين والمتاجر وفريقك في صفحة الدفع والرسائل ووحدات التحكم.',
   name: 'الاسم',

@@ -144,6 +144,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: 'Zahlungseingang der Bestellung zuordnen',
   refund_the_money_of_a_case: 'Geld eines Falls erstatten',
   pay_back_the_money_of_a_case_by_bank: 'Geld eines Falls per Bank zurückzahlen',
+  close_a_case_over_its_money: 'Einen Fall mit Geld schließen',
   branding: 'Markenauftritt',
   shown_to_buyers_merchants_and_your:
     'Wird Käufern, Händlern und Ihrem Team in Checkout, E-Mails und Konsolen angezeigt.',

@@ -139,6 +139,7 @@ export const texts = {
   adopt_a_receipt_as_payment_of: 'Adopt a receipt as payment of its order',
   refund_the_money_of_a_case: 'Refund the money of a case',
   pay_back_the_money_of_a_case_by_bank: 'Pay back the money of a case by bank',
+  close_a_case_over_its_money: 'Close a case over its money',
   branding: 'Branding',
   shown_to_buyers_merchants_and_your:
     'Shown to buyers, merchants and your team in checkout, emails and consoles.',

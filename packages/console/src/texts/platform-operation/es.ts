@@ -143,6 +143,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: 'Imputar un cobro a su pedido',
   refund_the_money_of_a_case: 'Reembolsar el dinero de un caso',
   pay_back_the_money_of_a_case_by_bank: 'Devolver por banco el dinero de un caso',
+  close_a_case_over_its_money: 'Cerrar un caso con su dinero',
   branding: 'Imagen de marca',
   shown_to_buyers_merchants_and_your:
     'Se muestra a los compradores, a los comercios y a su equipo en la página de pago, los correos y las consolas.',

@@ -145,6 +145,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: 'Imputer un encaissement à sa commande',
   refund_the_money_of_a_case: 'Rembourser l’argent d’un dossier',
   pay_back_the_money_of_a_case_by_bank: 'Rembourser par virement l’argent d’un dossier',
+  close_a_case_over_its_money: 'Clore un dossier avec son argent',
   branding: 'Image de marque',
   shown_to_buyers_merchants_and_your:
     'Affichée aux acheteurs, aux marchands et à votre équipe dans le paiement, les e-mails et les consoles.',

@@ -139,6 +139,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: '入金を注文の支払いとして充当',
   refund_the_money_of_a_case: '案件の資金を返金',
   pay_back_the_money_of_a_case_by_bank: '案件の資金を銀行振込で返金',
+  close_a_case_over_its_money: '資金のある案件を終了',
   branding: 'ブランディング',
   shown_to_buyers_merchants_and_your:
     'チェックアウト、メール、コンソールで、購入者、加盟店、チームに表示されます。',

@@ -132,6 +132,7 @@ export const texts: Messages<'platform-operation'> = {
   adopt_a_receipt_as_payment_of: '将收款认领为其订单的付款',
   refund_the_money_of_a_case: '退还案件款项',
   pay_back_the_money_of_a_case_by_bank: '通过银行退还案件款项',
+  close_a_case_over_its_money: '关闭含有款项的案件',
   branding: '品牌',
   shown_to_buyers_merchants_and_your: '在结账页面、电子邮件和控制台中向买家、商户和您的团队显示。',
   name: '名称',

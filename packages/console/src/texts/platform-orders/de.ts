@@ -90,8 +90,9 @@ export const texts: Messages<'platform-orders'> = {
   try_again_or_pay_by_bank:
     'Versuchen Sie es noch einmal, oder zahlen Sie dem Käufer per Bank und wählen Sie „Per Bank zurückgezahlt“.',
   left: 'Rest',
-  nothing_else_changes: 'Sonst ändert sich nichts.',
-  not_possible_while_money_of_the: 'Nicht möglich, solange Geld des Falls auf dem Klärungskonto liegt.',
+  without_money_nothing_else_changes: 'Hält der Fall kein Geld, ändert sich sonst nichts.',
+  money_must_be_lost_already:
+    'Hält er Geld, muss eine verlorene Reklamation in einer anderen Währung es genommen haben: Es wird als Verlust gebucht.',
   status_2: 'Status',
   waiting: 'Wartet',
   resolved: 'Gelöst',
@@ -131,7 +132,8 @@ export const texts: Messages<'platform-orders'> = {
   disputes_2: 'Reklamationen',
   dismiss: 'Zurückweisen',
   dismiss_the_dispute: 'Reklamation zurückweisen',
-  the_frozen_amount_is_released: 'Der eingefrorene Betrag wird freigegeben.',
+  the_frozen_amount_is_released:
+    'Der eingefrorene Betrag wird freigegeben, sofern keine andere Reklamation der Zahlung offen ist.',
   dismissed: 'Zurückgewiesen.',
   accept: 'Anerkennen',
   accept_the_dispute: 'Reklamation anerkennen',

@@ -82,8 +82,9 @@ export const texts = {
   its_answer: 'Its answer: {answer}',
   try_again_or_pay_by_bank: 'Try again, or pay the buyer by bank and choose “Paid back by bank”.',
   left: 'Left',
-  nothing_else_changes: 'Nothing else changes.',
-  not_possible_while_money_of_the: 'Not possible while money of the case is in suspense.',
+  without_money_nothing_else_changes: 'If the case holds no money, nothing else changes.',
+  money_must_be_lost_already:
+    'If it does, a lost dispute in another currency must have taken the money: it is booked as lost.',
   status_2: 'Status',
   waiting: 'Waiting',
   resolved: 'Resolved',
@@ -123,7 +124,8 @@ export const texts = {
   disputes_2: 'Disputes',
   dismiss: 'Dismiss',
   dismiss_the_dispute: 'Dismiss the dispute',
-  the_frozen_amount_is_released: 'The frozen amount is released.',
+  the_frozen_amount_is_released:
+    'The frozen amount is released, unless another dispute about the payment is open.',
   dismissed: 'Dismissed.',
   accept: 'Accept',
   accept_the_dispute: 'Accept the dispute',

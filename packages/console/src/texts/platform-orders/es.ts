@@ -87,8 +87,9 @@ export const texts: Messages<'platform-orders'> = {
   try_again_or_pay_by_bank:
     'Inténtelo otra vez, o pague al comprador por banco y elija «Devuelto por banco».',
   left: 'Resto',
-  nothing_else_changes: 'No cambia nada más.',
-  not_possible_while_money_of_the: 'No es posible mientras haya dinero del caso en la cuenta transitoria.',
+  without_money_nothing_else_changes: 'Si el caso no tiene dinero, no cambia nada más.',
+  money_must_be_lost_already:
+    'Si lo tiene, una disputa perdida en otra divisa debe habérselo llevado: se contabiliza como pérdida.',
   status_2: 'Estado',
   waiting: 'En espera',
   resolved: 'Resuelto',
@@ -128,7 +129,8 @@ export const texts: Messages<'platform-orders'> = {
   disputes_2: 'Disputas',
   dismiss: 'Desestimar',
   dismiss_the_dispute: 'Desestimar la disputa',
-  the_frozen_amount_is_released: 'El importe congelado se libera.',
+  the_frozen_amount_is_released:
+    'El importe congelado se libera, salvo que haya otra disputa abierta sobre el pago.',
   dismissed: 'Desestimada.',
   accept: 'Aceptar',
   accept_the_dispute: 'Aceptar la disputa',

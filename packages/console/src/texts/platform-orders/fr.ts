@@ -90,8 +90,9 @@ export const texts: Messages<'platform-orders'> = {
   try_again_or_pay_by_bank:
     'Réessayez, ou payez l’acheteur par virement et choisissez « Remboursé par virement ».',
   left: 'Reste',
-  nothing_else_changes: 'Rien d’autre ne change.',
-  not_possible_while_money_of_the: 'Impossible tant que de l’argent du dossier est en compte d’attente.',
+  without_money_nothing_else_changes: 'Si le dossier ne contient pas d’argent, rien d’autre ne change.',
+  money_must_be_lost_already:
+    'S’il en contient, un litige perdu dans une autre devise doit l’avoir pris : il est comptabilisé comme perdu.',
   status_2: 'Statut',
   waiting: 'En attente',
   resolved: 'Résolu',
@@ -131,7 +132,8 @@ export const texts: Messages<'platform-orders'> = {
   disputes_2: 'Litiges',
   dismiss: 'Rejeter',
   dismiss_the_dispute: 'Rejeter le litige',
-  the_frozen_amount_is_released: 'Le montant gelé est libéré.',
+  the_frozen_amount_is_released:
+    'Le montant gelé est libéré, sauf si un autre litige sur le paiement est ouvert.',
   dismissed: 'Rejeté.',
   accept: 'Accepter',
   accept_the_dispute: 'Accepter le litige',

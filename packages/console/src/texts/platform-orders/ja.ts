@@ -85,8 +85,9 @@ export const texts: Messages<'platform-orders'> = {
   try_again_or_pay_by_bank:
     'もう一度試すか、銀行振込で購入者に返金して「銀行振込で返金済み」を選んでください。',
   left: '残額',
-  nothing_else_changes: 'ほかは何も変わりません。',
-  not_possible_while_money_of_the: '案件の資金が仮勘定にある間は実行できません。',
+  without_money_nothing_else_changes: '案件に資金がなければ、ほかは何も変わりません。',
+  money_must_be_lost_already:
+    '資金がある場合は、別の通貨での係争に敗れて失われている必要があり、損失として記帳されます。',
   status_2: 'ステータス',
   waiting: '待機中',
   resolved: '解決済み',
@@ -126,7 +127,8 @@ export const texts: Messages<'platform-orders'> = {
   disputes_2: '係争',
   dismiss: '棄却',
   dismiss_the_dispute: '係争を棄却',
-  the_frozen_amount_is_released: '凍結された金額が解放されます。',
+  the_frozen_amount_is_released:
+    '凍結された金額が解放されます。ただし、この支払いに関する別の係争が続いている場合を除きます。',
   dismissed: '棄却しました。',
   accept: '受諾',
   accept_the_dispute: '係争を受諾',

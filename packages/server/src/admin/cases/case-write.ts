@@ -21,7 +21,7 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
       target: `case:${case_id}`,
       before: caseJson(before),
       after: caseJson(after),
-      amount_ptk: movesMoney(action) ? await moneyInPtk(deps, tx, after) : 0n,
+      amount_ptk: movesMoney(action, before) ? await moneyInPtk(deps, tx, after) : 0n,
       follow: async () => {
         if (action === 'adopt' || action === 'accept') await followPaid(deps, after);
         return caseJson(await pursueOrLeaveToWorker(deps, after));
@@ -41,12 +41,13 @@ export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<{ case_id: str
   close: caseWrite('close'),
 };
 
-const movesMoney = (action: CaseAction): boolean =>
-  action === 'refund' || action === 'repay' || action === 'adopt';
+/** A case that holds money is closed only over what a lost dispute has taken, as its person says (D-874). */
+const movesMoney = (action: CaseAction, { booked }: PaymentCase): boolean =>
+  action === 'refund' || action === 'repay' || action === 'adopt' || (action === 'close' && booked);
 
 /**
- * What is paid back or adopted, in PTK at the current rate: the money of a case has no locked price. Null if there is no
- * rate.
+ * What is paid back, adopted or closed over, in PTK at the current rate: the money of a case has no locked price. Null if
+ * there is no rate.
  */
 async function moneyInPtk(
   { clock }: AdminDeps,

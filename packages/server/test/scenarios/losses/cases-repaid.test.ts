@@ -252,6 +252,17 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect((await shop.cases(order)).slice(1)).toEqual(['mismatch 600 EUR: won after it was booked as lost']);
   });
 
+  test('D-874 and that waits for a second person from the threshold on', async () => {
+    const { found } = await refusedRefund();
+    await disputedAs(found, { outcome: 'lost', currency: 'eur', amount: '600' });
+    expect((await resolve(desk, found, 'repay')).body.error_description).toContain('close the case');
+    await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '1' });
+    const asked = await resolve(desk, found, 'close');
+    await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+    expect(asked).toMatchObject({ status: 202, body: { error: 'approval_pending' } });
+    expect(await suspended(desk, found)).toBe(500n);
+  });
+
   test('a lost dispute about nothing does not keep the money here', async () => {
     const { found } = await refusedRefund();
     const lost = { ...disputeOf(found), status: 'lost', amount: 0n } as const;
