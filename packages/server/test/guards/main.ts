@@ -168,6 +168,6 @@ function seenOf({ guard, result }: { guard: Guard; result: Result }): string {
 
 function rowOf(guard: Guard, seen: string): string {
   const { name, prevents } = guard;
-  const files = Array.from(without(guard, sources).keys(), (file) => `\`${basename(file)}\``).join(', ');
-  return `| ${name} | ${prevents} | ${files} | ${seen} |`;
+  const files = new Set(Array.from(without(guard, sources).keys(), (file) => `\`${basename(file)}\``));
+  return `| ${name} | ${prevents} | ${[...files].join(', ')} | ${seen} |`;
 }
