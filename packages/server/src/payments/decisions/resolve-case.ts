@@ -195,7 +195,7 @@ async function endAttempt(
 async function closeCase(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
   const { before, attempt, reason } = decision;
   const { lost_in_other_currency: dispute_id } = before.detail;
-  if (before.booked && dispute_id !== undefined) return closeAsLost(deps, tx, decision, dispute_id);
+  if (isRepayable(before) && dispute_id !== undefined) return closeAsLost(deps, tx, decision, dispute_id);
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
   const isWaitedFor = attempt?.state === 'mismatch' && isAboutRequest(before, attempt);
