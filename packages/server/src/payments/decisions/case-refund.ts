@@ -14,7 +14,7 @@ import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { maxOf, minOf } from '../../base/money.ts';
 import { goneByRefunds, lostAmount } from './gone-by-refunds.ts';
-import { openBeside, settleOrdersPart } from './orders-part.ts';
+import { besideOthers, settleOrdersPart } from './orders-part.ts';
 
 /** What the provider says about the money of a case. */
 export type CaseAnswer =
@@ -122,8 +122,7 @@ async function findChargeback(
     const answer = await answerOfDispute(deps, channel, open, dispute);
     if (answer.kind === 'noted' && answer.lost === undefined) continue;
     if (isPartOfOrder(open) && answer.kind !== 'unclear') {
-      const seen = { ...dispute, also_open: openBeside(disputes, dispute) };
-      await settleOrdersPart(deps, channel, open, seen, answer);
+      await settleOrdersPart(deps, channel, open, besideOthers(dispute, disputes), answer);
     }
     return answer;
   }

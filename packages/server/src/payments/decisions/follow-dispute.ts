@@ -1,33 +1,29 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
-import type { Channel } from '../../channels/index.ts';
+import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute } from './case-refund.ts';
-import { openBeside, settleOrdersPart } from './orders-part.ts';
+import { besideOthers, settleOrdersPart } from './orders-part.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfContradicted } from './returned-twice.ts';
 import { followUnknownPayment } from './unknown-payment.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { noteDispute } from '../disputes/index.ts';
-import {
-  complaintRows,
-  type Complaint,
-  disputeCheck_ms,
-  type SeenDispute,
-  settleDispute,
-} from '../losses/index.ts';
+import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
  * already, a person learns of it. Where the receipt paid an order, what the dispute has not taken of the rest is the
  * order's.
  *
+ * @param listed the disputes about the payment, as far as they are known
  * @returns null if no case holds the payment
  */
 export async function followCaseDispute(
   deps: PaymentDeps,
   channel: Channel,
-  dispute: SeenDispute,
+  dispute: CardDispute,
+  listed: readonly CardDispute[] = [],
 ): Promise<HintResult | null> {
   const { payment_id } = dispute;
   const held =
@@ -46,7 +42,9 @@ export async function followCaseDispute(
       ? await answerOfDispute(deps, channel, after, { ...dispute, status: 'lost' })
       : answer;
   if (ifLost?.kind === 'unclear') return unfinished(`look-up failed: ${ifLost.why}`);
-  const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, dispute, ifLost) : null;
+  const settled = isPartOfOrder(after)
+    ? await settleOrdersPart(deps, channel, after, besideOthers(dispute, listed), ifLost)
+    : null;
   if (settled?.again === true) return settled;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
   const isLost = answer?.kind === 'noted' && answer.lost !== undefined;
@@ -73,13 +71,12 @@ export async function followDispute(
   const others =
     attempt === null || status === 'open' ? null : await deps.cards.disputesOf(channel, payment_id);
   if (others?.kind === 'failed') return unfinished(`look-up failed: ${others.reason}`);
-  const also_open = others?.kind === 'found' ? openBeside(others.value, found.value) : [];
-  const seen = { ...found.value, also_open };
-  const ofCase = await followCaseDispute(deps, channel, seen);
+  const listed = others?.kind === 'found' ? others.value : [];
+  const ofCase = await followCaseDispute(deps, channel, found.value, listed);
   if (ofCase !== null) return ofCase;
   return attempt === null
     ? followUnknownPayment(deps, channel, payment_id)
-    : settleDispute(deps, attempt, seen);
+    : settleDispute(deps, attempt, besideOthers(found.value, listed));
 }
 
 /**

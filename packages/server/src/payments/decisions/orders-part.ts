@@ -4,6 +4,7 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
+import { selectOpenDisputes } from '../disputes/index.ts';
 import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
 import type { CaseAnswer } from './case-refund.ts';
 
@@ -30,9 +31,17 @@ export async function settleOrdersPart(
   return finished(`part of case ${held.case_id}`);
 }
 
-/** The disputes of a payment that are open, beside this one. */
-export const openBeside = (disputes: readonly CardDispute[], { id }: CardDispute): string[] =>
-  disputes.filter((other) => other.status === 'open' && other.id !== id).map((other) => other.id);
+/**
+ * A dispute beside others about its payment that are open: those of the provider's list, and those that were seen before
+ * the order was locked (D-900). The list can be older than a dispute, or lack it.
+ */
+export const besideOthers = (dispute: CardDispute, listed: readonly CardDispute[]): SeenDispute => ({
+  ...dispute,
+  async also_open(tx, order) {
+    const open = listed.filter(({ status }) => status === 'open').map(({ id }) => id);
+    return [...open, ...(await selectOpenDisputes(tx, order))].filter((id) => id !== dispute.id);
+  },
+});
 
 /** What a dispute takes of the rest, in minor units: what it has taken, or would take if it were lost. */
 function amountOfRest(

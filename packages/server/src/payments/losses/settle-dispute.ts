@@ -8,6 +8,7 @@ import { type LossDeps, finished, type HintResult, notSettledYet } from '../engi
 import { minOf } from '../../base/money.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
+import type { OpenDisputes } from './decide-complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
 import { openLossCase } from './open-loss-case.ts';
 import {
@@ -19,9 +20,9 @@ import {
 } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
-/** A dispute, and the others about its payment that are open. */
+/** A dispute, and how the others about its payment that are open are read, under the order's lock. */
 export interface SeenDispute extends CardDispute {
-  also_open?: readonly string[];
+  also_open: OpenDisputes;
 }
 
 /**
@@ -96,7 +97,7 @@ async function endWithoutLoss(
   dispute: SeenDispute,
   now: Date,
 ): Promise<void> {
-  const kept = keptOpen(paid, known, dispute, now);
+  const kept = keptOpen(paid, known, await dispute.also_open(tx, paid.order), now);
   if (kept === null) await bookDismissal(tx, paid, known, now, complaintOfRefund(deps, paid, known, now));
   else await tx.write([updateComplaint(known, kept)]);
 }
@@ -110,7 +111,7 @@ async function endWithoutLoss(
 function keptOpen(
   { complaints }: PaidOrder,
   known: Complaint,
-  { also_open = [] }: SeenDispute,
+  also_open: readonly string[],
   now: Date,
 ): Complaint | null {
   const next = also_open.find((id) => complaints.every(({ dispute_id }) => dispute_id !== id));
@@ -176,7 +177,8 @@ async function bookLostDispute(
   const free = open_complaint?.dispute_id === null ? open_complaint : null;
   const complaint = known ?? free;
   const isPart = loss_amount < paid.attempt.amount - paid.lost;
-  const kept = isPart && complaint?.status === 'open' ? keptOpen(paid, complaint, dispute, now) : null;
+  const also_open = await dispute.also_open(tx, paid.order);
+  const kept = isPart && complaint?.status === 'open' ? keptOpen(paid, complaint, also_open, now) : null;
   const next = complaint?.status === 'open' ? complaintOfRefund(deps, paid, complaint, now) : null;
   const loss = { loss_amount, external_cost: null, next };
   if (complaint !== null && kept !== null) await tx.write([updateComplaint(complaint, kept)]);

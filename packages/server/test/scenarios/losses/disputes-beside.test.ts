@@ -1,4 +1,4 @@
-/** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-877). */
+/** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-877, D-900 to D-902). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardDispute } from '../../../src/channels/index.ts';
 import { followDispute } from '../../../src/payments/decisions/follow-dispute.ts';
@@ -24,11 +24,11 @@ afterAll(() => desk.stop());
 /** By which the clock of the service was moved. */
 let later_ms = 0;
 
-type Told = readonly [name: string, status: CardDispute['status'], amount: bigint];
+type Told = readonly [name: string, status: CardDispute['status'], amount: bigint, currency?: string];
 
 const disputesOf = ({ payment_id }: Pick<CardPaid, 'payment_id'>, all: readonly Told[]): CardDispute[] =>
-  all.map(([name, status, amount]) => ({
-    ...{ id: `du_${name}_${payment_id}`, status, amount, currency: 'USD', payment_id },
+  all.map(([name, status, amount, currency = 'USD']) => ({
+    ...{ id: `du_${name}_${payment_id}`, status, amount, currency, payment_id },
   }));
 
 /** The provider has these disputes of a payment, and the books hear of the first. */
@@ -119,6 +119,22 @@ describe('D-870 the funds of an order stay frozen while another dispute about it
       ['dismissed', '1', null],
       ['dismissed', '2', null],
     ]);
+  });
+});
+
+describe('D-900 a dispute that opens just while another one ends, after its list was read, keeps the funds', () => {
+  test.each<[string, Told, object]>([
+    ['won', ['1', 'won', 600n], frozen],
+    ['lost for a part', ['1', 'lost', 600n], { frozen_ptk: '3740000000' }],
+  ])('that is %s', async (_, ended, wallet) => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['2', 'open', 460n], ['1', 'open', 600n]);
+    await told(paid, ended);
+    expect(await shop.wallet()).toEqual(wallet);
+    expect((await complaints())[0]).toEqual(['open', '2', null]);
+    await told(paid, ['2', 'won', 460n]);
+    expect(await shop.wallet()).toEqual({ held_ptk: Object.values(wallet)[0] as string });
   });
 });
 

@@ -79,7 +79,8 @@ const report = ({ merchant_no }: Shop, { order, payment_id }: CardPaid, seen: Pa
       kindOf: () => collection,
     };
     const whole = { id: 'du_reported', status: 'lost', amount: 1_060n, currency: 'USD', payment_id } as const;
-    return settleDispute(deps, attempt, { ...whole, ...seen });
+    const also_open = () => Promise.resolve([]);
+    return settleDispute(deps, attempt, { ...whole, ...seen, also_open });
   });
 
 describe('a dispute at the provider', () => {

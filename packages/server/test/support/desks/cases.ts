@@ -87,7 +87,6 @@ export const withProvider = <T>(
   const collection = collectionKind(ids);
   const found = (value: readonly unknown[] = []) => Promise.resolve({ kind: 'found', value });
   const news = {
-    state: 'needs_response',
     reason: 'general',
     due_by: null,
     submissions: 0,
@@ -96,8 +95,11 @@ export const withProvider = <T>(
   const cards = {
     refundsOf: () => found(said.refunds),
     disputesOf: () => found(said.disputes),
-    dispute: (_: Channel, id: string) =>
-      Promise.resolve({ kind: 'found', value: { ...said.disputes?.find((one) => one.id === id), news } }),
+    dispute: (_: Channel, id: string) => {
+      const dispute = said.disputes?.find((one) => one.id === id);
+      const state = dispute?.status === 'open' ? 'needs_response' : dispute?.status;
+      return Promise.resolve({ kind: 'found', value: { ...dispute, news: { ...news, state } } });
+    },
   };
   const channels = { find: () => Promise.resolve({ payment_no }) };
   const clock = new OffsetClock();
