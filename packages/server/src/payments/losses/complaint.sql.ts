@@ -1,5 +1,5 @@
 /** SQL of complaints. */
-import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Tx, type Write, sql } from '../../base/pg/index.ts';
 import type { DueRows } from '../engine/index.ts';
 import type { Complaint } from './complaint.ts';
 
@@ -30,6 +30,17 @@ export function updateComplaint(before: Complaint, after: Complaint): Write {
         AND status = ${before.status} /* guard: complaint-guarded-by-its-state */`,
     rows: 1,
   };
+}
+
+/** Takes a dispute from the complaint that was dismissed with it, so that another complaint can be about it (D-901). */
+export async function giveUpDispute(
+  tx: Tx,
+  { merchant_id, dispute_id }: { merchant_id: string; dispute_id: string },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE payment_complaints SET dispute_id = NULL
+      WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id} AND status = 'dismissed'`,
+  );
 }
 
 /** The complaints about an order, newest first. */

@@ -7,7 +7,7 @@ export interface Complaint {
   complaint_id: string;
   order_no: string;
   source: 'platform' | 'provider';
-  /** The provider's dispute that decides the complaint; null if a person decides. */
+  /** The provider's dispute that decides the complaint; null if a person decides, or if it was opened again (D-901). */
   dispute_id: string | null;
   reason: string;
   status: ComplaintStatus;

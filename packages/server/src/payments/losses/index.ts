@@ -1,5 +1,5 @@
 /** Refunds, complaints and disputes of paid orders. */
-export { complaintRows, selectComplaintPage, selectComplaints } from './complaint.sql.ts';
+export { complaintRows, giveUpDispute, selectComplaintPage, selectComplaints } from './complaint.sql.ts';
 export { type Complaint, sumOfLosses } from './complaint.ts';
 export { type ComplaintDecision, decideComplaint, type OpenDisputes } from './decide-complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';

@@ -267,21 +267,26 @@ async function compareDispute(
   const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
   const complaint = known.find(({ dispute_id }) => dispute_id === dispute.id);
   // A lost dispute has its loss, or its complaint is open and looked up regularly.
-  const isBooked = complaint?.status === 'confirmed' || complaint?.status === 'open';
-  if (isBooked || (complaint !== undefined && dispute.status === 'open')) return null;
+  if (complaint?.status === 'confirmed' || complaint?.status === 'open') return null;
   if (await isToldByCase(deps, attempt, dispute)) return null;
-  if (dispute.status === 'open' && (await isBesideAnother(deps, known, dispute))) return null;
+  if (dispute.status === 'open' && (await isOpenHere(deps, known, dispute))) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
 }
 
-/** Whether it was seen, and takes over the complaint of another dispute when that one has ended (D-870). */
-async function isBesideAnother(
+/**
+ * Whether it was seen, and a person has dismissed its complaint, or it takes over the complaint of another dispute when that
+ * one has ended (D-870). Not if it was seen as ended, and was opened again (D-901).
+ */
+async function isOpenHere(
   { db }: PaymentDeps,
   known: readonly Complaint[],
   { id }: CardDispute,
 ): Promise<boolean> {
-  const isFrozen = known.some(({ status, dispute_id }) => status === 'open' && dispute_id !== null);
-  return isFrozen && (await selectDisputeById(db, id)) !== null;
+  const isSeen = known.some(
+    ({ status, dispute_id }) => dispute_id === id || (status === 'open' && dispute_id !== null),
+  );
+  const seen = await selectDisputeById(db, id);
+  return isSeen && seen !== null && seen.stage !== 'ended';
 }
 
 const lossDifference = (

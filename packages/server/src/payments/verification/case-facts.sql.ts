@@ -147,7 +147,7 @@ export const lossFacts: Check = compare({
     must(
       'a dispute or the provider’s own reason',
       sql`c.source <> 'provider' OR CASE c.reason
-      WHEN 'disputed at the provider' THEN c.dispute_id IS NOT NULL
+      WHEN 'disputed at the provider' THEN c.dispute_id IS NOT NULL OR c.status = 'dismissed'
       ELSE c.reason = 'another amount than was paid has gone back' END`,
     ),
     must('a charge only of a loss', sql`c.external_cost IS NULL OR c.status = 'confirmed'`),

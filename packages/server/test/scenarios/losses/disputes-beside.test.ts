@@ -138,6 +138,60 @@ describe('D-900 a dispute that opens just while another one ends, after its list
   });
 });
 
+describe('a dispute that the provider opens again after it was won', () => {
+  test('D-901 freezes the funds again, under a complaint of its own', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    for (let time = 0; time < 2; time++) {
+      await told(paid, ['1', 'open', 600n]);
+      await told(paid, ['1', 'open', 600n]);
+      expect(await shop.wallet()).toEqual(frozen);
+      await told(paid, ['1', 'won', 600n]);
+      expect(await shop.wallet()).toEqual(held);
+    }
+    await told(paid, ['1', 'open', 600n]);
+    expect(await complaints()).toEqual([
+      ['dismissed', null, null],
+      ['dismissed', null, null],
+      ['open', '1', null],
+    ]);
+    const [again] = (await shop.detail(paid.order)).complaints;
+    await shop.decide(again?.complaint_id ?? '', { decision: 'dismiss' });
+    await told(paid, ['1', 'open', 600n]);
+    expect(await shop.wallet()).toEqual(held);
+    await told(paid, ['1', 'lost', 600n]);
+    expect(await shop.wallet()).toEqual({ held_ptk: '3740000000' });
+  });
+
+  test('D-901 keeps the funds when another one ends', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['1', 'won', 600n]);
+    await told(paid, ['2', 'open', 460n]);
+    await told(paid, ['1', 'open', 600n], ['2', 'open', 460n]);
+    await told(paid, ['2', 'won', 460n], ['1', 'open', 600n]);
+    expect(await shop.wallet()).toEqual(frozen);
+    expect((await complaints()).at(-1)).toEqual(['open', '1', null]);
+  });
+
+  test('D-078 is booked if it is then lost', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['1', 'won', 600n]);
+    await told(paid, ['1', 'lost', 600n]);
+    expect(await shop.wallet()).toEqual({ held_ptk: '3740000000' });
+    expect(await complaints()).toEqual([['confirmed', '1', '6.00']]);
+  });
+
+  test('D-901 is listed by the comparison with the provider until it is followed', async () => {
+    const { paid } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['1', 'won', 600n]);
+    expect(await listed(paid, ['1', 'open', 600n])).toEqual(['dispute_missing_here 1']);
+    await told(paid, ['1', 'open', 600n]);
+    expect(await listed(paid, ['1', 'open', 600n])).toEqual([]);
+  });
+});
+
 describe('D-877 a person who decides about one of two open disputes leaves the funds to the other', () => {
   test.each<[string, object, string]>([
     ['dismissed', { decision: 'dismiss' }, '9740000000'],
