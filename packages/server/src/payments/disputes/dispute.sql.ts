@@ -44,7 +44,8 @@ export async function lockDispute(
 
 /**
  * The numbers of the disputes about the payment that paid an order that have not ended, as they were seen last; the newest
- * first. Those about a second payment belong to its case.
+ * first. One that was lost in a currency that the payment does not have counts too: a person decides about it (D-902).
+ * Those about a second payment belong to its case.
  */
 export async function selectOpenDisputes(
   db: Queryable,
@@ -52,7 +53,8 @@ export async function selectOpenDisputes(
 ): Promise<string[]> {
   const rows = await db.query<{ dispute_id: string }>(
     sql`SELECT dispute_id FROM card_disputes
-      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND case_id IS NULL AND stage <> 'ended'
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND case_id IS NULL
+        AND (stage <> 'ended' OR (state = 'lost' AND currency_decimals IS NULL))
       ORDER BY opened_at DESC, dispute_id`,
   );
   return rows.map(({ dispute_id }) => dispute_id);

@@ -192,6 +192,32 @@ describe('a dispute that the provider opens again after it was won', () => {
   });
 });
 
+describe('D-902 a dispute that is lost in another currency keeps the funds for a person', () => {
+  test('who has opened a complaint', async () => {
+    const { shop, paid, complaints } = await paidTo();
+    await shop.complain(paid.order);
+    await told(paid, ['1', 'lost', 600n, 'EUR']);
+    expect(await shop.cases(paid.order)).toEqual(['mismatch 600 EUR: disputed in another currency']);
+    expect(await complaints()).toEqual([['open', '1', null]]);
+  });
+
+  test.each<[string, (decide: (decision: object) => Promise<unknown>, paid: CardPaid) => Promise<unknown>]>([
+    ['after another dispute was won', (_, paid) => told(paid, ['1', 'won', 600n])],
+    ['after a person has dismissed another one', (decide) => decide({ decision: 'dismiss' })],
+  ])('%s', async (_, end) => {
+    const { shop, paid, complaints } = await paidTo();
+    await told(paid, ['1', 'open', 600n]);
+    await told(paid, ['2', 'lost', 460n, 'EUR']);
+    const [first] = (await shop.detail(paid.order)).complaints;
+    await end((decision) => shop.decide(first?.complaint_id ?? '', { ...decision }), paid);
+    expect(await shop.wallet()).toEqual(frozen);
+    expect((await complaints()).at(-1)).toEqual(['open', '2', null]);
+    const [left] = (await shop.detail(paid.order)).complaints;
+    await shop.decide(left?.complaint_id ?? '', { decision: 'dismiss' });
+    expect(await shop.wallet()).toEqual(held);
+  });
+});
+
 describe('D-877 a person who decides about one of two open disputes leaves the funds to the other', () => {
   test.each<[string, object, string]>([
     ['dismissed', { decision: 'dismiss' }, '9740000000'],
