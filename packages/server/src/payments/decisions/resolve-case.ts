@@ -19,7 +19,7 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { bookReturn, endWaitingAttempt } from './apply-answer.ts';
+import { bookReturn, endWaitingAttempt, selectWaitingBeside } from './apply-answer.ts';
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
@@ -188,7 +188,11 @@ async function endAttempt(
   if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
     throw refusal('Paydesk is requesting the session from the provider. Try again in a minute.');
   }
-  const ended = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
+  const beside = kind === 'voided' ? await selectWaitingBeside(tx, attempt, before.case_id) : [];
+  // It ends with the decision about its last receipt (D-903).
+  const ended = beside.some(({ amount }) => amount !== null)
+    ? { writes: [] }
+    : await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
   return { ...ended, after: resolved(before, action, reason, deps.clock.now()) };
 }
 

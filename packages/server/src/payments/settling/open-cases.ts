@@ -106,8 +106,10 @@ async function openMismatchCase(
   );
   // A paid attempt stays paid if it disagrees later. A rejected attempt has no session.
   const isSettled = isPaid(before) && (!session.paid || tradeNo(session) === before.provider_trade_no);
-  if (isSettled || (!session.paid && (known !== undefined || after.state !== 'mismatch')))
-    return clearCases(at);
+  // The case of the unpaid session may have received the money of another one, or be decided (D-904).
+  const isTold = cases.some(({ kind, dedupe_key }) => kind === 'mismatch' && dedupe_key === after.attempt_id);
+  const isNews = known === undefined && !isTold && after.state === 'mismatch';
+  if (isSettled || (!session.paid && !isNews)) return clearCases(at);
   const isAnother = why === 'session' && order.phase === 'settled';
   const about: NewCase = {
     ...idsOf(after),

@@ -8,17 +8,21 @@ import {
   detailOf,
   expectBalancedBooks,
   linesOf,
+  namesOf,
   passTime,
   pay,
   resolve,
   sessionOf,
   startedCard,
+  strangeSession,
   suspended,
 } from '../../support/desks/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';
 import { checkoutOf, type Order } from '../../support/desks/platform.ts';
-import { auditOn } from '../../support/desks/wallets.ts';
+import { eventually, type Json } from '../../support/desks/service.ts';
+import { sql } from '../../../src/base/pg/index.ts';
+import { auditOn, beside } from '../../support/desks/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -206,6 +210,58 @@ describe('an answer that disagrees, of which nothing is paid', () => {
     expect(await caseOf(desk, order)).toMatchObject({ state: 'open', booked: true });
     expect(await resolve(desk, found, 'void')).toMatchObject(conflict);
   });
+});
+
+/** Pays a session that Paydesk did not request, in the name of an attempt, and gives the case about it. */
+async function payAnother(order: Order): Promise<Case> {
+  const [attempt] = (await detailOf(desk, order)).attempts;
+  const names = await namesOf(desk, order, attempt?.attempt_id ?? '');
+  await pay(desk, await strangeSession(desk, names));
+  return caseOf(desk, order, ({ booked }) => booked === true);
+}
+
+const expire = async (order: Order) =>
+  desk.provider(`/checkout/sessions/${(await sessionOf(desk, order)).id}/expire`, {});
+
+test('D-903 an attempt whose session is voided waits for the decision about a receipt of another session', async () => {
+  const order = await shop.unpaid();
+  await startedCard(desk, order);
+  const receipt = await payAnother(order);
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.retrieve', mode: 'amount', amount_total: 1 });
+  await expire(order);
+  const { cases } = await eventually(
+    () => detailOf(desk, order),
+    (shown) => shown.cases.length === 2,
+  );
+  const unpaid = cases.find(({ case_id }) => case_id !== receipt.case_id) as Case;
+  expect((await resolve(desk, unpaid, 'void')).body).toMatchObject({ resolution: 'void' });
+  const stateOf = async () => [await statusOf(order), (await detailOf(desk, order)).attempts[0]?.state];
+  await passTime(desk, 3_700);
+  await passTime(desk, 61);
+  expect(await stateOf()).toEqual(['review', 'mismatch']);
+  expect((await resolve(desk, receipt, 'refund')).body).toMatchObject({ state: 'resolved' });
+  expect(await stateOf()).toEqual(['expired', 'closed']);
+});
+
+test('D-904 news of the wrong session whose case has received the money of another one opens no second case', async () => {
+  const { order, found } = await madeWrongly();
+  expect(await payAnother(order)).toMatchObject({ case_id: found.case_id });
+  await expire(order);
+  const { items } = await desk.sim<{ items: { id: string; type: string; data: Json }[] }>('GET', '/events');
+  const { id } = await sessionOf(desk, order);
+  const ended = items.find(
+    ({ type, data }) => type.endsWith('.expired') && JSON.stringify(data).includes(id),
+  );
+  const outcome = await eventually(
+    () =>
+      beside(desk.service, (db) =>
+        db.query<{ outcome: string }>(sql`SELECT outcome FROM card_webhooks
+          WHERE provider_event_id = ${ended?.id ?? ''} AND outcome IS NOT NULL`),
+      ),
+    (rows) => rows.length > 0,
+  );
+  expect(outcome).toEqual([{ outcome: 'mismatch: attempt mismatch' }]);
+  expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
 });
 
 describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
