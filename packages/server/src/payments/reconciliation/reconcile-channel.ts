@@ -79,6 +79,9 @@ export async function reconcileChannel(
   return { result, records: isRead ? read : null };
 }
 
+/** `failure`: the provider could not be asked, so its time is compared again (D-905). */
+type Found = Difference | { failure: string } | null;
+
 interface Compared {
   differences: Difference[];
   failure: string | null;
@@ -91,14 +94,16 @@ async function compare(
   request: ReconciliationRequest,
 ): Promise<Compared> {
   const differences: Difference[] = [];
-  const add = (found: Difference | null): void => {
-    if (found !== null) differences.push(found);
+  const failures: string[] = [];
+  const add = (found: Found): void => {
+    if (found !== null && 'failure' in found) failures.push(found.failure);
+    else if (found !== null) differences.push(found);
   };
   for (const session of sessions) add(await compareSession(deps, channel, session, request));
   for (const refund of refunds) add(await compareRefund(deps, channel, refund));
   for (const dispute of disputes) add(await compareDispute(deps, channel, dispute));
   const there = await findMissingThere(deps, channel, sessions, request);
-  return { differences: [...differences, ...there.differences], failure: there.failure };
+  return { differences: [...differences, ...there.differences], failure: failures[0] ?? there.failure };
 }
 
 async function compareSession(
@@ -164,11 +169,7 @@ const paymentDifference = ({ payment_no }: Channel, session: CardSession): Diffe
  * A refund or a dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was
  * paid back already.
  */
-async function compareRefund(
-  deps: PaymentDeps,
-  channel: Channel,
-  refund: CardRefund,
-): Promise<Difference | null> {
+async function compareRefund(deps: PaymentDeps, channel: Channel, refund: CardRefund): Promise<Found> {
   if (refund.payment_id === null || refund.status === 'pending') return null;
   if (refund.status === 'failed') return compareFailedRefund(deps, channel, refund, refund.payment_id);
   if (await isRefundOfCase(deps.db, refund)) return null;
@@ -194,7 +195,7 @@ async function compareFailedRefund(
   channel: Channel,
   refund: CardRefund,
   payment_id: string,
-): Promise<Difference | null> {
+): Promise<Found> {
   const [held, attempt] = await Promise.all([
     selectCaseByPayment(deps.db, channel.payment_no, payment_id),
     selectAttemptByTrade(deps.db, channel.payment_no, payment_id),
@@ -202,7 +203,8 @@ async function compareFailedRefund(
   const of = held ?? attempt;
   if (of === null || (await isToldByCase(deps, of, refund))) return null;
   const found = await deps.cards.refundsOf(channel, payment_id);
-  if (found.kind !== 'found') return null;
+  if (found.kind === 'failed') return { failure: found.reason };
+  if (found.kind === 'none') return null;
   const failed = held === null ? [] : failedOfCase(held, found.value);
   if (attempt !== null && (held === null || isPartOfOrder(held))) {
     const { merchant_id, order_no } = attempt;

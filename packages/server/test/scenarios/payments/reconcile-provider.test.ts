@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { sql } from '../../../src/base/pg/index.ts';
+import { reconcileChannel } from '../../../src/payments/reconciliation/reconcile-channel.ts';
 import {
   caseOf,
   passTime,
@@ -12,6 +13,7 @@ import {
   startedCard,
   strangeSession,
   type Case,
+  withProvider,
 } from '../../support/desks/cases.ts';
 import {
   type CardPaid,
@@ -293,6 +295,30 @@ async function eventOf(session_id: string): Promise<string> {
   );
   return items.find(({ data }) => data.object.id === session_id)?.id ?? '';
 }
+
+test('D-905 a comparison for which the refunds of a payment with a failed one cannot be listed has failed', async () => {
+  const { payment_id } = await shop.byCard();
+  const refund = {
+    id: 're_failed',
+    status: 'failed',
+    amount: 1_060n,
+    currency: 'USD',
+    payment_id,
+    case_id: null,
+  };
+  const found = (value: unknown[]) => () => Promise.resolve({ kind: 'found', value });
+  const lists = {
+    ...{ sessionsIn: found([]), disputesIn: found([]), eventsIn: found([]), refundsIn: found([refund]) },
+    refundsOf: () => Promise.resolve({ kind: 'failed', reason: 'status 500' }),
+  };
+  const result = await withProvider(desk, desk.card.payment_no, {}, async (deps, channel) => {
+    const cards = { ...deps.cards, ...lists } as unknown as typeof deps.cards;
+    const none = new Date(0);
+    const span = { since: none, until: none, run_by: 'command' } as const;
+    return (await reconcileChannel({ ...deps, cards }, channel, span)).result;
+  });
+  expect(result).toMatchObject({ differences: [], failure: 'status 500' });
+});
 
 // The last test: the clock of the provider stays ahead.
 test('D-872 lists an older failed refund too, of which an event tells', async () => {
