@@ -25,7 +25,11 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
     columns: [
       ...(['order_no', 'merchant_no', 'merchant_name', 'external_reference', 'description'] as const),
       ...(['status', 'amount', 'currency', 'payment_amount', 'payment_currency'] as const),
-      'settlement_ptk',
+      ...(['buyer_fee', 'merchant_fee'] as const),
+      ...(['gross_settlement_ptk', 'merchant_fee_ptk', 'settlement_ptk'] as const),
+      // gross_settlement - settlement_fee = settlement (D-910).
+      ['gross_settlement', ({ gross_settlement_ptk }) => ptkText(gross_settlement_ptk)],
+      ['settlement_fee', ({ merchant_fee_ptk }) => ptkText(merchant_fee_ptk)],
       ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
       ...(['provider_trade_no', 'event_id', 'created_at', 'paid_at', 'occurred_at', 'test_mode'] as const),
     ],

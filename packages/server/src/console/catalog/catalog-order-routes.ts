@@ -27,14 +27,22 @@ interface ByOrder {
 type SoldOrder = ReturnType<typeof soldOrderJson>;
 
 const columns: readonly CsvColumn<SoldOrder>[] = [
-  ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'currency'] as const),
+  ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'reversed', 'currency'] as const),
   ['pay_amount', (order) => fixed8Text(order.pay_amount, order.currency_decimals)],
   'payment_currency',
   ['payment_pay_amount', (order) => fixed8Text(order.payment_pay_amount, order.payment_currency_decimals)],
+  ['buyer_fee', (order) => fixed8Text(order.payment_handling_amount, order.payment_currency_decimals)],
   'settlement_ptk',
   ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
-  ...(['trade_no', 'test_mode', 'created_at', 'paid_time', 'completed_at'] as const),
+  ...(['trade_no', 'test_mode'] as const),
+  // The contract writes these times without a zone.
+  ['created_at', ({ created_at }) => inUtc(created_at)],
+  ['paid_time', ({ paid_time }) => inUtc(paid_time)],
+  'completed_at',
 ];
+
+/** Names the zone of a time `YYYY-MM-DD HH:mm:ss`, so that all times of the file are read alike. */
+const inUtc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`;
 
 /** The states of each status in the contract. */
 const statesOf: ReadonlyMap<unknown, readonly CatalogState[]> = new Map([

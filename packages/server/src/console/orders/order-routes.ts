@@ -13,7 +13,11 @@ type Order = ReturnType<typeof consoleOrderJson>;
 
 const columns: readonly CsvColumn<Order>[] = [
   ...(['order_no', 'external_reference', 'description', 'status', 'amount', 'currency'] as const),
-  ...(['payment_amount', 'payment_currency', 'settlement_ptk'] as const),
+  ...(['payment_amount', 'payment_currency', 'buyer_fee', 'merchant_fee'] as const),
+  ...(['gross_settlement_ptk', 'merchant_fee_ptk', 'settlement_ptk'] as const),
+  // gross_settlement - settlement_fee = settlement (D-910).
+  ['gross_settlement', ({ gross_settlement_ptk }) => ptkText(gross_settlement_ptk)],
+  ['settlement_fee', ({ merchant_fee_ptk }) => ptkText(merchant_fee_ptk)],
   ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
   ...(['provider_trade_no', 'event_id', 'created_at', 'paid_at', 'occurred_at', 'test_mode'] as const),
 ];

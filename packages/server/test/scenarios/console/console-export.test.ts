@@ -1,10 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, consoleOf, consoleWith } from '../../support/people/console.ts';
+import { addProduct, shopper, userToken } from '../../support/desks/catalog.ts';
 import {
+  addClient,
   addMerchant,
   addUser,
   busyMerchant,
+  catalogScopes,
   type Merchant,
   type Order,
   payWithPtk,
@@ -140,6 +143,47 @@ test('administrators can export their lists', async () => {
   const log = await asAdmin('/audit-log.csv?target=rate:USD');
   expect(log.length).toBeGreaterThan(0);
   expect(JSON.parse(log[0]?.after ?? '') as Json).toHaveProperty('ptk_price');
+});
+
+test('D-910 the file of orders has the fees, which make the settlement of the gross', async () => {
+  const fees = { currency: 'PTK', buyer: { fixed_minor: 7, percent_ppm: 0 } };
+  const merchantFee = { merchant: { fixed_minor: 100_000_003, percent_ppm: 0 } };
+  await service.admin('PATCH', `/channels/${platform.ptk_channel}`, { fees: [{ ...fees, ...merchantFee }] });
+  const order = await merchant.order({ external_reference: 'with-fees', amount: '1000', currency: 'JPY' });
+  await payWithPtk(service, order, await signIn(service, platform.buyer));
+  const money = {
+    ...{ amount: '1000', currency: 'JPY', payment_amount: '66.66666674', payment_currency: 'PTK' },
+    ...{ buyer_fee: '0.00000007', merchant_fee: '1.00000003' },
+    ...{ gross_settlement_ptk: '6666666667', merchant_fee_ptk: '100000003', settlement_ptk: '6566666664' },
+    ...{ gross_settlement: '66.66666667', settlement_fee: '1.00000003', settlement: '65.66666664' },
+  };
+  expect(await exported('/collection-orders.csv?q=with-fees')).toMatchObject([money]);
+  expect(await asAdmin('/collection-orders.csv?q=with-fees')).toMatchObject([money]);
+});
+
+test('D-911 the file of catalog orders tells a sale from one that was taken back, with the zone of each time', async () => {
+  const { merchant_no, buyer, ptk_channel: payment_no } = platform;
+  const gd_no = await addProduct(service, merchant_no);
+  const client = await addClient(service, merchant_no, { name: 'Reader app', scopes: catalogScopes });
+  const buying = shopper(service, await userToken(service, client, buyer.user_id));
+  const bought: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    const order_no = await buying.order({ gd_no, quantity: 1, payment_no });
+    await buying.pay(order_no, payment_no);
+    await desk.send('POST', `/catalog-orders/${order_no}/fulfilment`);
+    bought.push(order_no);
+  }
+  await service.admin('POST', `/catalog-orders/${bought[0] ?? ''}/refunds`, { reason: 'returned goods' });
+  const rows = await exported('/catalog-orders.csv');
+  const sale = { status: '3', buyer_fee: '0.00000007' };
+  expect(rows).toMatchObject([
+    { ...sale, order_no: bought[1], reversed: '' },
+    { ...sale, order_no: bought[0], reversed: 'refunded' },
+  ]);
+  for (const { created_at, paid_time, completed_at } of rows) {
+    for (const time of [created_at, paid_time]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect((paid_time ?? '').slice(0, 16) <= (completed_at ?? '').slice(0, 16)).toBe(true);
+  }
 });
 
 test('a person takes thirty files a minute at most', async () => {
