@@ -36,6 +36,7 @@ export * from './console/statement-export.ts';
 export * from './console/view.ts';
 export * from './console/wallet.ts';
 export * from './decline.ts';
+export * from './complaint.ts';
 export * from './mismatch.ts';
 export * from './error-body.ts';
 export * from './errors.ts';

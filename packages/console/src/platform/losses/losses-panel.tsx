@@ -10,8 +10,9 @@ import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { CaseLink } from '../cases/case-moves.tsx';
-import { disputeOutcome, disputeReason } from '../../order/dispute-outcome.ts';
+import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { textsOf } from '../../texts/texts.ts';
+import { complaintReason } from './complaint-words.ts';
 
 const t = textsOf('platform-orders');
 
@@ -37,7 +38,7 @@ export const complaintColumns: Column<Complaint>[] = [
   {
     header: t('reason'),
     wide: true,
-    cell: (complaint) => <span className="wrap">{disputeReason(complaint) ?? '–'}</span>,
+    cell: (complaint) => <span className="wrap">{complaintReason(complaint) ?? '–'}</span>,
   },
   { header: t('status'), cell: (complaint) => <Status value={disputeOutcome(complaint)} /> },
   {

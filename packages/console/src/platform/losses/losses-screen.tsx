@@ -11,10 +11,11 @@ import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { PlatformExport } from '../allowed.tsx';
 import { DisputeQueue } from '../disputes/dispute-queue.tsx';
-import { disputeOutcome, disputeReason } from '../../order/dispute-outcome.ts';
+import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { textsOf } from '../../texts/texts.ts';
+import { complaintReason } from './complaint-words.ts';
 
 const t = textsOf('platform-orders');
 
@@ -58,7 +59,7 @@ export function LossesScreen() {
     merchant,
     {
       header: t('reason_2'),
-      cell: (complaint) => <span className="wrap">{disputeReason(complaint) ?? t('bank_dispute')}</span>,
+      cell: (complaint) => <span className="wrap">{complaintReason(complaint) ?? t('bank_dispute')}</span>,
     },
     {
       header: t('lost'),

@@ -1,4 +1,5 @@
 /** Opens complaints. */
+import { complaintReasons } from '@paydesk/contract';
 import { hours, later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { LossDeps } from '../engine/index.ts';
@@ -6,12 +7,6 @@ import { bookFreeze } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
-
-/** Why a dispute opens a complaint. */
-export const disputeReason = 'disputed at the provider';
-
-/** Why a partial refund opens a complaint. */
-export const partialReason = 'another amount than was paid has gone back';
 
 /** How often a dispute is looked up if no webhook arrives. */
 export const disputeCheck_ms = hours(6);
@@ -70,7 +65,8 @@ export function complaintOfOther(
 ): Complaint | null {
   const other = disputes.find((id) => paid.complaints.every(({ dispute_id }) => dispute_id !== id));
   if (other === undefined) return null;
-  return newComplaint(deps, paid, { source: 'provider', reason: disputeReason, dispute_id: other }, now);
+  const about = { source: 'provider', reason: complaintReasons.dispute, dispute_id: other } as const;
+  return newComplaint(deps, paid, about, now);
 }
 
 /**

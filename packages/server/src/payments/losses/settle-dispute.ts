@@ -1,5 +1,5 @@
 /** Brings an order in line with a dispute at the provider. */
-import type { Contradiction } from '@paydesk/contract';
+import { complaintReasons, type Contradiction } from '@paydesk/contract';
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
@@ -11,14 +11,10 @@ import type { Complaint } from './complaint.ts';
 import type { OpenDisputes } from './decide-complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
 import { openLossCase } from './open-loss-case.ts';
-import {
-  disputeCheck_ms,
-  disputeReason as reason,
-  freezeForProvider,
-  newComplaint,
-  partialReason,
-} from './open-complaint.ts';
+import { disputeCheck_ms, freezeForProvider, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
+
+const reason = complaintReasons.dispute;
 
 /** A dispute, and how the others about its payment that are open are read, under the order's lock. */
 export interface SeenDispute extends CardDispute {
@@ -131,7 +127,8 @@ function complaintOfRefund(
     ({ status, requested_at }) => status === 'partial' && requested_at >= opened_at,
   );
   if (!isPart) return null;
-  return newComplaint(deps, paid, { source: 'provider', reason: partialReason, dispute_id: null }, now);
+  const about = { source: 'provider', reason: complaintReasons.partial_refund, dispute_id: null } as const;
+  return newComplaint(deps, paid, about, now);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Brings an order in line with the refunds of its payment at the provider. */
-import type { Contradiction } from '@paydesk/contract';
+import { complaintReasons, type Contradiction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
@@ -7,7 +7,7 @@ import { type LossDeps, finished, type HintResult, notSettledYet } from '../engi
 import { isPartOfOrder, isRefundOfCase, selectCasesOfOrder } from '../cases/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
-import { freezeForProvider, partialReason } from './open-complaint.ts';
+import { freezeForProvider } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 import {
   failedAfterBooking,
@@ -193,7 +193,7 @@ async function recordPartialReturn(
   now: Date,
 ): Promise<HintResult> {
   const { refunds } = paid;
-  const detail = partialReason;
+  const detail = complaintReasons.partial_refund;
   await endFailedRefund(tx, paid, seen, now);
   const isKnown = refunds.some(({ status, amount }) => status === 'partial' && amount === returned);
   if (!isKnown) {
