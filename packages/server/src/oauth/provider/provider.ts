@@ -117,6 +117,7 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
   };
   provider.registerGrantType('client_credentials', clientCredentials(deps), ['scope']);
   useOurSessions(provider, clock);
+  useOurCookies(provider, cookies.secure);
   useOurTime(provider, clock);
   storeOnlyWithPerson(provider);
   useOurAddresses(provider, public_url);
@@ -194,6 +195,17 @@ function useOurSessions(provider: LibraryProvider, clock: Clock): void {
     return Promise.resolve(session);
   };
   Object.assign(Session, { get });
+}
+
+/**
+ * Lets the library set Secure cookies behind a proxy that ends TLS: only the configuration knows that browsers come over
+ * HTTPS (D-930).
+ */
+function useOurCookies(provider: LibraryProvider, secure: boolean): void {
+  provider.use((ctx, next) => {
+    ctx.cookies.secure = secure;
+    return next();
+  });
 }
 
 /** Stores no request before a person is known: strangers cannot fill the database. */

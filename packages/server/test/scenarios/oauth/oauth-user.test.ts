@@ -596,6 +596,40 @@ test('H-23 addresses come from the configuration, with any Host header', async (
   expect(page.location.startsWith(`${service.url}/oauth/interaction/`)).toBe(true);
 });
 
+test('D-930 behind a proxy that ends TLS, a person is asked and the code comes back; the cookies are Secure', async () => {
+  const public_url = 'https://pay.example';
+  const live = await service.another('web', { PAYDESK_PUBLIC_URL: public_url, PAYDESK_TEST_CLOCK: '0' });
+  const cookies: string[] = [];
+  // As a proxy does: the address of the browser has another origin than the process.
+  const through = async (address: string, form?: Record<string, string>): Promise<Page> => {
+    const answer = await fetch(address.replace(public_url, live.url), {
+      redirect: 'manual',
+      headers: { ...fromAnywhere(), cookie: cookies.join('; '), origin: public_url },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    const set = answer.headers.getSetCookie();
+    for (const line of set.filter((cookie) => !cookie.includes(' 1970 '))) {
+      expect(line).toMatch(/; *secure(;|$)/i);
+      cookies.push(line.split(';', 1)[0] ?? '');
+    }
+    const location = new URL(answer.headers.get('location') ?? '', public_url).href;
+    return { status: answer.status, location, html: await answer.text(), headers: answer.headers };
+  };
+  const asked = authorizeUrl().replace(service.url, public_url);
+  expect((await through(asked)).location).toContain(`${public_url}/sign-in?return_to=`);
+  await through(`${public_url}/sign-in`, { email: person.email, password: person.password });
+  const consent = await through((await through(asked)).location);
+  const action = /<form[^>]*action="([^"]*)"/.exec(consent.html)?.[1] ?? '';
+  const allowed = await through(public_url + action, {
+    decision: 'allow',
+    person: hidden(consent.html, 'person'),
+  });
+  const back = await through(allowed.location);
+  const { code = '' } = backWith(back);
+  expect((await redeem(code)).status).toBe(200);
+  await live.stop();
+});
+
 test('D-171 the metadata list the features', async () => {
   const { body } = await service.send('GET', '/.well-known/openid-configuration');
   expect(body).toMatchObject({
