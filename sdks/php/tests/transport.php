@@ -11,14 +11,18 @@ use Paydesk\Http\TransportException;
 use Paydesk\PaydeskException;
 use Paydesk\Token\FileTokenStore;
 
-/** Sends one request to a server of PHP's own that answers so, and gives what `$use` makes of its address. */
-function against(string $router, \Closure $use): mixed
+/**
+ * Starts a server, and gives what `$use` makes of its address. `$code` answers a request of PHP's own server; with
+ * `$isServer` it is the server, at the address `$argv[1]`.
+ */
+function against(string $code, \Closure $use, bool $isServer = false): mixed
 {
-    $file = tempnam(sys_get_temp_dir(), 'paydesk-router') . '.php';
-    file_put_contents($file, "<?php $router");
+    $file = tempnam(sys_get_temp_dir(), 'paydesk-server') . '.php';
+    file_put_contents($file, "<?php $code");
     $port = freePort();
     $log = ['file', '/dev/null', 'w'];
-    $server = proc_open([PHP_BINARY, '-S', "127.0.0.1:$port", $file], [['pipe', 'r'], $log, $log], $pipes);
+    $started = $isServer ? [$file, "127.0.0.1:$port"] : ['-S', "127.0.0.1:$port", $file];
+    $server = proc_open([PHP_BINARY, ...$started], [['pipe', 'r'], $log, $log], $pipes);
     try {
         for ($i = 0; $i < 1000 && !@fsockopen('127.0.0.1', $port); $i++) {
             usleep(20_000);
@@ -63,6 +67,40 @@ function transport(): void
             }
         });
         Check::same(true, $late);
+    });
+    Check::test('D-920 what could take effect twice is sent once on a connection that breaks', static function (): void {
+        // It answers a GET with the number of POSTs so far, and breaks the connection of a POST.
+        $code = <<<'PHP'
+            $open = [$server = stream_socket_server("tcp://$argv[1]")];
+            for ($posts = 0; ; ) {
+                $ready = $open;
+                $none = null;
+                stream_select($ready, $none, $none, 60);
+                foreach ($ready as $i => $one) {
+                    if ($one === $server) {
+                        $open[] = stream_socket_accept($server);
+                        continue;
+                    }
+                    $line = (string) fgets($one);
+                    for ($header = $line; trim($header) !== ''; $header = (string) fgets($one));
+                    if (str_starts_with($line, 'GET')) {
+                        fwrite($one, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n$posts");
+                        continue;
+                    }
+                    $posts += str_starts_with($line, 'POST') ? 1 : 0;
+                    fclose($one);
+                    unset($open[$i]);
+                }
+            }
+            PHP;
+        $posts = against($code, static function (string $url): string {
+            $transport = new CurlTransport();
+            $transport->send(new Request('GET', $url, []), 30);
+            $order = new Request('POST', $url, [], repeatable: false);
+            Check::throws(TransportException::class, static fn () => $transport->send($order, 30));
+            return $transport->send(new Request('GET', $url, []), 30)->body;
+        }, isServer: true);
+        Check::same('1', $posts, 'the number of POSTs');
     });
     Check::test('no connection is a network error', static function (): void {
         $client = new Client('http://127.0.0.1:1', 'c', 'the-secret', maxAttempts: 1);

@@ -28,6 +28,8 @@ final class CurlTransport implements Transport
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTPS | CURLPROTO_HTTP,
             CURLOPT_NOSIGNAL => true,
+            // curl repeats a request by itself if a connection that it has used before breaks without an answer.
+            CURLOPT_FRESH_CONNECT => !$request->repeatable,
             CURLOPT_TIMEOUT_MS => $timeout_ms,
             CURLOPT_CONNECTTIMEOUT_MS => $timeout_ms,
             CURLOPT_HEADERFUNCTION => static function ($_curl, string $line) use (&$headers): int {
