@@ -81,8 +81,8 @@ func (e *environment) sendWithRetries(ctx context.Context, r request, deadline t
 		}
 		started := e.now()
 		answer, status, requestID, err := e.tryOnce(ctx, r)
-		if err != nil && ctx.Err() != nil {
-			return nil, ended(ctx)
+		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+			return nil, ctx.Err()
 		}
 		told := Attempt{Method: r.method, URL: withoutQuery(r.url), Attempt: attempt, Status: status,
 			Duration: e.now().Sub(started), RequestID: requestID}

@@ -60,10 +60,16 @@ func TestAContextEndsACall(t *testing.T) {
 	client, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
+	var told Attempt
+	client.sender.env.onAttempt = func(attempt Attempt) { told = attempt }
 	_, err := client.Channels(ctx)
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Code != CodeTimeout || !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
+	}
+	// D-921
+	if failure.Description != "no answer arrived from "+client.base || told.Code != CodeTimeout || told.RetryIn != nil {
+		t.Error(failure.Description, told)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)

@@ -1,6 +1,6 @@
 /** Sends calls of the API with a token, within a time limit. */
 import type { JsonObject } from './exact-json.ts';
-import { sendWithRetries, withDeadline, type HttpRequest, type Transport } from './http.ts';
+import { type Deadline, sendWithRetries, withDeadline, type HttpRequest, type Transport } from './http.ts';
 import { PaydeskError } from '../paydesk-error.ts';
 import { isToken, type TokenSource } from './token-source.ts';
 
@@ -35,7 +35,7 @@ export const sendWithTokens =
   (call, options = {}) => {
     const request = requestOf(base_url, call);
     return withDeadline(transport, options.timeout_ms ?? timeout_ms, options.signal, (deadline) =>
-      withToken(tokens, deadline.signal, (token) =>
+      withToken(tokens, deadline, (token) =>
         sendWithRetries(transport, authorized(request, token), deadline),
       ),
     );
@@ -62,10 +62,14 @@ function authorized(request: HttpRequest, token: string): HttpRequest {
  */
 async function withToken<T>(
   tokens: TokenSource,
-  signal: AbortSignal,
+  deadline: Deadline,
   call: (token: string) => Promise<T>,
 ): Promise<T> {
-  const token = await untilAborted(tokens.get(), signal);
+  const get = (): Promise<string> => {
+    deadline.asked = tokens.endpoint;
+    return untilAborted(tokens.get(), deadline.signal);
+  };
+  const token = await get();
   try {
     return await call(token);
   } catch (error) {
@@ -74,7 +78,7 @@ async function withToken<T>(
     if (error.status !== 401) throw error;
     tokens.drop(token);
   }
-  return call(await untilAborted(tokens.get(), signal));
+  return call(await get());
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { created, errorOf, input, order, useClient } from '../../test/client-bed.ts';
+import type { Attempt } from './http.ts';
 import { reset, silence, truncated, type Answer } from '../../test/service.ts';
 
 const bed = useClient();
@@ -115,12 +116,20 @@ describe('time limits', () => {
     expect(bed.service.calls).toHaveLength(2);
   });
 
-  test.each(['api', 'token'])('the whole call ends in time although the %s never answers', async (silent) => {
-    if (silent === 'api') bed.service.answer(silence);
-    else bed.service.answerTokens(silence);
-    const error = await errorOf(bed.client({ timeout_ms: 100 }).createOrder(input));
-    expect(error).toMatchObject({ status: 0, code: 'timeout' });
-  });
+  test.each(['api', 'token'])(
+    'D-921 the whole call ends in time although the %s never answers, and the error names its address',
+    async (silent) => {
+      if (silent === 'api') bed.service.answer(silence);
+      else bed.service.answerTokens(silence);
+      const told: Attempt[] = [];
+      const onAttempt = (attempt: Attempt) => told.push(attempt);
+      const error = await errorOf(bed.client({ timeout_ms: 100, onAttempt }).createOrder(input));
+      const description = `no answer arrived from ${bed.service.origin}`;
+      expect(error).toMatchObject({ status: 0, code: 'timeout', description });
+      if (silent === 'token') return;
+      expect(told.at(-1)).toMatchObject({ status: 0, code: 'timeout', retry_in_ms: undefined });
+    },
+  );
 
   test('no wait reaches beyond the time limit', async () => {
     bed.service.answer({ status: 500, body: { error: 'server_error' } });

@@ -51,6 +51,8 @@ export interface HttpRequest {
 export interface Deadline {
   at: number;
   signal: AbortSignal;
+  /** The address that the call asks now, for the error if the time ends. */
+  asked: string | undefined;
 }
 
 const first_delay_ms = 250;
@@ -78,15 +80,17 @@ export async function withDeadline<T>(
 ): Promise<T> {
   caller?.throwIfAborted();
   const controller = new AbortController();
+  const { signal } = controller;
+  const deadline: Deadline = { at: transport.now() + timeout_ms, signal, asked: undefined };
   const timer = setTimeout(() => {
-    controller.abort(new PaydeskError({ status: 0, code: 'timeout', description: 'no result in time' }));
+    controller.abort(noAnswer('timeout', deadline.asked));
   }, timeout_ms);
   const onAbort = () => {
     controller.abort(caller?.reason);
   };
   caller?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await work({ at: transport.now() + timeout_ms, signal: controller.signal });
+    return await work(deadline);
   } finally {
     clearTimeout(timer);
     caller?.removeEventListener('abort', onAbort);
@@ -105,6 +109,7 @@ export async function sendWithRetries(
 ): Promise<JsonObject> {
   for (let attempt = 1; ; attempt += 1) {
     const started = transport.now();
+    deadline.asked = request.url;
     const { answer, error, status, request_id } = await tryOnce(transport, request, deadline.signal);
     const told = {
       method: request.method,
@@ -121,6 +126,7 @@ export async function sendWithRetries(
     }
     const delay_ms = delayBeforeNext(error, attempt, transport.random());
     const is_final =
+      deadline.signal.aborted ||
       attempt >= transport.max_attempts ||
       !isRetried(error, request.repeatable ?? true) ||
       transport.now() + delay_ms >= deadline.at;
@@ -179,13 +185,19 @@ async function tryOnce(transport: Transport, request: HttpRequest, signal: Abort
     });
     return readAnswer(response, await response.text(), transport.now());
   } catch (cause) {
-    signal.throwIfAborted();
+    const ended = signal.aborted ? (signal.reason as unknown) : undefined;
+    if (signal.aborted && !(ended instanceof PaydeskError)) throw ended;
     const code = attempt_signal.aborted ? 'timeout' : 'network_error';
-    // Without a path, a query and credentials.
-    const description = `no answer arrived from ${new URL(request.url).origin}`;
-    const error = new PaydeskError({ status: 0, code, description, cause });
+    const error = ended instanceof PaydeskError ? ended : noAnswer(code, request.url, cause);
     return { error, status: 0, request_id: undefined };
   }
+}
+
+/** The error without an answer. It names the origin alone: no path, no query and no credentials. */
+function noAnswer(code: 'timeout' | 'network_error', url: string | undefined, cause?: unknown): PaydeskError {
+  const description =
+    url === undefined ? 'no result in time' : `no answer arrived from ${new URL(url).origin}`;
+  return new PaydeskError({ status: 0, code, description, cause });
 }
 
 /**

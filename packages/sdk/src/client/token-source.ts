@@ -12,6 +12,7 @@ export interface TokenRequest {
 }
 
 export interface TokenSource {
+  endpoint: string;
   /** Returns a token that does not expire soon. Parallel callers share one request. */
   get: () => Promise<string>;
   /** Drops this token, unless it was already replaced or is younger than `min_age_ms`. */
@@ -47,6 +48,7 @@ export function createTokenSource(transport: Transport, request: TokenRequest): 
   };
 
   return {
+    endpoint: request.token_endpoint,
     get: () => {
       if (stored !== undefined && transport.now() < stored.renew_at) return Promise.resolve(stored.token);
       in_flight ??= renew().finally(() => {

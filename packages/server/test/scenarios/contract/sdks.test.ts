@@ -198,7 +198,7 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
   const here = test.skipIf(tool === undefined);
   const options = { timeout: 600_000 };
 
-  here('D-285 the command of its README passes the vectors', options, async () => {
+  here('D-285 D-920 the command of its README passes the vectors and its own tests', options, async () => {
     const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';
     const command = blockOf(tests, 'sh').trim();
     expect(command).not.toBe('');
