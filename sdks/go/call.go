@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/url"
 	"time"
+	"unicode/utf8"
 )
 
 // call is one call of the API.
@@ -100,6 +102,10 @@ func requestOf(c call) (request, error) {
 	body, err := json.Marshal(c.body)
 	if err != nil {
 		return r, argumentError("the request is no JSON")
+	}
+	// The JSON would have U+FFFD in place of what is no UTF-8: another text than the caller has stored.
+	if !utf8.ValidString(fmt.Sprint(c.body)) {
+		return r, argumentError("the request is no JSON: all texts must be UTF-8")
 	}
 	r.body, r.contentType = body, "application/json"
 	return r, nil

@@ -78,6 +78,23 @@ func TestAContextEndsACall(t *testing.T) {
 	}
 }
 
+func TestATextThatIsNoUTF8IsRefused(t *testing.T) { // D-922
+	client, tokens := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) })
+	const cut = "caf\xc3"
+	for _, order := range []CreateOrder{{ExternalReference: cut}, {Description: cut}} {
+		if _, err := client.CreateOrder(context.Background(), order); !errors.Is(err, ErrArgument) {
+			t.Error(err)
+		}
+	}
+	inputs := CreateCatalogOrder{OtherIpu: map[string]string{"name": cut}}
+	if _, err := client.CatalogAs("t").CreateOrder(context.Background(), inputs); !errors.Is(err, ErrArgument) {
+		t.Error(err)
+	}
+	if atomic.LoadInt32(tokens) != 0 {
+		t.Error("something was sent")
+	}
+}
+
 func TestGoroutinesShareAToken(t *testing.T) {
 	client, tokens := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"items":[]}`)) })
 	var group sync.WaitGroup
