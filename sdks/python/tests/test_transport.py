@@ -8,6 +8,7 @@ import time
 import unittest
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 import paydesk
 
@@ -72,6 +73,28 @@ class Transport(unittest.TestCase):
             with self.assertRaises(paydesk.PaydeskError) as caught:
                 client.channels()
         self.assertEqual((caught.exception.status, caught.exception.code), (0, "timeout"))
+
+    def test_d_924_addresses_of_a_host_that_do_not_answer_share_the_time(self) -> None:
+        hosts = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
+        silent = [socket.create_server((hosts[0], 0), backlog=0)]
+        port = silent[0].getsockname()[1]
+        silent += [socket.create_server((host, port), backlog=0) for host in hosts[1:]]
+        # A connection that nobody accepts fills the queue, so that the next one gets no answer.
+        queued = [socket.create_connection((host, port)) for host in hosts]
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in hosts]
+        waited: list[float | None] = []
+
+        class Watched(socket.socket):
+            def connect(self, address: object) -> None:
+                waited.append(self.gettimeout())
+                super().connect(address)  # type: ignore[arg-type]
+
+        with mock.patch("socket.getaddrinfo", return_value=found), mock.patch("socket.socket", Watched):
+            with self.assertRaises(OSError):
+                send("http://shop.test", 0.5)
+        for one in (*silent, *queued):
+            one.close()
+        self.assertLessEqual(sum(seconds or 0 for seconds in waited), 0.51)
 
     def test_threads_share_a_token(self) -> None:
         tokens: list[str] = []

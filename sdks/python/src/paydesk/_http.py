@@ -218,6 +218,34 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def _left(ends_at: float) -> float:
+    """The seconds until a moment. Raises TimeoutError after it."""
+    left = ends_at - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("no answer in time")
+    return left
+
+
+def _connect(ends_at: float, address: tuple[str, int], *_: object) -> socket.socket:
+    """A connection to the first address of a host that answers. They share the time: ``socket.create_connection`` gives
+    each of them all of it.
+    """
+    failure = OSError("the host has no address")
+    found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+    for others, (family, kind, protocol, _name, at) in zip(reversed(range(len(found))), found):
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(_left(ends_at) / (others + 1))
+            sock.connect(at)
+            sock.settimeout(_left(ends_at))
+        except OSError as error:
+            sock.close()
+            failure = error
+        else:
+            return sock
+    raise failure
+
+
 class _TimedReader(io.RawIOBase):
     """Reads a socket until a moment, however slowly the bytes come."""
 
@@ -228,10 +256,7 @@ class _TimedReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self._ends_at - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("no answer in time")
-        self._sock.settimeout(left)
+        self._sock.settimeout(_left(self._ends_at))
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
@@ -248,13 +273,17 @@ class _Response(http.client.HTTPResponse):
 class _Connection(http.client.HTTPConnection):
     def __init__(self, host: str, **options: Any) -> None:
         super().__init__(host, **options)
-        self.response_class: Any = partial(_Response, ends_at=time.monotonic() + options["timeout"])
+        ends_at = time.monotonic() + options["timeout"]
+        self._create_connection: Any = partial(_connect, ends_at)
+        self.response_class: Any = partial(_Response, ends_at=ends_at)
 
 
 class _SecureConnection(http.client.HTTPSConnection):
     def __init__(self, host: str, **options: Any) -> None:
         super().__init__(host, **options)
-        self.response_class: Any = partial(_Response, ends_at=time.monotonic() + options["timeout"])
+        ends_at = time.monotonic() + options["timeout"]
+        self._create_connection: Any = partial(_connect, ends_at)
+        self.response_class: Any = partial(_Response, ends_at=ends_at)
 
 
 class _Plain(urllib.request.HTTPHandler):

@@ -7,6 +7,12 @@ from typing import Literal, Protocol
 
 from .money import canonical_amount
 
+# The service trims all white space of Unicode off a reference. Python alone would also take the separators U+001C to U+001F.
+_TRIMMED = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+
 Difference = Literal["external_reference", "amount", "currency", "test_mode", "event_id"]
 
 
@@ -96,7 +102,7 @@ def decide_posting(
 def _differences(expected: Expected, order: OrderState) -> list[Difference]:
     """Amounts are compared as numbers, other members as text."""
     found: list[Difference] = []
-    if expected.external_reference.strip() != order.external_reference:
+    if expected.external_reference.strip(_TRIMMED) != order.external_reference:
         found.append("external_reference")
     amount = canonical_amount(expected.amount)
     if amount is None or amount != canonical_amount(order.amount):
