@@ -1,6 +1,9 @@
 package paydesk
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // OrderState is what matters for posting, of an order or of a notification: see their method State.
 type OrderState struct {
@@ -90,10 +93,13 @@ func DecidePosting(stored *StoredState, order OrderState, expected Expected) Dec
 	return Decision{Action: Record}
 }
 
+// isTrimmed tells whether the service trims a character off a reference.
+func isTrimmed(char rune) bool { return unicode.IsSpace(char) || char == '\ufeff' }
+
 // differencesOf compares amounts as numbers and other members as text.
 func differencesOf(expected Expected, order OrderState) []string {
 	var found []string
-	if strings.TrimSpace(expected.ExternalReference) != order.ExternalReference {
+	if strings.TrimFunc(expected.ExternalReference, isTrimmed) != order.ExternalReference {
 		found = append(found, "external_reference")
 	}
 	wanted, wantedFits := canonicalAmount(expected.Amount)

@@ -39,13 +39,18 @@ export function isPaid(order: { status: CollectionStatus }): boolean {
   return order.status === 'paid';
 }
 
+/** The reference as the service stores it: without ECMAScript white space and U+0085 at its ends. */
+export const trimmedReference = (text: string): string =>
+  text.replace(/^[\s\u0085]+/, '').replace(/[\s\u0085]+$/, '');
+
 /**
  * The differences between an order and the expectation. Amounts are compared as numbers, other members as
  * strings.
  */
 export function differencesOf(expected: Expected, order: Expected): Difference[] {
   const differences: Difference[] = [];
-  if (expected.external_reference.trim() !== order.external_reference) differences.push('external_reference');
+  if (trimmedReference(expected.external_reference) !== order.external_reference)
+    differences.push('external_reference');
   const amount = canonicalAmount(expected.amount);
   if (amount === undefined || amount !== canonicalAmount(order.amount)) differences.push('amount');
   if (expected.currency !== order.currency) differences.push('currency');

@@ -1,5 +1,5 @@
 /** Compares a merchant’s own records with the service’s orders. */
-import { differencesOf, type Difference, type Expected } from './posting.ts';
+import { differencesOf, type Difference, type Expected, trimmedReference } from './posting.ts';
 import type { CollectionStatus } from './types.ts';
 
 /** One record of the merchant’s own books. */
@@ -180,9 +180,8 @@ function compare(record: OwnRecord, order: ReconciledOrder): Difference[] {
   return differences;
 }
 
-/** The service trims references before storing them. */
 function referenceOf(record: OwnRecord): string {
-  return record.external_reference.trim();
+  return trimmedReference(record.external_reference);
 }
 
 /** Confirmed payments first, then unresolved orders, then expired ones. */

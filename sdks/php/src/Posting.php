@@ -60,8 +60,10 @@ final class Posting
     private static function differences(Expected $expected, OrderState $order): array
     {
         $amount = Money::canonical($expected->amount);
+        // The service trims all white space of Unicode off a reference.
+        $reference = preg_replace('/^[\s\x{85}\x{feff}]+|[\s\x{85}\x{feff}]+$/Du', '', $expected->externalReference);
         return array_keys(array_filter([
-            'external_reference' => trim($expected->externalReference) !== $order->externalReference,
+            'external_reference' => $reference !== $order->externalReference,
             'amount' => $amount === null || $amount !== Money::canonical($order->amount),
             'currency' => $expected->currency !== $order->currency,
             'test_mode' => $order->testMode && !$expected->acceptTestMode,

@@ -198,12 +198,16 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
   const here = test.skipIf(tool === undefined);
   const options = { timeout: 600_000 };
 
-  here('D-285 D-920 the command of its README passes the vectors and its own tests', options, async () => {
-    const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';
-    const command = blockOf(tests, 'sh').trim();
-    expect(command).not.toBe('');
-    await run('sh', ['-c', command], { cwd: home(language), env: environment() });
-  });
+  here(
+    'D-285 D-920 D-922 D-924 the command of its README passes the vectors and its own tests',
+    options,
+    async () => {
+      const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';
+      const command = blockOf(tests, 'sh').trim();
+      expect(command).not.toBe('');
+      await run('sh', ['-c', command], { cwd: home(language), env: environment() });
+    },
+  );
 
   here('D-286 makes every call against a live service', options, async () => {
     const live = { ...world, ...(await paidOrder(language)) };
