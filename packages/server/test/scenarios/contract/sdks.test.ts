@@ -216,18 +216,25 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
     expect(JSON.parse(stdout)).toEqual(expected(language));
   });
 
-  here('D-286 the first example of its README runs unchanged', options, async () => {
-    const cwd = join(folder.path, language);
-    const files = {
-      [sdk.example]: blockOf(readRepository('sdks', language, 'README.md'), language),
-      ...sdk.beside(home(language)),
-    };
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(join(cwd, name, '..'), { recursive: true });
-      await writeFile(join(cwd, name), text);
-    }
-    const env = environment(sdk.env?.(home(language)));
-    const { stdout } = await run(tool ?? '', sdk.start, { cwd, env });
-    expect(stdout).toMatch(/^mp_\w+ pending\n$/);
-  });
+  here(
+    'D-286 D-925 the first example of its README runs unchanged, also after the guide',
+    options,
+    async () => {
+      const guide = /^ +-d '(\{"external_reference"[^']*\})'$/m.exec(readRepository('docs', 'start.md'))?.[1];
+      const merchant = await merchantOf(shop.service, credentials);
+      expect((await merchant.create(JSON.parse(guide ?? ''))).status).toBe(201);
+      const cwd = join(folder.path, language);
+      const files = {
+        [sdk.example]: blockOf(readRepository('sdks', language, 'README.md'), language),
+        ...sdk.beside(home(language)),
+      };
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(join(cwd, name, '..'), { recursive: true });
+        await writeFile(join(cwd, name), text);
+      }
+      const env = environment(sdk.env?.(home(language)));
+      const { stdout } = await run(tool ?? '', sdk.start, { cwd, env });
+      expect(stdout).toMatch(/^mp_\w+ pending\n$/);
+    },
+  );
 });
