@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { Secret, TOTP } from 'otpauth';
@@ -9,6 +11,7 @@ import { corners, everyRule, flaws, turnTo } from '../support/browser/checkout-c
 import { everyLook } from '../support/browser/looks.ts';
 import {
   addCardChannel,
+  addClient,
   addMerchant,
   addUser,
   busyMerchant,
@@ -113,6 +116,32 @@ const signOut = async (): Promise<void> => {
   await page.goto(`${url}/account`);
   await press('Sign out');
 };
+
+test('D-931 a person who has allowed an app before comes to it by signing in', async () => {
+  const app = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('the app'),
+  );
+  const port = await freePort();
+  await once(app.listen(port, '127.0.0.1'), 'listening');
+  const redirect_uri = `http://127.0.0.1:${port}/back`;
+  const { client_id } = await addClient(service, null, { scopes: ['openid'], redirect_uris: [redirect_uri] });
+  const asked = { response_type: 'code', scope: 'openid', code_challenge_method: 'S256' };
+  const code_challenge = 'c'.repeat(43);
+  const query = new URLSearchParams({ client_id, redirect_uri, ...asked, code_challenge });
+  const comeFromApp = async (): Promise<void> => {
+    await page.goto(`${url}/oauth/authorize?${query.toString()}`);
+    await page.locator('input[name=email]').fill(person.email);
+    await page.locator('form[action$="/sign-in"] input[name=password]').fill(person.password);
+    await press('Sign in');
+  };
+  await comeFromApp();
+  await press('Allow');
+  await page.waitForURL(/\/back\?code=/);
+  await signOut();
+  await comeFromApp();
+  await page.waitForURL(/\/back\?code=/);
+  app.close();
+});
 
 test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.

@@ -53,6 +53,17 @@ function pageFor(site: FastifyInstance['site'], page: string, target: string): s
   return `${site.public_url}${page}?${query.toString()}`;
 }
 
+/** Whether an address may lead to an app: the answer of the authorization server goes to the app's own site. */
+const mayLeadAway = (site: FastifyInstance['site'], target: string): boolean =>
+  target.startsWith(`${site.public_url}/oauth/`);
+
+/**
+ * Where a form leads after signing in. A browser refuses a form whose redirects leave our site, because the policy of the
+ * page allows forms only there. So the way to an app goes over the sign-in page, which leads on (D-931).
+ */
+const afterForm = (site: FastifyInstance['site'], target: string): string =>
+  mayLeadAway(site, target) ? pageFor(site, '/sign-in', target) : target;
+
 function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
   const { site } = app;
   const { context, errorHandler } = deps.pages;
@@ -68,7 +79,10 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const base = context(request);
     const { return_to, again, done } = request.query as Record<string, unknown>;
     const user = await deps.sessions.userOf(sessionToken(request));
-    const path = pathOf(site, targetOf(site, return_to));
+    const target = targetOf(site, return_to);
+    const path = pathOf(site, target);
+    if (user !== null && again !== '1' && mayLeadAway(site, target))
+      reply.header('refresh', `0; url=${target}`);
     const html = renderSignIn({
       ...base,
       ...(await around(request, path)),
@@ -102,7 +116,7 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
       const html = renderSignIn({ ...base, ...beside, return_to: path, email, error, passkeys });
       return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
     }
-    return reply.redirect(target, 303);
+    return reply.redirect(afterForm(site, target), 303);
   });
 }
 
@@ -154,7 +168,7 @@ function secondFactorRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
       setRetryAfter(reply, refusal);
       return sendCodePage(request, reply, target, said, refusal.status);
     }
-    return reply.redirect(target, 303);
+    return reply.redirect(afterForm(site, target), 303);
   });
 }
 
