@@ -32,6 +32,7 @@ const sections: readonly PlannedSection[] = [
       page('checkout'),
       page('embedding'),
       page('consoles'),
+      page('month-end'),
       page('sdk', 'packages/sdk/README.md'),
       page('sdk-python', 'sdks/python/README.md'),
       page('sdk-php', 'sdks/php/README.md'),

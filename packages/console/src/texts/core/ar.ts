@@ -41,7 +41,8 @@ export const texts: Messages<'core'> = {
   searching: 'جارٍ البحث…',
   no_results: 'لا توجد نتائج.',
   volume: 'الحجم',
-  payments_per_day_without_refunds: 'المدفوعات يوميًا، دون المبالغ المستردة وعمليات رد المبالغ.',
+  payments_per_day_without_refunds:
+    'المدفوعات يوميًا، دون طلبات الكتالوج والمبالغ المستردة وعمليات رد المبالغ.',
   currency_of_the_chart: 'عملة الرسم البياني',
   no_payments_yet: 'لا توجد مدفوعات بعد',
   conversion: 'التحويل',

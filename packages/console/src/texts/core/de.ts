@@ -48,7 +48,8 @@ export const texts: Messages<'core'> = {
   searching: 'Suche läuft …',
   no_results: 'Keine Ergebnisse.',
   volume: 'Volumen',
-  payments_per_day_without_refunds: 'Zahlungen pro Tag ohne Erstattungen und Chargebacks.',
+  payments_per_day_without_refunds:
+    'Zahlungen pro Tag ohne Katalogbestellungen, Erstattungen und Chargebacks.',
   currency_of_the_chart: 'Währung des Diagramms',
   no_payments_yet: 'Noch keine Zahlungen',
   conversion: 'Conversion',

@@ -42,7 +42,7 @@ export const texts = {
   searching: 'Searching …',
   no_results: 'No results.',
   volume: 'Volume',
-  payments_per_day_without_refunds: 'Payments per day, without refunds and chargebacks.',
+  payments_per_day_without_refunds: 'Payments per day, without catalog orders, refunds and chargebacks.',
   currency_of_the_chart: 'Currency of the chart',
   no_payments_yet: 'No payments yet',
   conversion: 'Conversion',

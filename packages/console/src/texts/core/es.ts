@@ -45,7 +45,7 @@ export const texts: Messages<'core'> = {
   searching: 'Buscando…',
   no_results: 'Sin resultados.',
   volume: 'Volumen',
-  payments_per_day_without_refunds: 'Pagos por día, sin reembolsos ni contracargos.',
+  payments_per_day_without_refunds: 'Pagos por día, sin pedidos del catálogo, reembolsos ni contracargos.',
   currency_of_the_chart: 'Moneda del gráfico',
   no_payments_yet: 'Aún no hay pagos',
   conversion: 'Conversión',

@@ -46,7 +46,8 @@ export const texts: Messages<'core'> = {
   searching: 'Recherche en cours…',
   no_results: 'Aucun résultat.',
   volume: 'Volume',
-  payments_per_day_without_refunds: 'Paiements par jour, hors remboursements et rétrofacturations.',
+  payments_per_day_without_refunds:
+    'Paiements par jour, hors commandes du catalogue, remboursements et rétrofacturations.',
   currency_of_the_chart: 'Devise du graphique',
   no_payments_yet: 'Aucun paiement pour le moment',
   conversion: 'Conversion',

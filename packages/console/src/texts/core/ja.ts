@@ -45,7 +45,7 @@ export const texts: Messages<'core'> = {
   searching: '検索中…',
   no_results: '結果がありません。',
   volume: '取引額',
-  payments_per_day_without_refunds: '1 日ごとの支払い（返金とチャージバックを除く）。',
+  payments_per_day_without_refunds: '1 日ごとの支払い（カタログ注文、返金、チャージバックを除く）。',
   currency_of_the_chart: 'グラフの通貨',
   no_payments_yet: '支払いはまだありません',
   conversion: 'コンバージョン',

@@ -41,7 +41,7 @@ export const texts: Messages<'core'> = {
   searching: '正在搜索…',
   no_results: '没有结果。',
   volume: '交易额',
-  payments_per_day_without_refunds: '每天的付款，不含退款和拒付。',
+  payments_per_day_without_refunds: '每天的付款，不含商品订单、退款和拒付。',
   currency_of_the_chart: '图表货币',
   no_payments_yet: '暂无付款',
   conversion: '转化率',

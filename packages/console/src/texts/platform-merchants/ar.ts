@@ -13,7 +13,7 @@ export const texts: Messages<'platform-merchants'> = {
   owed_from_losses: 'مستحق عن الخسائر',
   merchant_performance: 'أداء المتاجر',
   orders_created_in_the_range_without:
-    'الطلبات المنشأة في الفترة دون طلبات الاختبار. المبالغ المحتجزة والمجمّدة والمستحقة هي الحالية.',
+    'الطلبات المنشأة في الفترة دون طلبات الاختبار وطلبات الكتالوج. المبالغ المحتجزة والمجمّدة والمستحقة هي الحالية.',
   find: 'بحث',
   part_of_the_name_or_the: 'جزء من الاسم أو معرّف المتجر',
   range: 'الفترة',

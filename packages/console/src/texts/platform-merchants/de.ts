@@ -13,7 +13,7 @@ export const texts: Messages<'platform-merchants'> = {
   owed_from_losses: 'Aus Verlusten geschuldet',
   merchant_performance: 'Kennzahlen der Händler',
   orders_created_in_the_range_without:
-    'Im Zeitraum erstellte Bestellungen ohne Testbestellungen. Einbehaltene, eingefrorene und geschuldete Beträge sind aktuell.',
+    'Im Zeitraum erstellte Bestellungen ohne Testbestellungen und Katalogbestellungen. Einbehaltene, eingefrorene und geschuldete Beträge sind aktuell.',
   find: 'Suchen',
   part_of_the_name_or_the: 'Teil des Namens oder die Händler-ID',
   range: 'Zeitraum',

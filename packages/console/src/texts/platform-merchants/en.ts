@@ -11,7 +11,7 @@ export const texts = {
   owed_from_losses: 'Owed from losses',
   merchant_performance: 'Merchant performance',
   orders_created_in_the_range_without:
-    'Orders created in the range, without test orders. Held, frozen and owed amounts are current.',
+    'Orders created in the range, without test orders and catalog orders. Held, frozen and owed amounts are current.',
   find: 'Find',
   part_of_the_name_or_the: 'Part of the name, or the merchant ID',
   range: 'Range',

@@ -13,7 +13,7 @@ export const texts: Messages<'platform-merchants'> = {
   owed_from_losses: 'Adeudado por pérdidas',
   merchant_performance: 'Resultados de los comercios',
   orders_created_in_the_range_without:
-    'Pedidos creados en el periodo, sin los de prueba. Los importes retenidos, congelados y adeudados son los actuales.',
+    'Pedidos creados en el periodo, sin los de prueba ni los del catálogo. Los importes retenidos, congelados y adeudados son los actuales.',
   find: 'Buscar',
   part_of_the_name_or_the: 'Parte del nombre o ID del comercio',
   range: 'Periodo',

@@ -13,7 +13,7 @@ export const texts: Messages<'platform-merchants'> = {
   owed_from_losses: 'Dû au titre des pertes',
   merchant_performance: 'Résultats des marchands',
   orders_created_in_the_range_without:
-    'Commandes créées dans la période, hors commandes de test. Les montants retenus, gelés et dus sont ceux de maintenant.',
+    'Commandes créées dans la période, hors commandes de test et commandes du catalogue. Les montants retenus, gelés et dus sont ceux de maintenant.',
   find: 'Rechercher',
   part_of_the_name_or_the: 'Partie du nom ou ID du marchand',
   range: 'Période',

@@ -13,7 +13,7 @@ export const texts: Messages<'platform-merchants'> = {
   owed_from_losses: '損失の未払い',
   merchant_performance: '加盟店の実績',
   orders_created_in_the_range_without:
-    '期間内に作成された注文（テスト注文を除く）。保留、凍結、未払いの金額は現時点のものです。',
+    '期間内に作成された注文（テスト注文とカタログ注文を除く）。保留、凍結、未払いの金額は現時点のものです。',
   find: '検索',
   part_of_the_name_or_the: '名前の一部または加盟店 ID',
   range: '期間',

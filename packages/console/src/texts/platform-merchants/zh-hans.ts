@@ -12,7 +12,8 @@ export const texts: Messages<'platform-merchants'> = {
   frozen: '已冻结',
   owed_from_losses: '损失欠款',
   merchant_performance: '商户表现',
-  orders_created_in_the_range_without: '所选期间内创建的订单，不含测试订单。待结算、冻结和欠款金额为当前值。',
+  orders_created_in_the_range_without:
+    '所选期间内创建的订单，不含测试订单和商品订单。待结算、冻结和欠款金额为当前值。',
   find: '查找',
   part_of_the_name_or_the: '名称的一部分，或商户 ID',
   range: '期间',

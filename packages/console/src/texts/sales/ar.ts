@@ -30,7 +30,7 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}: {orders}',
   conversion: 'معدل التحويل',
   volume: 'الحجم',
-  volume_about: 'حسب وقت الدفع. دون الاختبارات ودون ما أُعيد أو استُرجع.',
+  volume_about: 'حسب وقت الدفع. دون الاختبارات وطلبات الكتالوج ودون ما أُعيد أو استُرجع.',
   insufficient_funds: 'رصيد غير كافٍ',
   expired_card: 'بطاقة منتهية الصلاحية',
   incorrect_details: 'بيانات بطاقة خاطئة',

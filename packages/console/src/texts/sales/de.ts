@@ -31,7 +31,8 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}: {orders}',
   conversion: 'Konversion',
   volume: 'Volumen',
-  volume_about: 'Nach dem Zeitpunkt der Zahlung. Ohne Tests und ohne Erstattetes und Zurückgebuchtes.',
+  volume_about:
+    'Nach dem Zeitpunkt der Zahlung. Ohne Tests und Katalogbestellungen und ohne Erstattetes und Zurückgebuchtes.',
   insufficient_funds: 'Deckung reicht nicht',
   expired_card: 'Karte abgelaufen',
   incorrect_details: 'Falsche Kartendaten',

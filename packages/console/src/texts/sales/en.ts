@@ -28,7 +28,8 @@ export const texts = {
   reason_orders: '{reason}: {orders}',
   conversion: 'Conversion',
   volume: 'Volume',
-  volume_about: 'By the time of payment. Without tests, and without what was refunded or charged back.',
+  volume_about:
+    'By the time of payment. Without tests and catalog orders, and without what was refunded or charged back.',
   insufficient_funds: 'Insufficient funds',
   expired_card: 'Card expired',
   incorrect_details: 'Wrong card details',

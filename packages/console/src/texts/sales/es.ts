@@ -31,7 +31,8 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}: {orders}',
   conversion: 'Conversión',
   volume: 'Volumen',
-  volume_about: 'Según la hora del pago. Sin pruebas ni pagos reembolsados o devueltos por contracargo.',
+  volume_about:
+    'Según la hora del pago. Sin pruebas, pedidos del catálogo ni pagos reembolsados o devueltos por contracargo.',
   insufficient_funds: 'Fondos insuficientes',
   expired_card: 'Tarjeta caducada',
   incorrect_details: 'Datos de tarjeta incorrectos',

@@ -31,7 +31,8 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason} : {orders}',
   conversion: 'Conversion',
   volume: 'Volume',
-  volume_about: 'Selon l’heure du paiement. Sans les tests ni les paiements remboursés ou rejetés.',
+  volume_about:
+    'Selon l’heure du paiement. Sans les tests, les commandes du catalogue ni les paiements remboursés ou rejetés.',
   insufficient_funds: 'Provision insuffisante',
   expired_card: 'Carte expirée',
   incorrect_details: 'Données de carte incorrectes',

@@ -30,7 +30,7 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}：{orders}',
   conversion: 'コンバージョン率',
   volume: '取引額',
-  volume_about: '支払い時刻に基づきます。テスト、返金、チャージバックは含みません。',
+  volume_about: '支払い時刻に基づきます。テスト、カタログ注文、返金、チャージバックは含みません。',
   insufficient_funds: '残高不足',
   expired_card: 'カードの有効期限切れ',
   incorrect_details: 'カード情報の誤り',

@@ -30,7 +30,7 @@ export const texts: Messages<'sales'> = {
   reason_orders: '{reason}：{orders}',
   conversion: '转化率',
   volume: '交易额',
-  volume_about: '按付款时间统计。不含测试、退款和拒付。',
+  volume_about: '按付款时间统计。不含测试、商品订单、退款和拒付。',
   insufficient_funds: '余额不足',
   expired_card: '卡已过期',
   incorrect_details: '卡信息有误',

@@ -39,6 +39,29 @@ export const checking: readonly Checking[] = [
   },
   {
     usage: {
+      name: 'trial-balance',
+      about: 'add up all accounts in a span of time, to close a month (docs/month-end.md)',
+      description: [
+        'Prints CSV: a row for each account with opening balance, debits, credits and closing balance, and a row for each kind of transfer between two accounts with its sum. Orders, withdrawals, cases and people are added up together, tests apart. All is of one snapshot. It reads all transfers once, and can run while the service runs.',
+        'A time is such as 2026-11-01 (UTC), 2026-11-01T00:00:00+01:00, or a while ago such as 90m, 26h or 2d.',
+      ],
+      options: [
+        { name: 'since', value: 'TIME', about: 'the beginning of the span', required: true },
+        {
+          name: 'until',
+          value: 'TIME',
+          about: 'the end of the span, which does not belong to it',
+          otherwise: 'now',
+        },
+        { name: 'by-merchant', about: 'add up each merchant’s book, and the platform’s own, by itself' },
+      ],
+      exits: { 0: 'it is printed', 1: 'it could not be made' },
+      example: ['paydesk trial-balance --since 2026-11-01 --until 2026-12-01 > november.csv'],
+    },
+    load: async () => (await import('./trial-balance.ts')).trialBalanceCommand,
+  },
+  {
+    usage: {
       name: 'export-books',
       about: 'write the books with their seals, for others to verify',
       description: [

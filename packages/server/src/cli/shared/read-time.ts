@@ -30,7 +30,7 @@ export function readSpan(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
 ): { since: Date; until: Date } {
-  if (since === undefined) throw new UsageError('--since is needed: the time from which to compare.');
+  if (since === undefined) throw new UsageError('--since is needed: the time to begin at.');
   const span = { since: readTime('since', since, now), until: now };
   if (until !== undefined && until !== 'now') span.until = readTime('until', until, now);
   if (span.until <= span.since) throw new UsageError('--since must be before --until.');

@@ -59,3 +59,5 @@ export {
   selectStatementStart,
   selectTestSubjects,
 } from './statement.sql.ts';
+export { type AccountInSpan, trialBalance } from './trial-balance.ts';
+export { selectTransferSums, type TransferSum } from './trial-balance.sql.ts';

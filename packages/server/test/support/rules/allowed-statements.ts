@@ -133,6 +133,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'verify-ledger walks along all seals and all rows under them, on purpose',
   },
   {
+    of: /FROM ledger_transfers t LEFT JOIN \(SELECT DISTINCT merchant_id, subject FROM/,
+    why: 'paydesk trial-balance adds up the books of all merchants, on purpose',
+  },
+  {
     of: /^INSERT INTO seals \(.* VALUES/,
     why: 'a worker adds the seals of all merchants together, so that it seals all rows of a pass or none',
   },

@@ -1,0 +1,208 @@
+/** The command that closes a month: its sums against the books that it adds up. */
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { addProduct, shopper, userToken } from '../../support/desks/catalog.ts';
+import { openOwnShop } from '../../support/desks/own-channel.ts';
+import {
+  addCardChannel,
+  addClient,
+  catalogScopes,
+  onePtk,
+  payWithPtk,
+} from '../../support/desks/platform.ts';
+import { eventually } from '../../support/desks/service.ts';
+import { consoleOf } from '../../support/people/console.ts';
+import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
+
+type Row = Record<string, string>;
+
+let desk: LossDesk;
+let shop: Shop;
+/** The end of the first month. */
+let until: string;
+/** The end of the next one. The command does not know the test clock. */
+let end: string;
+let first: Row[];
+
+const now = async (): Promise<string> =>
+  (await desk.service.admin<{ now: string }>('GET', '/test-clock')).now;
+
+async function balanceOf(...args: string[]): Promise<Row[]> {
+  const printed: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+  try {
+    const env = { DATABASE_URL: desk.service.database.url };
+    expect(await runCommand(['trial-balance', ...args], env)).toBe(0);
+  } finally {
+    log.mockRestore();
+  }
+  return parse(printed.join('\n'), { columns: true, bom: true });
+}
+
+const accounts = (rows: readonly Row[]): Row[] => rows.filter(({ row }) => row === 'account');
+const units = (text = ''): bigint => BigInt(text.replace('.', ''));
+const sum = (rows: readonly Row[], of: (row: Row) => bigint): bigint =>
+  rows.reduce((total, row) => total + of(row), 0n);
+
+/** The balances that are not zero by account, without the order of an account, and currency: real and tests together. */
+function inAll(rows: readonly Row[], balanceIn: (row: Row) => string | undefined): Record<string, bigint> {
+  const balances: Record<string, bigint> = {};
+  for (const row of rows) {
+    const key = `${(row.account ?? '').replace(/^(m:\w+):.*/, '$1')} ${row.currency ?? ''}`;
+    balances[key] = (balances[key] ?? 0n) + units(balanceIn(row));
+  }
+  return Object.fromEntries(Object.entries(balances).filter(([, balance]) => balance !== 0n));
+}
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+  shop = await openShop(desk, { guarantee: 5n * onePtk, available: 20n * onePtk });
+  await desk.service.admin('PATCH', `/channels/${desk.card.payment_no}`, {
+    supported_currencies: ['USD', 'KWD', 'JPY'],
+    fees: ['USD', 'KWD', 'JPY'].map((currency) => ({
+      currency,
+      buyer: { fixed_minor: 3, percent_ppm: 29_000 },
+      merchant: { fixed_minor: 1, percent_ppm: 15_000 },
+    })),
+  });
+  const returned = await shop.byCard();
+  await shop.byCard({ amount: '1.237', currency: 'KWD' });
+  await shop.byCard({ amount: '777', currency: 'JPY' });
+  await shop.byPtk({ amount: '12.34567891', currency: 'PTK' });
+  const trial = await addCardChannel(desk.service, desk.cardsim.url, {
+    ...{ name: 'Trial', test_mode: true, supported_currencies: ['USD'] },
+    config: { api_base: desk.cardsim.url, secret_key: 'sk_test_1', webhook_secret: 'whsec_trial' },
+  });
+  await desk.cardsim.registerWebhook({ url: trial.webhook_url, secret: 'whsec_trial' });
+  const grants = { merchants: [shop.merchant_no], users: [] };
+  await desk.service.admin('PUT', `/channels/${trial.payment_no}/debug-grants`, grants);
+  await shop.byCard({ amount: '8.00', payment_no: trial.payment_no });
+  await desk.service.advance(60);
+  until = await now();
+  end = new Date(Date.parse(until) + 31 * day_s * 1_000).toISOString();
+  first = await balanceOf('--since', '2020-01-01', '--until', until);
+  // The next month.
+  await desk.service.advance(2 * day_s);
+  await desk.service.admin('POST', '/jobs/release-holds/run');
+  await shop.refund(returned.order);
+  await shop.until(returned.order, 'refunded');
+});
+afterAll(() => desk.stop());
+
+test('D-913 the parts of a statement for orders and fees are the sums of the files of orders', async () => {
+  const { service, cardsim, platform, cookie } = desk;
+  const own = await openOwnShop(service, cardsim, platform.owner, { available: 3n * onePtk });
+  const reserved = await own.order();
+  await own.start(reserved);
+  await own.pay(reserved);
+  await eventually(
+    () => own.merchant.read(reserved.order_no),
+    ({ body }) => body.status === 'paid',
+  );
+  await payWithPtk(service, await own.merchant.order({ amount: '777', currency: 'JPY' }), cookie);
+  const gd_no = await addProduct(service, shop.merchant_no);
+  const client = await addClient(service, shop.merchant_no, { scopes: catalogScopes });
+  const buying = shopper(service, await userToken(service, client, platform.buyer.user_id));
+  const order_no = await buying.order({ gd_no, quantity: 2, payment_no: platform.ptk_channel });
+  await buying.pay(order_no, platform.ptk_channel);
+
+  let checked = 0n;
+  for (const [owner, merchant_no] of [
+    [shop.owner, shop.merchant_no],
+    [platform.owner, own.merchant_no],
+  ] as const) {
+    const screen = await consoleOf(service, owner, merchant_no);
+    const file = async (path: string): Promise<Row[]> =>
+      parse((await screen.get(`/${path}.csv`)).text, { columns: true, bom: true });
+    const paid = [...(await file('collection-orders')), ...(await file('catalog-orders'))]
+      .map((row): Row => ({ ...row, at: row.paid_at ?? row.paid_time ?? '' }))
+      .filter(({ at, test_mode }) => at !== '' && test_mode === 'false');
+    for (const month of new Set(paid.map(({ at = '' }) => at.slice(0, 7)))) {
+      const parts = await file(`statements/${month}/statement`);
+      const part = (code: string): bigint =>
+        units(parts.find(({ row, what_code }) => row === 'part' && what_code === code)?.change ?? '0');
+      const ofMonth = paid.filter(({ at = '' }) => at.startsWith(month));
+      const fees = ofMonth.filter(({ settlement }) => settlement === '');
+      expect(part('orders')).toBe(sum(ofMonth, ({ settlement }) => units(settlement || '0')));
+      expect(part('fees')).toBe(-sum(fees, ({ settlement_fee }) => units(settlement_fee)));
+      checked += BigInt(ofMonth.length);
+    }
+  }
+  expect(checked).toBe(7n);
+});
+
+describe('D-912 a trial balance', () => {
+  test('its openings and movements are its closings, debits are credits, and its postings make its movements', async () => {
+    const rows = await balanceOf('--since', until, '--until', end);
+    expect(new Set(rows.map(({ row }) => row))).toEqual(new Set(['account', 'posting']));
+    for (const { side, opening, debits, credits, closing } of accounts(rows)) {
+      const moved = units(debits) - units(credits);
+      expect(units(opening) + (side === 'debit' ? moved : -moved)).toBe(units(closing));
+    }
+    for (const currency of ['USD', 'KWD', 'JPY', 'PTK']) {
+      const of = rows.filter((row) => row.currency === currency);
+      expect(of).not.toEqual([]);
+      for (const balance of ['opening', 'closing']) {
+        const signed = (row: Row): bigint => (row.side === 'debit' ? 1n : -1n) * units(row[balance]);
+        expect(sum(accounts(of), signed)).toBe(0n);
+      }
+      const posted = sum(of, ({ amount }) => units(amount));
+      for (const side of ['debits', 'credits'])
+        expect(sum(accounts(of), (row) => units(row[side]))).toBe(posted);
+    }
+    expect(rows.find(({ posting, debit }) => posting === 'P7' && debit === 'fx:USD')).toMatchObject({
+      ...{ credit: `prov:${desk.card.payment_no}:USD`, amount: '10.32', transfers: '1' },
+      about: expect.stringContaining('refund') as string,
+    });
+  });
+
+  test('a refund in the next month leaves a closed month as it was, and begins where that ended', async () => {
+    expect(await balanceOf('--since', '2020-01-01', '--until', until)).toEqual(first);
+    const next = accounts(await balanceOf('--since', until, '--until', end));
+    const key = ({ account, currency, test_mode }: Row): string => [account, currency, test_mode].join(' ');
+    for (const { closing, ...row } of accounts(first)) {
+      expect(next.find((one) => key(one) === key(row))?.opening).toBe(closing);
+    }
+  });
+
+  test('tests are apart, with what followed from them, and real payments keep no trace of them', async () => {
+    const rows = await balanceOf('--since', '2020-01-01', '--until', end);
+    const tests = rows.filter(({ test_mode }) => test_mode === 'true');
+    // P3 releases the test's hold, and its transfer itself does not say that it is a test.
+    expect(new Set(tests.map(({ posting }) => posting))).toEqual(new Set(['', 'P1', 'P3']));
+    expect(inAll(accounts(tests), ({ closing }) => closing)).toMatchObject({
+      'm:available PTK': 80n * onePtk,
+      'fx:USD USD': 800n,
+    });
+    const real = rows.filter(({ test_mode }) => test_mode === 'false');
+    const signed = (row: Row): bigint => (row.side === 'debit' ? 1n : -1n) * units(row.closing);
+    expect(
+      sum(
+        accounts(real).filter(({ currency }) => currency === 'USD'),
+        signed,
+      ),
+    ).toBe(0n);
+  });
+
+  test('each book by itself ends at the balances of the administration', async () => {
+    const rows = accounts(await balanceOf('--since', until, '--until', end, '--by-merchant'));
+    for (const book of ['platform', shop.merchant_no, desk.platform.merchant_no]) {
+      const path = `/ledger/accounts?limit=100&book=${book}`;
+      const { items } = await desk.service.admin<{ items: Row[] }>('GET', path);
+      const ofBook = rows.filter((row) => row.book === book && row.account !== 'user');
+      const stated = inAll(ofBook, ({ closing }) => closing);
+      expect(stated).toEqual(inAll(items, ({ balance }) => balance));
+    }
+    const { available_ptk } = await desk.service.admin<{ available_ptk: string }>(
+      'GET',
+      `/users/${desk.platform.buyer.user_id}/wallet`,
+    );
+    expect(
+      sum(
+        rows.filter(({ account }) => account === 'user'),
+        ({ closing }) => units(closing),
+      ),
+    ).toBe(BigInt(available_ptk));
+  });
+});
