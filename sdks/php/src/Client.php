@@ -28,6 +28,9 @@ final class Client
 {
     public const VERSION = '0.2.0';
 
+    /** @internal hosts that are this machine */
+    public const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
     private const BEGINNING = '1970-01-01T00:00:00Z';
 
     /** The merchant's profile and products, and orders of products for a person. */
@@ -303,7 +306,7 @@ final class Client
         if ($scheme === '' || $host === '') {
             throw new \InvalidArgumentException('an address must be like https://pay.example');
         }
-        $is_loopback = in_array($host, ['127.0.0.1', '[::1]', 'localhost'], true);
+        $is_loopback = in_array($host, self::LOOPBACK, true);
         $is_safe = $scheme === 'https' || ($scheme === 'http' && ($is_loopback || $allowPlainHttp));
         return $is_safe ? $address : throw new \InvalidArgumentException("$scheme://$host must be HTTPS");
     }

@@ -57,6 +57,16 @@ function transport(): void
         });
         Check::same([307, 'r', 'POSTapplication/json{}', 'POST-', 'GET-'], $found);
     });
+    Check::test('D-926 no proxy sees what stays on this machine', static function (): void {
+        putenv('http_proxy=http://127.0.0.1:1');
+        try {
+            $get = static fn (string $url): string => (new CurlTransport())->send(new Request('GET', $url, []), 30)->body;
+            Check::same('here', against('echo "here";', $get));
+            Check::throws(TransportException::class, static fn () => $get('http://pay.example/'));
+        } finally {
+            putenv('http_proxy');
+        }
+    });
     Check::test('silence ends in time', static function (): void {
         $late = against('usleep(900_000);', static function (string $url): bool {
             try {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -47,6 +48,14 @@ class Transport(unittest.TestCase):
         with server(lambda connection: connection.sendall(answer)) as url:
             found = send(url)
         self.assertEqual((found.status, found.headers["x-request-id"], found.body), (307, "r", b"hi"))
+
+    def test_d_926_no_proxy_sees_what_stays_on_this_machine(self) -> None:
+        answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere"
+        proxies = {"http_proxy": "http://127.0.0.1:1", "no_proxy": ""}
+        with mock.patch.dict(os.environ, proxies), server(lambda connection: connection.sendall(answer)) as url:
+            self.assertEqual(send(url).body, b"here")
+            with self.assertRaises(OSError):
+                send("http://pay.example")
 
     def test_a_cut_answer_is_a_network_error(self) -> None:
         client_options = {"client_id": "c", "client_secret": "s", "max_attempts": 1}

@@ -4,7 +4,12 @@ declare(strict_types=1);
 
 namespace Paydesk\Http;
 
-/** Sends requests with curl. It keeps the connection for the next one. */
+use Paydesk\Client;
+
+/**
+ * Sends requests with curl. It keeps the connection for the next one, and uses the proxy that the environment names, except on
+ * this machine.
+ */
 final class CurlTransport implements Transport
 {
     private ?\CurlHandle $curl = null;
@@ -45,6 +50,10 @@ final class CurlTransport implements Transport
         ]);
         if ($request->method === 'POST') {
             curl_setopt_array($curl, [CURLOPT_POST => true, CURLOPT_POSTFIELDS => $request->body ?? '']);
+        }
+        if (in_array(parse_url($request->url, PHP_URL_HOST), Client::LOOPBACK, true)) {
+            // Plain HTTP is safe there only because it stays on this machine.
+            curl_setopt($curl, CURLOPT_PROXY, '');
         }
         if ($this->caFile !== null) {
             curl_setopt($curl, CURLOPT_CAINFO, $this->caFile);

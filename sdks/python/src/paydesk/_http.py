@@ -23,6 +23,7 @@ from .errors import PaydeskError
 
 _FIRST_DELAY_MS = 250
 _LONGEST_DELAY_MS = 8000
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _RETRIED_STATUSES = frozenset({500, 502, 503, 504})
 
 
@@ -302,14 +303,19 @@ class _Secure(urllib.request.HTTPSHandler):
 
 def default_transport(context: ssl.SSLContext | None = None) -> Transport:
     """A transport with the standard library. It follows no redirect, which could send a token to another host, and uses
-    the proxy that the environment names. ``context`` is for certificates of your own authority.
+    the proxy that the environment names, except on this machine. ``context`` is for certificates of your own authority.
     """
-    opener = urllib.request.OpenerDirector()
-    for handler in (urllib.request.ProxyHandler(), _Plain(), _Secure(context or ssl.create_default_context())):
-        opener.add_handler(handler)
+    tls = context or ssl.create_default_context()
+    direct, proxied = urllib.request.OpenerDirector(), urllib.request.OpenerDirector()
+    proxied.add_handler(urllib.request.ProxyHandler())
+    for opener in (direct, proxied):
+        opener.add_handler(_Plain())
+        opener.add_handler(_Secure(tls))
 
     def send(request: HttpRequest, timeout_s: float) -> HttpResponse:
         asked = urllib.request.Request(request.url, request.body, dict(request.headers), method=request.method)
+        # Plain HTTP is safe on this machine only because it stays there.
+        opener = direct if urlsplit(request.url).hostname in LOOPBACK else proxied
         with opener.open(asked, timeout=timeout_s) as answer:
             headers = {name.lower(): value for name, value in answer.headers.items()}
             return HttpResponse(answer.status, headers, answer.read())

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from ._calls import Call, Sender, items_of, present, segment
-from ._http import Attempt, Environment, Transport, default_transport, send_with_retries
+from ._http import LOOPBACK, Attempt, Environment, Transport, default_transport, send_with_retries
 from ._tokens import Credentials, TokenSource, token_request
 from .catalog import Catalog
 from .errors import invalid_response
@@ -233,7 +233,7 @@ def _checked_address(address: str, allow_plain_http: bool) -> str:
     url = urlsplit(address)
     if not url.hostname:
         raise ValueError("an address must be like https://pay.example")
-    loopback = url.hostname in ("127.0.0.1", "::1", "localhost")
+    loopback = url.hostname in LOOPBACK
     if not (url.scheme == "https" or (url.scheme == "http" and (loopback or allow_plain_http))):
         raise ValueError(f"{url.scheme}://{url.hostname} must be HTTPS")
     return address
