@@ -1,6 +1,6 @@
 /** Cases: money or answers of a card provider that do not fit the books, and that an administrator resolves. */
 import Type, { type Static } from 'typebox';
-import { Digits, Json, OrNull, Reason, Stamp } from './scalars.ts';
+import { DecimalAmount, Digits, Json, OrNull, Reason, Stamp } from './scalars.ts';
 
 /** Why a case was opened. */
 export const caseKinds = [
@@ -23,7 +23,12 @@ export type CaseState = (typeof caseStates)[number];
 export const caseActions = ['accept', 'adopt', 'refund', 'repay', 'void', 'absent', 'close'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
-export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]), reason: Reason });
+/** `loss_amount`: for `close`, what a lost dispute in another currency has taken of the money; all of it by default. */
+export const ResolutionOfCase = Type.Object({
+  action: Type.Enum([...caseActions]),
+  loss_amount: Type.Optional(DecimalAmount),
+  reason: Reason,
+});
 export type ResolutionOfCase = Static<typeof ResolutionOfCase>;
 
 /** A case. `amount` is a decimal string, `amount_minor` the same in minor units of the currency. */

@@ -167,6 +167,8 @@ const glossary: Readonly<Record<string, string>> = {
   loss_amount: 'The confirmed loss, as a decimal string in the payment currency.',
   'DecisionOnComplaint.loss_amount':
     'The loss, as a decimal string in the payment currency. Default: what is left of the buyer’s total.',
+  'ResolutionOfCase.loss_amount':
+    'Only with `close`: what a lost dispute in another currency has taken of the money that the case holds, as a decimal string in the currency of the case. The case stays open with the rest. Default: all of it.',
   max_minor: 'The largest invoice amount, in minor units.',
   merchant: 'The fee that the merchant pays.',
   merchant_name: 'The merchant’s name.',

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { reasonField, textOf } from '../../components/dialog/fields.ts';
+import { type Field, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -232,6 +232,20 @@ function SideFacts({ of }: { of: SideMembers }) {
 const saidOf = (value: string | boolean | null): string =>
   value === null ? '–' : value === true ? t('yes') : value === false ? t('no') : value;
 
+/** What a lost dispute in another currency has taken of the money, which a person says (D-907). */
+const lossFields = (of: CaseDetail): Field[] =>
+  wasRefused(of) && of.left?.amount !== undefined
+    ? [
+        {
+          name: 'loss_amount',
+          label: t('loss'),
+          unit: of.left.currency ?? '',
+          kind: 'amount',
+          about: t('leave_empty_if_all_of_it_is_lost'),
+        },
+      ]
+    : [];
+
 /** The resolutions that the case allows now. */
 function Moves({ of }: { of: CaseDetail }) {
   return (
@@ -247,15 +261,16 @@ function Moves({ of }: { of: CaseDetail }) {
             title={label}
             confirm={label}
             danger={action === 'refund'}
-            fields={[reasonField]}
+            fields={action === 'close' ? [...lossFields(of), reasonField] : [reasonField]}
             consequences={() => consequences(amountText(of.left ?? of))}
             submit={(values) =>
               adminCall<PaymentCase>('POST', `/cases/${part(of.case_id)}/resolution`, {
-                body: { action, reason: textOf(values, 'reason') },
+                body: { action, reason: textOf(values, 'reason'), ...optional(values, 'loss_amount') },
               })
             }
             done={({ state, refund }) => {
               if (state === 'resolved') return t('case_resolved');
+              if (action === 'close') return t('the_loss_is_booked');
               // The provider has answered, and no refund is under way.
               const isRefused = action === 'refund' && refund === null;
               return isRefused ? { warning: `${t('the_provider_has_not_refunded')}.` } : t('in_progress');

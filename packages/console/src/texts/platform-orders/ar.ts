@@ -83,6 +83,8 @@ export const texts: Messages<'platform-orders'> = {
   without_money_nothing_else_changes: 'إذا لم تكن في القضية أموال فلا يتغير شيء آخر.',
   money_must_be_lost_already:
     'وإذا كانت فيها أموال فيجب أن يكون نزاع خاسر بعملة أخرى قد أخذها: وتُسجّل كخسارة.',
+  leave_empty_if_all_of_it_is_lost: 'اتركه فارغًا إذا ضاع المبلغ كله. وإلا تبقى القضية مفتوحة بالباقي.',
+  the_loss_is_booked: 'سُجّلت الخسارة. أعد الآن ما تبقى.',
   status_2: 'الحالة',
   waiting: 'في الانتظار',
   resolved: 'محلولة',

@@ -93,6 +93,9 @@ export const texts: Messages<'platform-orders'> = {
   without_money_nothing_else_changes: 'Hält der Fall kein Geld, ändert sich sonst nichts.',
   money_must_be_lost_already:
     'Hält er Geld, muss eine verlorene Reklamation in einer anderen Währung es genommen haben: Es wird als Verlust gebucht.',
+  leave_empty_if_all_of_it_is_lost:
+    'Leer lassen, wenn alles verloren ist. Sonst bleibt der Fall mit dem Rest offen.',
+  the_loss_is_booked: 'Der Verlust ist gebucht. Geben Sie jetzt den Rest zurück.',
   status_2: 'Status',
   waiting: 'Wartet',
   resolved: 'Gelöst',

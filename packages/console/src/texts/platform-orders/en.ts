@@ -85,6 +85,9 @@ export const texts = {
   without_money_nothing_else_changes: 'If the case holds no money, nothing else changes.',
   money_must_be_lost_already:
     'If it does, a lost dispute in another currency must have taken the money: it is booked as lost.',
+  leave_empty_if_all_of_it_is_lost:
+    'Leave empty if all of it is lost. Otherwise the case stays open with the rest.',
+  the_loss_is_booked: 'The loss is booked. Now return what is left.',
   status_2: 'Status',
   waiting: 'Waiting',
   resolved: 'Resolved',

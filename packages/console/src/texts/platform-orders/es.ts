@@ -90,6 +90,9 @@ export const texts: Messages<'platform-orders'> = {
   without_money_nothing_else_changes: 'Si el caso no tiene dinero, no cambia nada más.',
   money_must_be_lost_already:
     'Si lo tiene, una disputa perdida en otra divisa debe habérselo llevado: se contabiliza como pérdida.',
+  leave_empty_if_all_of_it_is_lost:
+    'Déjelo vacío si se ha perdido todo. Si no, el caso sigue abierto con el resto.',
+  the_loss_is_booked: 'La pérdida está contabilizada. Devuelva ahora el resto.',
   status_2: 'Estado',
   waiting: 'En espera',
   resolved: 'Resuelto',

@@ -93,6 +93,9 @@ export const texts: Messages<'platform-orders'> = {
   without_money_nothing_else_changes: 'Si le dossier ne contient pas d’argent, rien d’autre ne change.',
   money_must_be_lost_already:
     'S’il en contient, un litige perdu dans une autre devise doit l’avoir pris : il est comptabilisé comme perdu.',
+  leave_empty_if_all_of_it_is_lost:
+    'Laissez vide si tout est perdu. Sinon, le dossier reste ouvert avec le reste.',
+  the_loss_is_booked: 'La perte est comptabilisée. Rendez maintenant le reste.',
   status_2: 'Statut',
   waiting: 'En attente',
   resolved: 'Résolu',

@@ -88,6 +88,9 @@ export const texts: Messages<'platform-orders'> = {
   without_money_nothing_else_changes: '案件に資金がなければ、ほかは何も変わりません。',
   money_must_be_lost_already:
     '資金がある場合は、別の通貨での係争に敗れて失われている必要があり、損失として記帳されます。',
+  leave_empty_if_all_of_it_is_lost:
+    '空欄の場合は、全額が失われたものとします。それ以外の場合、案件は残額とともに未処理のままです。',
+  the_loss_is_booked: '損失を記帳しました。次に残額を返金してください。',
   status_2: 'ステータス',
   waiting: '待機中',
   resolved: '解決済み',

@@ -81,6 +81,8 @@ export const texts: Messages<'platform-orders'> = {
   left: '余额',
   without_money_nothing_else_changes: '如果案件没有款项，其他内容不变。',
   money_must_be_lost_already: '如果有款项，则该款项须已因另一币种的争议败诉而被扣走：款项将记为损失。',
+  leave_empty_if_all_of_it_is_lost: '留空表示全部损失；否则案件保留余额，保持未结。',
+  the_loss_is_booked: '损失已记账。现在请退还余额。',
   status_2: '状态',
   waiting: '等待中',
   resolved: '已解决',

@@ -40,10 +40,10 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 
   app.post<ByCase>('/cases/:case_id/resolution', async (request, reply) => {
-    const { action, reason: given } = readResolution(request.body);
+    const { action, reason: given, loss_amount } = readResolution(request.body);
     const by = { actor: actorOf(request), reason: demandReason(given) };
     const { case_id } = request.params;
-    const outcome = await runOrAsk(deps, caseWrites[action], { case_id }, by);
+    const outcome = await runOrAsk(deps, caseWrites[action], { case_id, loss_amount }, by);
     return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
   });
 }

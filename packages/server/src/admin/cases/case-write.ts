@@ -2,26 +2,28 @@
 import type { CaseAction } from '@paydesk/contract';
 import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
-import type { PaymentCase } from '../../payments/cases/index.ts';
+import { lostOf, type PaymentCase } from '../../payments/cases/index.ts';
 import { followLosses, prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { cases } from '../request/permissions.ts';
 import { caseJson } from './case-json.ts';
 
-const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
+type CaseAsked = { case_id: string; loss_amount?: string | undefined };
+
+const caseWrite = (action: CaseAction): GuardedWrite<CaseAsked> => ({
   action: `case.${action}`,
   askedBy: cases,
   subjectOf: ({ case_id }) => case_id,
   prepare: ({ payments }, { case_id }) => prepareResolution(payments, case_id, action),
-  async run(deps, tx, { case_id }, { reason }) {
-    const decision = { action, reason: reason ?? '' };
+  async run(deps, tx, { case_id, loss_amount }, { reason }) {
+    const decision = { action, reason: reason ?? '', loss_amount };
     const { before, after } = await resolveCase(deps.payments, tx, case_id, decision);
     return {
       target: `case:${case_id}`,
       before: caseJson(before),
       after: caseJson(after),
-      amount_ptk: movesMoney(action, before) ? await moneyInPtk(deps, tx, after) : 0n,
+      amount_ptk: movesMoney(action, before) ? await moneyInPtk(deps, tx, before, after) : 0n,
       follow: async () => {
         if (action === 'adopt' || action === 'accept') await followPaid(deps, after);
         return caseJson(await pursueOrLeaveToWorker(deps, after));
@@ -31,7 +33,7 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
 });
 
 /** The write of each action. */
-export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<{ case_id: string }>>> = {
+export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<CaseAsked>>> = {
   accept: caseWrite('accept'),
   adopt: caseWrite('adopt'),
   refund: caseWrite('refund'),
@@ -52,9 +54,12 @@ const movesMoney = (action: CaseAction, { booked }: PaymentCase): boolean =>
 async function moneyInPtk(
   { clock }: AdminDeps,
   tx: Tx,
-  { refund_amount, amount, currency, currency_decimals }: PaymentCase,
+  before: PaymentCase,
+  after: PaymentCase,
 ): Promise<bigint | null> {
-  const moved = refund_amount ?? amount;
+  const { refund_amount, amount, currency, currency_decimals } = after;
+  const part = lostOf(after) - lostOf(before);
+  const moved = part > 0n ? part : (refund_amount ?? amount);
   if (moved === null || currency === null || currency_decimals === null) return null;
   const price_e12 = priceAt(currency, await selectRate(tx, currency), clock.now());
   return price_e12 === null ? null : toPtk(moved, currency_decimals, price_e12);

@@ -102,7 +102,7 @@ async function caseAfter(
  *
  * Invariant: each takes its part once. The case is locked and knows them, and the number is in the entry's key.
  */
-async function bookLostPart(
+export async function bookLostPart(
   tx: Tx,
   open: PaymentCase,
   lost: LostAmount | undefined,

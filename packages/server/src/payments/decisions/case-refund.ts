@@ -156,10 +156,11 @@ export async function findReturn(
   if (lost !== null) return lost;
   const gone = goneByRefunds(open, refunds, disputes) ?? (answer.why === '' ? null : answer);
   if (gone !== null || isPartOfOrder(open)) return gone;
-  const other = disputes.find(({ status, currency }) => status === 'lost' && currency !== open.currency);
+  const other = disputes.find(
+    ({ id, status, currency }) => status === 'lost' && currency !== open.currency && !hasLostTo(open, id),
+  );
   if (other === undefined) return null;
-  const why =
-    'A lost dispute in another currency has taken money: refund what is left, or close the case if nothing is.';
+  const why = 'A lost dispute in another currency has taken money: close the case over this loss first.';
   return { kind: 'noted', why, in_other_currency: other.id };
 }
 

@@ -14,12 +14,20 @@ import {
   updateCase,
 } from '../cases/index.ts';
 import type { Payable, PaymentDeps } from '../engine/index.ts';
+import { readAmount } from '../losses/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
-import { AppError, InvariantError } from '../../base/errors.ts';
+import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { bookReturn, endWaitingAttempt, selectWaitingBeside } from './apply-answer.ts';
+import { bookLostPart, bookReturn, endWaitingAttempt, selectWaitingBeside } from './apply-answer.ts';
+
+/** A requested decision. `loss_amount` is a decimal string in the currency of the case, for `close` over money only. */
+export interface CaseDecision {
+  action: CaseAction;
+  reason: string;
+  loss_amount?: string | undefined;
+}
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
@@ -36,7 +44,7 @@ export async function resolveCase(
   deps: PaymentDeps,
   tx: Tx,
   case_id: string,
-  decision: { action: CaseAction; reason: string },
+  decision: CaseDecision,
 ): Promise<{ before: PaymentCase; after: PaymentCase }> {
   const found = await selectCase(tx, case_id);
   if (found === null) throw new AppError('not_found');
@@ -55,6 +63,8 @@ export async function resolveCase(
   ]);
   if (before === null) throw new InvariantError('a case is gone');
   demandAction(before, decision.action);
+  if (decision.loss_amount !== undefined && decision.action !== 'close')
+    throw invalid('loss_amount', 'Only a case that is closed has a loss.');
   const of = { before, order, attempt, ...decision };
   const { writes, wallets = [], after } = await applyDecision(deps, tx, of);
   // A merchant's book before people's wallets, as every loss of a top-up locks them.
@@ -63,12 +73,10 @@ export async function resolveCase(
   return { before, after };
 }
 
-interface Decision {
+interface Decision extends CaseDecision {
   before: PaymentCase;
   order: Payable | null;
   attempt: Attempt | null;
-  action: CaseAction;
-  reason: string;
 }
 
 interface Outcome {
@@ -212,16 +220,33 @@ async function closeCase(deps: PaymentDeps, tx: Tx, decision: Decision): Promise
   return { after: resolved(before, 'close', reason, deps.clock.now()), writes };
 }
 
-/** A person says that a lost dispute in another currency has taken all that the case holds (D-874, P10r). */
+/**
+ * A person says that a lost dispute in another currency has taken all that the case holds, which ends it (D-874, P10r), or
+ * a part, which leaves the rest to another decision (D-907).
+ */
 async function closeAsLost(
   deps: PaymentDeps,
   tx: Tx,
-  { before, reason }: Decision,
+  { before, reason, loss_amount }: Decision,
   dispute_id: string,
 ): Promise<Outcome> {
   const now = deps.clock.now();
+  if (loss_amount !== undefined) {
+    const { lost_in_other_currency: _, ...detail } = before.detail;
+    const held = await lockBalance(tx, before.merchant_id, suspenseOf(before));
+    const amount = readLoss(before, loss_amount, held);
+    if (amount < held) return bookLostPart(tx, { ...before, detail }, { dispute_id, amount }, now);
+  }
   const { left, writes } = await bookReturn(deps, tx, before, now);
   const charged_back = { dispute_id, amount: left.toString() };
   const after = resolved(before, 'close', reason, now);
   return { after: { ...after, detail: { ...before.detail, charged_back } }, writes };
+}
+
+function readLoss({ currency, currency_decimals }: PaymentCase, text: string, held: bigint): bigint {
+  if (currency === null || currency_decimals === null)
+    throw invalid('loss_amount', 'Paydesk does not keep the currency of the case: close it over all of it.');
+  const loss = readAmount('loss_amount', text, { currency, currency_decimals });
+  if (loss > held) throw invalid('loss_amount', 'The loss must not exceed what the case holds.');
+  return loss;
 }

@@ -1,5 +1,6 @@
 /** Decides complaints: dismissed, or confirmed with a loss. */
 import type { Tx } from '../../base/pg/index.ts';
+import type { Attempt } from '../attempts/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
@@ -73,7 +74,7 @@ function refuseAmounts({ loss_amount, external_cost }: ComplaintDecision): void 
 function readLoss(paid: PaidOrder, { loss_amount, external_cost }: ComplaintDecision): FinalLoss {
   const { attempt, lost, owned } = paid;
   const most = attempt.amount - lost;
-  const loss = loss_amount === undefined ? most : readAmount('loss_amount', loss_amount, paid);
+  const loss = loss_amount === undefined ? most : readAmount('loss_amount', loss_amount, attempt);
   if (loss > most) {
     const left = `${formatMinor(most, attempt.currency_decimals)} ${attempt.currency}`;
     throw invalid('loss_amount', `The loss must not exceed the rest of the payment: ${left}.`);
@@ -82,14 +83,18 @@ function readLoss(paid: PaidOrder, { loss_amount, external_cost }: ComplaintDeci
   if (owned || attempt.currency === ptk) {
     throw invalid('external_cost', 'A provider does not charge the platform for this payment.');
   }
-  return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, paid) };
+  return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, attempt) };
 }
 
-function readAmount(field: string, text: string, { attempt }: PaidOrder): bigint {
+/** @throws AppError `invalid_request` with this field */
+export function readAmount(
+  field: string,
+  text: string,
+  { currency, currency_decimals }: Pick<Attempt, 'currency' | 'currency_decimals'>,
+): bigint {
   const value = parseDecimal(text);
-  const minor = value === null ? null : toMinor(value, attempt.currency_decimals);
+  const minor = value === null ? null : toMinor(value, currency_decimals);
   if (minor === null || minor === 0n || text.length > 40) {
-    const { currency, currency_decimals } = attempt;
     throw invalid(
       field,
       `${field} must be a positive decimal string of ${currency}, at most ${currency_decimals} places.`,

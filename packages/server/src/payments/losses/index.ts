@@ -1,7 +1,12 @@
 /** Refunds, complaints and disputes of paid orders. */
 export { complaintRows, giveUpDispute, selectComplaintPage, selectComplaints } from './complaint.sql.ts';
 export { type Complaint, sumOfLosses } from './complaint.ts';
-export { type ComplaintDecision, decideComplaint, type OpenDisputes } from './decide-complaint.ts';
+export {
+  type ComplaintDecision,
+  decideComplaint,
+  type OpenDisputes,
+  readAmount,
+} from './decide-complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';
 export { dismissDispute, type SeenDispute, settleDispute } from './settle-dispute.ts';
 export { disputeCheck_ms, openComplaint } from './open-complaint.ts';

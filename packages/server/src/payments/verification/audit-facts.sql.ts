@@ -167,7 +167,7 @@ export const currencyFacts = audited({
 
 /**
  * A decision on a case: what it was about, and the reason. A refund that failed leaves no reason, and the provider's own one
- * may end the case later.
+ * may end the case later. So it may after a person has said what a dispute has taken, which leaves the case open (D-907).
  */
 export const caseDecisions: Check = {
   kind: 'case_differs',
@@ -192,7 +192,8 @@ export const caseDecisions: Check = {
         ('reason', l.reason, CASE WHEN c.resolution = l.action
           AND NOT (c.resolution = 'refund' AND c.state = 'resolved' AND c.reason = 'confirmed by the provider')
           THEN c.reason ELSE l.reason END),
-        ('resolution', l.action, CASE WHEN c.resolution = 'cleared' THEN l.action ELSE coalesce(c.resolution, l.action) END)
+        ('resolution', l.action, CASE WHEN c.resolution = 'cleared' OR (l.action = 'close' AND l.after ->> 'state' = 'open')
+          THEN l.action ELSE coalesce(c.resolution, l.action) END)
       ) AS diff (what, expected, found)
     WHERE ${within(scope, sql`c.merchant_id`, sql`coalesce(c.order_no, c.case_id)`)}
       AND diff.expected IS DISTINCT FROM diff.found`,

@@ -5,6 +5,7 @@ import { runAudited } from '../../../src/base/audit/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import type { CardDispute, Channel } from '../../../src/channels/index.ts';
 import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
+import { followRefunds } from '../../../src/payments/decisions/follow-refunds.ts';
 import { prepareResolution } from '../../../src/payments/decisions/prepare-resolution.ts';
 import { resolveCase } from '../../../src/payments/decisions/resolve-case.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
@@ -230,7 +231,7 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     const lost = { ...disputeOf(found), status: 'lost', currency: 'EUR', amount: 600n } as const;
     await expect(
       withDispute(lost, (deps) => prepareResolution(deps, found.case_id, 'repay')),
-    ).rejects.toMatchObject({ message: expect.stringContaining('close the case if nothing is') as string });
+    ).rejects.toMatchObject({ message: expect.stringContaining('close the case over this loss') as string });
     expect(await suspended(desk, found)).toBe(500n);
     const open = { ...lost, status: 'open' } as const;
     await expect(withDispute(open, (deps) => closed(deps, found))).rejects.toMatchObject({
@@ -261,6 +262,94 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
     expect(asked).toMatchObject({ status: 202, body: { error: 'approval_pending' } });
     expect(await suspended(desk, found)).toBe(500n);
+  });
+
+  describe('D-907 a person names what a lost dispute in another currency has taken', () => {
+    const lostInPart = async () => {
+      const refused = await refusedRefund();
+      await disputedAs(refused.found, { outcome: 'lost', currency: 'eur', amount: '600' });
+      const close = (loss_amount: string) =>
+        desk.send<Case>(`/cases/${refused.found.case_id}/resolution`, {
+          ...{ action: 'close', reason: 'as the provider says', loss_amount },
+        });
+      return { ...refused, close };
+    };
+
+    test('and the rest is paid back by bank', async () => {
+      const { order, found, close } = await lostInPart();
+      for (const wrong of ['5.01', '0.00', '-1.00', 'all'])
+        expect(await close(wrong)).toMatchObject({ status: 400, body: { field: 'loss_amount' } });
+      expect((await close('3.00')).body).toMatchObject({
+        ...{ state: 'open', resolution: null, detail: { lost_parts: [{ amount: '300' }] } },
+      });
+      expect(await read(found)).toMatchObject({ left: { amount: '2.00' } });
+      expect((await resolve(desk, found, 'close')).body.error_description).toBe(
+        'The case holds money in suspense: refund it, or pay it back by bank.',
+      );
+      expect((await resolve(desk, found, 'repay')).body).toMatchObject({ state: 'resolved' });
+      expect((await linesOf(desk, order.order_no, found)).slice(1)).toEqual([
+        'P10r susp:USD:CASE > prov:CHANNEL:USD 300 USD',
+        'P10b susp:USD:CASE > bank:USD 200 USD',
+      ]);
+      const [lost] = (await read(found)).detail.lost_parts as { dispute_id: string }[];
+      const won = {
+        ...disputeOf(found),
+        id: lost?.dispute_id ?? '',
+        status: 'won',
+        currency: 'EUR',
+      } as const;
+      await withDispute(won, (deps, channel) => followCaseDispute(deps, channel, won));
+      expect((await shop.cases(order)).at(-1)).toBe('mismatch 500 EUR: won after it was booked as lost');
+    });
+
+    test('and the rest is refunded in the dashboard', async () => {
+      const { found, close } = await lostInPart();
+      await close('3.00');
+      const payment_id = found.provider_payment_id ?? '';
+      const refund = {
+        id: 're_rest',
+        status: 'succeeded',
+        amount: 200n,
+        currency: 'USD',
+        case_id: null,
+      } as const;
+      await withProvider(
+        desk,
+        desk.card.payment_no,
+        { refunds: [{ ...refund, payment_id }] },
+        (deps, channel) => followRefunds(deps, channel.payment_no, payment_id),
+      );
+      expect(await read(found)).toMatchObject({ state: 'resolved', resolution: 'refund' });
+      expect(await suspended(desk, found)).toBe(0n);
+    });
+
+    test('all of it ends the case', async () => {
+      const { close } = await lostInPart();
+      expect((await close('5.00')).body).toMatchObject({ state: 'resolved', resolution: 'close' });
+    });
+
+    test('which waits for a second person from the threshold on', async () => {
+      const { found, close } = await lostInPart();
+      await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '3000000000' });
+      const less = await close('2.99');
+      await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+      expect(less.body).toMatchObject({ state: 'open' });
+      const other = await lostInPart();
+      await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '3000000000' });
+      const asked = await other.close('3.00');
+      await desk.service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+      expect(asked).toMatchObject({ status: 202, body: { error: 'approval_pending' } });
+      expect([await suspended(desk, found), await suspended(desk, other.found)]).toEqual([201n, 500n]);
+    });
+
+    test('and no other decision takes a loss', async () => {
+      const { found } = await refusedRefund();
+      const loss = { reason: 'looked into it', loss_amount: '1.00' };
+      for (const action of ['refund', 'repay'])
+        expect(await desk.send(`/cases/${found.case_id}/resolution`, { action, ...loss })).toMatchObject({
+          ...{ status: 400, body: { field: 'loss_amount' } },
+        });
+    });
   });
 
   test('a lost dispute about nothing does not keep the money here', async () => {
