@@ -2,6 +2,7 @@
 import { isLocale } from '../../model/locale.ts';
 import { accountUi, type BaseContext } from '../document.tsx';
 import { inWords } from '../mails/code-words.ts';
+import { plain } from '../mails/plain.ts';
 import { renderPanelPage } from './panel-page.tsx';
 
 export type InvitationContext = BaseContext & { token: string } & (
@@ -42,9 +43,6 @@ export interface InvitationMail {
   /** Whom to ask for an account, if the address has none; null if it has one. */
   asks: string | null;
 }
-
-/** One line: a name cannot add lines of its own. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** The mail with the link. */
 export function invitationMail(

@@ -4,6 +4,7 @@ import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { isLocale, type Locale } from '../../model/locale.ts';
 import { uiOf } from '../../view/ui.ts';
 import { accountUi } from '../document.tsx';
+import { plain } from './plain.ts';
 
 export interface BuyerMailFacts {
   merchant: string;
@@ -31,9 +32,6 @@ const texts: Readonly<Record<Kind, { subject: AccountKey; what: AccountKey }>> =
   refund: { subject: 'mail_refund', what: 'mail_refund_text' },
   chargeback: { subject: 'mail_chargeback', what: 'mail_chargeback_text' },
 };
-
-/** One line: a name cannot add lines of its own. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 export function buyerMail(
   locale: string,

@@ -1,6 +1,7 @@
 /** The mail with a statement that a merchant has sent to its people regularly: its period, balances and net (D-555). */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
+import { plain } from './plain.ts';
 
 export interface ExportMailFacts {
   merchant: string;
@@ -14,9 +15,6 @@ export interface ExportMailFacts {
   /** The screen where it can be downloaded, by those who are signed in. */
   link: string;
 }
-
-/** One line: a name cannot add lines of its own. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 export function exportMail(
   locale: string,

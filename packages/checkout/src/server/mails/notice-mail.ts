@@ -3,6 +3,7 @@ import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
 import { inWords } from './code-words.ts';
+import { plain } from './plain.ts';
 
 /** What a mail names: names, codes, and times in RFC 3339. */
 export type NoticeDetail = Readonly<Record<string, string>>;
@@ -56,9 +57,6 @@ const texts = {
 
 export type NoticeMailKind = keyof typeof texts;
 
-/** One line of what a person has typed: a name cannot add lines of its own to a mail. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
-
 /**
  * The mail of a notice.
  *
@@ -71,7 +69,9 @@ export function noticeMail(
 ): { subject: string; text: string } {
   const { t, moment } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   const { subject, what, screen }: NoticeText = texts[kind];
-  const clean = Object.fromEntries(Object.entries(detail).map(([name, text]) => [name, plain(text)]));
+  const clean = Object.fromEntries(
+    Object.entries(detail).map(([name, text]) => [name, plain(text).slice(0, 200)]),
+  );
   const { at = '', since = '', address = '', merchant_no = '', name = '', email = '' } = clean;
   const facts = {
     ...{ device: '', client: clean.client_id ?? '', receiver: '', failures: '', period: '' },
