@@ -1,5 +1,5 @@
 /** Checks the books and explains transfers in words. */
-export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
+export { isBooked, keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
 export {
   type AccountMark,
   type AccountRow,

@@ -1,8 +1,9 @@
 import { CurrencyAnswer, PageOf, RateAnswer, SettingsAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rebuildAccountSums } from '../../../src/ledger/verification/index.ts';
 import { jpegOf, pngOf } from '../../support/browser/pictures.ts';
-import { merchantOf, setUpPlatform, validOrder } from '../../support/desks/platform.ts';
+import { addUser, merchantOf, setUpPlatform, validOrder } from '../../support/desks/platform.ts';
 import {
   type Answer,
   eventually,
@@ -95,6 +96,25 @@ describe('PUT /currencies/{code}', () => {
   });
 });
 
+test('D-914 the decimals of a currency stay once money is booked in it', async () => {
+  const set = (decimals: number, enabled = true) => put('/currencies/XAU', { decimals, enabled });
+  await set(3);
+  expect((await set(4)).status).toBe(200);
+  const buyer = await addUser(service, 'Goldie Buyer');
+  await service.admin('POST', `/users/${buyer.user_id}/ptk-top-ups`, {
+    ...{ amount_ptk: '100000000', reference: 'gold', reason: 'as agreed' },
+    paid: { currency: 'XAU', amount: '0.0312' },
+  });
+  const refused = { status: 400, body: { error: 'invalid_request', field: 'decimals' } };
+  expect(await set(3)).toMatchObject(refused);
+  // Whether a worker has added it to the kept sums, or not yet.
+  await rebuildAccountSums(service.db);
+  expect(await set(5)).toMatchObject(refused);
+  expect((await set(4, false)).body).toMatchObject({ decimals: 4, enabled: false });
+  const { items } = await service.admin<{ items: Json[] }>('GET', '/ledger/accounts?limit=100');
+  expect(items).toContainEqual(expect.objectContaining({ account: 'bank:XAU', balance: '0.0312' }));
+});
+
 describe('PUT /rates/{code}', () => {
   test('D-057 keeps every one of twelve places, and an end in any zone', async () => {
     const created = await put('/rates/EUR', { ptk_price: '0.123456789012' });
@@ -131,8 +151,8 @@ describe('lists', () => {
       codes.push(...body.items.map(({ code }) => code));
       next = body.next_cursor === undefined ? undefined : `/currencies?limit=2&cursor=${body.next_cursor}`;
     }
-    expect(codes).toEqual(['AAA', 'AAB', 'AAC', 'AAD', 'AAE', 'EUR']);
-    expect((await get('/currencies?limit=6')).body.next_cursor).toBeUndefined();
+    expect(codes).toEqual(['AAA', 'AAB', 'AAC', 'AAD', 'AAE', 'EUR', 'XAU']);
+    expect((await get('/currencies?limit=7')).body.next_cursor).toBeUndefined();
   });
 
   test.each([
