@@ -81,18 +81,15 @@ export async function clearingOf(world: World): Promise<Problem[]> {
   for (const { payment_no, merchant_id, provider } of channels) {
     if (provider !== 'cardprov' || merchant_id !== null) continue;
     const accountOf = ({ currency }: Recorded): string => `prov:${payment_no}:${currency.toUpperCase()}`;
-    const move = (item: Recorded, amount: number | undefined, sign: bigint): void => {
-      add(accountOf(item), sign * BigInt(amount ?? 0));
-    };
+    const amountOf = ({ amount }: Recorded): bigint => BigInt(amount ?? 0);
     for (const item of await listOf(world, payment_no, 'checkout/sessions')) {
-      if (item.payment_status === 'paid') move(item, item.amount_total, 1n);
+      if (item.payment_status === 'paid') add(accountOf(item), BigInt(item.amount_total ?? 0));
     }
     for (const item of await listOf(world, payment_no, 'refunds')) {
-      if (item.status === 'succeeded' && !beside.has(item.id)) move(item, item.amount, -1n);
+      if (item.status === 'succeeded') add(accountOf(item), -(beside.get(item.id) ?? amountOf(item)));
     }
     for (const item of await listOf(world, payment_no, 'disputes')) {
-      const taken = contested(item) ?? BigInt(item.status === 'lost' ? (item.amount ?? 0) : 0);
-      add(accountOf(item), -taken);
+      add(accountOf(item), -(contested(item) ?? (item.status === 'lost' ? amountOf(item) : 0n)));
     }
   }
   // Refunds that the platform itself paid are not in the provider's records, unless all of the payment was refunded there.
@@ -153,11 +150,17 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
   };
 }
 
-/** The refunds of money that had gone back already: the books took nothing for them, and a person handles them in a case. */
-async function contestedRefunds(db: Database): Promise<Set<string>> {
-  const cases = await db.query<{ refund_id: string }>(
-    sql`SELECT dedupe_key AS refund_id FROM payment_cases
-      WHERE kind = 'mismatch' AND NOT booked AND dedupe_key LIKE 're%'`,
+/**
+ * The amounts that the books took for refunds that contradicted them: nothing where the money had gone back already, and
+ * what was left of the payment if a dispute was won later. A person handles the rest in a case.
+ */
+async function contestedRefunds(db: Database): Promise<Map<string, bigint>> {
+  const cases = await db.query<{ refund_id: string; taken: bigint }>(
+    sql`SELECT k.dedupe_key AS refund_id, coalesce(sum(t.amount), 0) AS taken FROM payment_cases k
+        LEFT JOIN payment_refunds r ON r.merchant_id = k.merchant_id AND r.provider_refund_id = k.dedupe_key
+        LEFT JOIN ledger_transfers t ON t.merchant_id = r.merchant_id AND t.subject = r.order_no
+          AND t.posting = 'P7' AND t.credit_account LIKE 'prov:%'
+      WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 're%' GROUP BY 1`,
   );
-  return new Set(cases.map(({ refund_id }) => refund_id));
+  return new Map(cases.map(({ refund_id, taken }) => [refund_id, taken]));
 }
