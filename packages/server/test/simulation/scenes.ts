@@ -57,7 +57,13 @@ type Scene = (stage: Stage) => Promise<readonly Opening[]>;
 interface Stage {
   story: Story;
   deps: Deps;
+  /** How often the scene had its turn before. */
+  turn: number;
 }
+
+/** Rare states come one after the other: by chance, hundreds of seeds may lack one. */
+const inTurn = <T>({ turn }: Stage, [first, ...others]: readonly [T, ...T[]]): T =>
+  [first, ...others][turn % (others.length + 1)] ?? first;
 
 /** The name of the scene that a seed begins with: they take turns. */
 export const sceneOf = (seed: number): string => namedScene(seed).name;
@@ -67,7 +73,8 @@ const namedScene = (seed: number): NamedScene => scenes[seed % scenes.length] ??
 /** Sets the scene of a seed, without the steps that are impossible in its world. */
 export async function setScene(story: Story, deps: Deps, seed: number): Promise<readonly Opening[]> {
   const { set } = namedScene(seed);
-  return (await unlessRefused(set({ story, deps }))) ?? [];
+  const turn = Math.floor(seed / (usual.length + 1));
+  return (await unlessRefused(set({ story, deps, turn }))) ?? [];
 }
 
 /** Null where it is refused. */
@@ -326,18 +333,21 @@ async function anotherPaidFirst(stage: Stage): Promise<readonly Opening[]> {
 /** Withdraws all money from a merchant's wallet, except the given amount. The withdrawal may stay pending. */
 async function emptied(stage: Stage, shop: Shop, left_ptk: bigint): Promise<void> {
   const { story, deps } = stage;
-  const { db, clock } = story.world;
   const { merchant_id } = shop;
-  const [row] = await db.query<{ balance: bigint }>(
+  const [row] = await story.world.db.query<{ balance: bigint }>(
     sql`SELECT balance FROM ledger_balances WHERE merchant_id = ${merchant_id} AND account = 'm:available'`,
   );
   const surplus = (row?.balance ?? 0n) - left_ptk;
   if (surplus > 0n) await unlessRefused(withdrawal(story, shop, surplus)(deps));
   if (surplus > 0n && coin(stage)) await unlessRefused(withdrawalDecided('paid')(deps));
-  if (surplus < 0n) {
-    const operation = { amount_ptk: -surplus, reference: reference(story), paid: null };
-    await db.transaction((tx) => topUp(tx, { to: { merchant_id }, ...operation }, clock.now()));
-  }
+  if (surplus < 0n) await toppingUp(stage, shop, -surplus).work(deps);
+}
+
+function toppingUp({ story }: Stage, { merchant_id }: Shop, amount_ptk = 20_000_000n): Opening {
+  const operation = { to: { merchant_id }, amount_ptk, reference: reference(story), paid: null };
+  return opening('top up', async ({ payments: { db, clock } }) => {
+    await db.transaction((tx) => topUp(tx, operation, clock.now()));
+  });
 }
 
 /**
@@ -393,8 +403,9 @@ async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
   const wanted = { merchant_id: shop.merchant_id, payment_no: 'ch_ptk' };
   const [one, other] = [await ordered(stage, wanted), await ordered(stage, wanted)];
   for (const order of [one, other]) await started(stage, order);
-  const asking = opening('ask for a withdrawal', withdrawal(story, shop, 5_000_000n), owing);
-  switch (story.world.random.pick(['both', 'both', 'decided', 'owed'])) {
+  const wish = (): Opening => opening('ask for a withdrawal', withdrawal(story, shop, 5_000_000n), owing);
+  const [asking, askingMore] = [wish(), wish()];
+  switch (inTurn(stage, ['both', 'asked', 'decided', 'owed'])) {
     case 'both':
       await emptied(stage, shop, 12_000_000_000n);
       return [refund(stage, one), refund(stage, other), coin(stage) ? payingOut : asking];
@@ -402,22 +413,31 @@ async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
       await emptied(stage, shop, 5_000_000n);
       await unlessRefused(asking.work(stage.deps));
       return [payingOut, sendingBack, refund(stage, one)];
+    case 'asked':
+      await emptied(stage, shop, 5_000_000n);
+      return [asking, askingMore, refund(stage, other), toppingUp(stage, shop)];
     default:
       await emptied(stage, shop, 5_000_000n);
       await unlessRefused(asking.work(stage.deps));
       if (coin(stage)) await unlessRefused(refund(stage, one).work(stage.deps));
       await emptied(stage, shop, 10_000_000n);
-      return [asking, payingOut, refund(stage, other)];
+      return [askingMore, payingOut, refund(stage, other)];
   }
 }
 
-/** A hold ends while a complaint or a refund begins. */
+/** Holds end while complaints and refunds begin. */
 async function holdIsOver(stage: Stage): Promise<readonly Opening[]> {
   const { clock, shops } = stage.story.world;
   const { merchant_id } = shops[1] ?? shops[0];
-  const order = await paid(stage, { merchant_id, payment_no: 'ch_card' });
+  const wanted = { merchant_id, payment_no: 'ch_card' };
+  const [one, other] = [await paid(stage, wanted), await paid(stage, wanted)];
   clock.advance(90_000);
-  return some(stage, [releasing, releasing, complaint(stage, order), refund(stage, order)]);
+  return [
+    releasing,
+    complaint(stage, one),
+    complaint(stage, other),
+    ...some(stage, [releasing, refund(stage, one), refund(stage, other)]),
+  ];
 }
 
 /** A buyer goes to the bank, which takes its time. */
@@ -462,7 +482,10 @@ async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> 
 }
 
 /** A receipt of an attempt that the books have lost: its session names an order, and not always what that costs. */
-async function attemptLost(stage: Stage): Promise<readonly Opening[]> {
+async function attemptLost(
+  stage: Stage,
+  { extra, isEuro }: { extra: bigint; isEuro: boolean },
+): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, clock, db, shops } = story.world;
   const { merchant_id } = random.pick(shops);
@@ -472,36 +495,47 @@ async function attemptLost(stage: Stage): Promise<readonly Opening[]> {
   if (quote === undefined) return [];
   const attempt_id = `pa_${deps.payments.ids.ulid(clock.now())}`;
   const lost = { attempt_id, order_no, merchant_id, payment_no: 'ch_card' };
-  const [extra, currency] = random.pick([
-    [0n, quote.currency],
-    [100n, quote.currency],
-    [100n, quote.currency],
-    [0n, 'EUR'],
-  ]);
+  const currency = isEuro ? 'EUR' : quote.currency;
   await sessionPaid(story, { ...lost, amount: totalOf(quote) + extra, currency });
   await told(stage);
-  if (coin(stage)) {
+  if (extra === 0n && !isEuro && coin(stage)) {
     await started(stage, order);
     await lastPays(stage);
     await told(stage);
   }
   clock.advance(90_000);
   await pursueDueCases(deps.payments);
-  return [deciding('adopt'), deciding('adopt'), ...some(stage, [deciding('refund'), sweeping, news(stage)])];
+  return [
+    deciding('adopt'),
+    deciding('adopt'),
+    ...some(stage, [deciding('refund'), deciding('close'), sweeping, news(stage)]),
+  ];
 }
 
 /** A receipt without a request arrives. */
 async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
-  if (coin(stage)) return attemptLost(stage);
   const { story, deps } = stage;
   const { random, clock } = story.world;
+  const lost = inTurn(stage, [
+    null,
+    { extra: 100n, isEuro: false },
+    null,
+    { extra: 0n, isEuro: true },
+    { extra: 0n, isEuro: false },
+  ]);
+  if (lost !== null) return attemptLost(stage, lost);
   const nobodys = { attempt_id: 'somebody', order_no: 'none', merchant_id: 'none', payment_no: 'ch_card' };
   await sessionPaid(story, { ...nobodys, amount: 1_000n, currency: random.pick(['USD', 'EUR']) });
   await told(stage);
-  if (coin(stage)) clock.advance(90_000);
+  if (random.between(0, 3) > 0) clock.advance(90_000);
   await pursueDueCases(deps.payments);
   await arm(story, random.pick(refundFaults));
-  return [deciding('refund'), deciding('refund'), ...some(stage, [deciding('close'), pursuing, news(stage)])];
+  return [
+    deciding('refund'),
+    deciding('refund'),
+    deciding('close'),
+    ...(coin(stage) ? [pursuing] : [news(stage)]),
+  ];
 }
 
 /** Several buyers of the last items, and concurrent deliveries or withdrawals of codes. */
@@ -528,11 +562,11 @@ const handingOut = opening('hand out codes', ({ catalog }) => handOutDueCodes(ca
 const sweepingCatalog = opening('sweep the catalog', ({ catalog }) => sweepCatalog(catalog));
 
 /** Two of three items are ordered and paid. */
-function boughtAtOnce({ story }: Stage, product: Product): Opening {
-  const buying = catalogOrder(story, { product, quantity: 2, payment_no: 'ch_ptk' });
+function boughtAtOnce(stage: Stage, product: Product): Opening {
+  const buying = catalogOrder(stage.story, { product, quantity: 2, payment_no: 'ch_ptk' });
   const work: Work = async (deps) => {
     const order = await buying(deps);
-    await starting({ story, deps }, order).work(deps);
+    await starting(stage, order).work(deps);
   };
   return opening('buy from the catalog', work, ['out_of_stock', ...startRefusals]);
 }
@@ -624,8 +658,7 @@ async function toppedUp(stage: Stage): Promise<readonly Opening[]> {
   ];
 }
 
-const scenes: readonly [NamedScene, ...NamedScene[]] = [
-  { name: 'some orders', set: someOrders },
+const usual: readonly NamedScene[] = [
   { name: 'paid after a refusal', set: paidAfterRefusal },
   { name: 'a creation is lost', set: creationLost },
   { name: 'something else is paid', set: somethingElsePaid },
@@ -643,6 +676,13 @@ const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'the last ones', set: theLastOnes },
   { name: 'complained and refunded', set: complainedAndRefunded },
   { name: 'topped up', set: toppedUp },
+];
+
+const scenes: readonly [NamedScene, ...NamedScene[]] = [
+  { name: 'some orders', set: someOrders },
+  ...usual,
+  { name: 'losses at once', set: lossesAtOnce },
+  ...usual,
 ];
 
 interface NamedScene {

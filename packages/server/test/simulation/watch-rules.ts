@@ -2,9 +2,10 @@ import type pg from 'pg';
 
 /**
  * Has the database itself watch what must hold at every moment, and not only once all is over: credit is never drawn
- * beyond its line (R-132), nothing is withdrawn by whoever owes (D-086), and what has ended stays as it ended: a case,
- * a refund, a complaint, a hold. And has it remember what may be mended later: each attempt that was held to have no
- * session. Run as its superuser.
+ * beyond its line (R-132), a merchant with debts withdraws nothing (D-086), nothing is refunded of which people have
+ * booked a part as lost, nor the other way round (D-077), and what has ended stays as it ended: a case, a refund, a
+ * complaint, a hold. And has it remember what may be mended later: each attempt that was held to have no session. Run as
+ * its superuser.
  */
 export async function watchRules(watch: pg.Client): Promise<void> {
   // A case that is reported again is written as it is, which changes nothing.
@@ -29,6 +30,28 @@ export async function watchRules(watch: pg.Client): Promise<void> {
     END $$;
     CREATE TRIGGER watch_withdrawal AFTER INSERT ON ledger_transfers
       FOR EACH ROW WHEN (NEW.posting IN ('P13', 'P13s')) EXECUTE FUNCTION watch_withdrawal();
+
+    CREATE FUNCTION watch_request() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM payment_complaints WHERE merchant_id = NEW.merchant_id AND order_no = NEW.order_no
+          AND status = 'confirmed' AND loss_amount > 0) THEN
+        RAISE EXCEPTION 'a refund is requested of what is lost in part';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER watch_request AFTER INSERT ON payment_refunds
+      FOR EACH ROW WHEN (NEW.detail IN ('requested', 'in the wallet')) EXECUTE FUNCTION watch_request();
+
+    CREATE FUNCTION watch_loss() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM payment_refunds WHERE merchant_id = NEW.merchant_id AND order_no = NEW.order_no
+          AND ended_at IS NULL) THEN
+        RAISE EXCEPTION 'a loss is confirmed of what is being refunded';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER watch_loss AFTER UPDATE ON payment_complaints
+      FOR EACH ROW WHEN (NEW.status = 'confirmed' AND NEW.dispute_id IS NULL) EXECUTE FUNCTION watch_loss();
 
     CREATE FUNCTION watch_end() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
