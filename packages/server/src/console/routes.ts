@@ -46,7 +46,7 @@ const prefix = '/console/v1/merchants/:merchant_no';
  */
 export function consoleRoutes(
   app: FastifyInstance,
-  deps: ConsoleDeps & { pages: Pick<Pages, 'context'> },
+  deps: ConsoleDeps & { pages: Pick<Pages, 'context' | 'errorHandler'> },
 ): void {
   consolePageRoutes(app, deps);
   ownMerchantRoutes(app, deps);

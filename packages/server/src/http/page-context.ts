@@ -49,6 +49,10 @@ export function createPages(
     const known = asAppError(error);
     if (known.status >= 500) request.log.error({ err: error }, 'request failed');
     const { code, status } = known;
+    // Staff who signed in for the first time asked for a page that they may not see yet (D-940).
+    if (code === 'second_factor_setup_required' && request.method === 'GET') {
+      return void reply.redirect(`${site.public_url}/account#factor`, 303);
+    }
     const retry_after_s = setRetryAfter(reply, known);
     const base = context(request);
     sendPage(reply, renderMessage({ ...base, code, retry_after_s, retry_url }), {

@@ -68,7 +68,7 @@ export function accountAreaRoutes(app: FastifyInstance, deps: AccountAreaDeps): 
   });
 
   // People open the bare address: who works in a console goes there, and a buyer to the account.
-  app.get('/', async (request, reply) => {
+  app.get('/', { errorHandler }, async (request, reply) => {
     const visitor = await deps.sessionUser(request.headers.cookie);
     if (visitor === null) return reply.redirect(signIn('/'), 303);
     if (visitor.role !== 'user') return reply.redirect(`${base_path}/platform`, 303);

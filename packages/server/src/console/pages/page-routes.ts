@@ -13,7 +13,9 @@ import { consolePage } from './console-page.ts';
 /** Every address of the application. The application itself shows unknown pages. */
 const addresses = ['/console', '/console/merchants/*', '/platform', '/platform/*'];
 
-type PageDeps = Pick<ConsoleDeps, 'db' | 'branding' | 'sessionUser'> & { pages: Pick<Pages, 'context'> };
+type PageDeps = Pick<ConsoleDeps, 'db' | 'branding' | 'sessionUser'> & {
+  pages: Pick<Pages, 'context' | 'errorHandler'>;
+};
 
 const languageLife_s = 365 * 24 * 60 * 60;
 
@@ -37,7 +39,8 @@ export function consolePageRoutes(app: FastifyInstance, deps: PageDeps): void {
     });
     return sendPage(reply, html, { nonce });
   };
-  for (const path of addresses) app.get(path, sendConsole);
+  const { errorHandler } = deps.pages;
+  for (const path of addresses) app.get(path, { errorHandler }, sendConsole);
 
   app.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) => {
     const asset = assets?.files.get(request.params.name);

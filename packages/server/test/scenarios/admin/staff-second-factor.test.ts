@@ -109,6 +109,21 @@ describe('staff without a second factor', () => {
     expect((await send(enrolled, 'DELETE', '/session')).status).toBe(200);
   });
 
+  test.each([
+    '/',
+    '/platform',
+    '/platform/orders?status=paid',
+    '/console',
+    '/account/wallet',
+    '/oauth/authorize',
+  ])('D-940 who opens the page %s comes to where a factor is set up', async (path) => {
+    const cookie = await signIn(service, await addStaff('admin'));
+    const { status, headers } = await service.send('GET', path, {
+      headers: { cookie, accept: 'text/html' },
+    });
+    expect([status, headers.get('location')]).toEqual([303, `${service.url}/account#factor`]);
+  });
+
   test('a person who gets a role needs one at once; people without a role and keys need none', async () => {
     const person = await addUser(service, 'Una User');
     const cookie = await signIn(service, person);
