@@ -13,6 +13,7 @@ import {
 } from '../../currencies/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { isBooked } from '../../ledger/verification/index.ts';
+import { checkCardDecimals, selectChannels } from '../../channels/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
 import { reader, readInstant } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
@@ -42,6 +43,7 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { before, after } = await changeAudited(deps, act, async (tx) => {
       const change = await setCurrency(tx, currency);
       await keepScale(tx, change);
+      checkCardDecimals('decimals', await selectChannels(tx), [change.after]);
       return {
         target: `currency:${currency.code}`,
         before: change.before === null ? null : currencyJson(change.before),
