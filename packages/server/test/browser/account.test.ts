@@ -117,12 +117,15 @@ const signOut = async (): Promise<void> => {
   await press('Sign out');
 };
 
-test('D-931 a person who has allowed an app before comes to it by signing in', async () => {
-  const app = createServer((_request, response) =>
-    response.setHeader('content-type', 'text/html').end('the app'),
-  );
+test('D-931 a person comes to an app that sends them on, by allowing it and later by signing in alone', async () => {
   const port = await freePort();
-  await once(app.listen(port, '127.0.0.1'), 'listening');
+  const app = createServer(({ url: asked = '', headers }, response) => {
+    // The app sends its visitors on to another origin.
+    if (headers.host?.startsWith('127.') === true) {
+      response.writeHead(302, { location: `http://localhost:${port}${asked}` }).end();
+    } else response.setHeader('content-type', 'text/html').end('the app');
+  });
+  await once(app.listen(port), 'listening');
   const redirect_uri = `http://127.0.0.1:${port}/back`;
   const { client_id } = await addClient(service, null, { scopes: ['openid'], redirect_uris: [redirect_uri] });
   const asked = { response_type: 'code', scope: 'openid', code_challenge_method: 'S256' };
@@ -136,10 +139,10 @@ test('D-931 a person who has allowed an app before comes to it by signing in', a
   };
   await comeFromApp();
   await press('Allow');
-  await page.waitForURL(/\/back\?code=/);
+  await page.waitForURL(/localhost:\d+\/back\?code=/);
   await signOut();
   await comeFromApp();
-  await page.waitForURL(/\/back\?code=/);
+  await page.waitForURL(/localhost:\d+\/back\?code=/);
   app.close();
 });
 

@@ -92,9 +92,9 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       requireSameOrigin(request);
       const decision = (request.body as URLSearchParams).get('decision');
       const asked = await interactions.find(request, reply, request.params.uid);
-      if (decision === 'deny') return reply.redirect(await interactions.deny(request, reply), 303);
-      if (decision !== 'allow') throw new AppError('invalid_request');
       const visitor = await findVisitor(request.headers.cookie);
+      if (decision === 'deny') return leadOn(reply, visitor, await interactions.deny(request, reply));
+      if (decision !== 'allow') throw new AppError('invalid_request');
       // The person has signed out or must sign in again: the page decides again.
       if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
@@ -110,9 +110,20 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
         if (!(refusal instanceof AppError) || refusal.code !== 'invalid_request') throw refusal;
         return sendConsent(deps, request, reply, { asked, visitor, typed: form });
       }
-      return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
+      return leadOn(reply, visitor, await interactions.allow(request, reply, asked, visitor));
     },
   );
+}
+
+/**
+ * Goes on after the form of the consent page, over the sign-in page, which ends the chain of redirects: browsers refuse a
+ * form whose redirects come to a site that the policy of its page does not name, and an app may send the browser on to
+ * another site (D-931).
+ */
+function leadOn(reply: FastifyReply, visitor: Visitor | null, address: string): FastifyReply {
+  if (visitor === null) return reply.redirect(address, 303);
+  const query = new URLSearchParams({ return_to: new URL(address).pathname });
+  return reply.redirect(`${reply.server.site.public_url}${signInPath}?${query.toString()}`, 303);
 }
 
 /**
