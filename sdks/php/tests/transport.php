@@ -138,5 +138,9 @@ function tokenStore(): void
         $store->delete('k');
         Check::same(null, $store->get('k'));
         rmdir($directory);
+        // PHP makes the new file elsewhere then.
+        $before = glob(sys_get_temp_dir() . '/new*');
+        Check::throws(\RuntimeException::class, static fn () => $store->set('k', 'one', 60));
+        Check::same($before, glob(sys_get_temp_dir() . '/new*'), 'D-928 tokens left in the directory for temporary files');
     });
 }

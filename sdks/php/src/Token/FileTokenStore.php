@@ -26,6 +26,8 @@ final class FileTokenStore implements TokenStore
         // A new file (mode 0600), which takes the place of the old one at once: a reader never sees half of it.
         $new = @tempnam($this->directory, 'new');
         if ($new === false || @file_put_contents($new, $value) === false || !@rename($new, $this->path($key))) {
+            // tempnam() falls back on the system's directory for temporary files.
+            @unlink((string) $new);
             throw new \RuntimeException('the directory for tokens cannot be written to');
         }
     }
