@@ -6,6 +6,7 @@ import base64
 import dataclasses
 import json
 import unittest
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -78,12 +79,12 @@ class Amounts(unittest.TestCase):
                 with self.assertRaises(ValueError, msg=text):
                     paydesk.same_amount(*pair)
 
-    def test_floats_are_refused(self) -> None:
+    def test_d_929_an_amount_that_is_no_text_is_refused(self) -> None:
         client = paydesk.Paydesk(base_url="https://pay.example", client_id="c", client_secret="s")
         members: dict[str, Any] = {"external_reference": "r", "idempotency_key": "k", "currency": "USD"}
         wrong: dict[str, Any]
-        for wrong in ({"amount": 10.0}, {"amount_minor": 1000.0}):
-            with self.assertRaises(TypeError):
+        for wrong in ({"amount": 10.0}, {"amount": Decimal("10.00")}, {"amount": 10}, {"amount_minor": 1000.0}):
+            with self.assertRaisesRegex(TypeError, "a text such as"):
                 client.create_order(**members, **wrong)
 
 

@@ -100,8 +100,8 @@ class Paydesk:
         string; ``amount_minor`` replaces it in older integrations. If the outcome is unknown, call it again with the same
         key and parameters: a new key could charge the buyer twice.
         """
-        if isinstance(amount, float) or isinstance(amount_minor, float):
-            raise TypeError("an amount must not be a float: it may already be rounded")
+        if not isinstance(amount, str | None) or isinstance(amount_minor, float):
+            raise TypeError('amount must be a text such as "10.00", amount_minor an int: a float may already be rounded')
         members = {
             "external_reference": external_reference,
             "idempotency_key": idempotency_key,
