@@ -16,7 +16,7 @@ import {
   signIn,
 } from '../../support/desks/platform.ts';
 import { type Credentials, type LiveWorld, useLiveService } from '../../support/desks/sdk-live.ts';
-import { eventually } from '../../support/desks/service.ts';
+import { eventually, type Json } from '../../support/desks/service.ts';
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/run/temporary.ts';
 import { sdkTools } from '../../support/run/tools.ts';
 import { authorizerOf } from '../../support/people/user-token.ts';
@@ -199,7 +199,7 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
   const options = { timeout: 600_000 };
 
   here(
-    'D-285 D-920 D-922 D-924 D-926 the command of its README passes the vectors and its own tests',
+    'D-285 D-920 D-922 D-924 D-926 D-928 D-929 the command of its README passes the vectors and its own tests',
     options,
     async () => {
       const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';
@@ -222,7 +222,7 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
     async () => {
       const guide = /^ +-d '(\{"external_reference"[^']*\})'$/m.exec(readRepository('docs', 'start.md'))?.[1];
       const merchant = await merchantOf(shop.service, credentials);
-      expect((await merchant.create(JSON.parse(guide ?? ''))).status).toBe(201);
+      expect((await merchant.create(JSON.parse(guide ?? '') as Json)).status).toBe(201);
       const cwd = join(folder.path, language);
       const files = {
         [sdk.example]: blockOf(readRepository('sdks', language, 'README.md'), language),
