@@ -2,7 +2,7 @@
 import { AbstractPaymentProvider, MedusaError } from '@medusajs/framework/utils';
 import { createClient, isPaid, sameAmount, verifyNotification } from '@paydesk/sdk';
 import type { CollectionOrder, CreatedOrder, HeaderSource, PaydeskClient } from '@paydesk/sdk';
-import { collect } from '@paydesk/sdk/shop';
+import { collect, readNotified } from '@paydesk/sdk/shop';
 import { decimalOf } from './amounts.ts';
 import { checkOptions, type PaydeskOptions } from './options.ts';
 
@@ -26,8 +26,8 @@ interface Payments {
 /** A notification whose signature is right, and the state of its order as read from Paydesk. */
 export interface Received {
   action: 'not_supported';
-  /** Undefined if the notification was refused. */
-  order?: CollectionOrder;
+  /** Undefined if the notification was refused; null for a test event, whose order does not exist. */
+  order?: CollectionOrder | null;
   refused?: string;
   accept_test_mode: boolean;
 }
@@ -132,7 +132,7 @@ export class PaydeskPaymentProvider extends AbstractPaymentProvider<PaydeskOptio
     });
     const action = 'not_supported';
     if (!result.ok) return { action, accept_test_mode, refused: `${result.reason} (${result.detail})` };
-    const order = await this.#client.getOrder(result.notification.data.order_no);
+    const order = await readNotified(this.#client, result.notification);
     return { action, accept_test_mode, order };
   }
 

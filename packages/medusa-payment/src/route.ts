@@ -5,7 +5,7 @@ import { apply } from './books.ts';
 import type { Received } from './provider.ts';
 
 /**
- * Answers 204 once the state is in the books, or belongs to no cart of this shop; 400 to what Paydesk did not sign. Any other
+ * Answers 204 once the state is in the books, or belongs to no cart of this shop, as that of a test event; 400 to what Paydesk did not sign. Any other
  * answer makes Paydesk send the notification again. Medusa's own `/hooks/payment` would answer before the work is done.
  */
 export async function POST(request: MedusaRequest, response: MedusaResponse): Promise<void> {
@@ -28,7 +28,7 @@ export async function POST(request: MedusaRequest, response: MedusaResponse): Pr
       response.sendStatus(400);
       return;
     }
-    await apply(scope, provider_id, order, { accept_test_mode });
+    if (order !== null) await apply(scope, provider_id, order, { accept_test_mode });
     response.sendStatus(204);
   } catch (error) {
     logger.error(`Paydesk: a notification could not be taken in: ${(error as Error).message}`);

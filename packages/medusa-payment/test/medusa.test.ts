@@ -223,6 +223,10 @@ test('D-367 the price changed meanwhile: the old order does not pay the new cart
   });
 });
 
+test('D-927 a test event of the console is taken, and an order that Paydesk does not know is asked for again', async () => {
+  expect([await bed.tellOfNone(true), await bed.tellOfNone(false)]).toEqual([204, 500]);
+});
+
 test('D-368 the shop cannot refund, and says who can; the refund of the platform is booked once', async () => {
   const { collection, checkout } = await buyer();
   const session = await checkout();

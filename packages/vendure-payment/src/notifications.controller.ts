@@ -20,7 +20,7 @@ export class NotificationsController {
   }
 
   /**
-   * Answers 204 once the state is in the books, or belongs to no order of this shop; 400 to what Paydesk did not sign. Any
+   * Answers 204 once the state is in the books, or belongs to no order of this shop, as that of a test event; 400 to what Paydesk did not sign. Any
    * other answer makes Paydesk send the notification again.
    */
   @Post(':channelToken/:method')
@@ -41,8 +41,7 @@ export class NotificationsController {
         answer(400);
         return;
       }
-      const { order_no } = result.notification.data;
-      await this.#paydesk.receive(ctx, method, settings, order_no);
+      await this.#paydesk.receive(ctx, method, settings, result.notification);
       answer(204);
     } catch (error) {
       Logger.error(

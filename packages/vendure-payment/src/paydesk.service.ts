@@ -1,8 +1,8 @@
 /** Connects orders of Vendure with collection orders of Paydesk. */
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentMethodService, UserInputError, type Order, type RequestContext } from '@vendure/core';
-import { createClient, isPaid, type PaydeskClient } from '@paydesk/sdk';
-import { collect, decimalOfMinor } from '@paydesk/sdk/shop';
+import { createClient, isPaid, type Notification, type PaydeskClient } from '@paydesk/sdk';
+import { collect, decimalOfMinor, readNotified } from '@paydesk/sdk/shop';
 import { PaydeskBooks } from './books.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -70,7 +70,10 @@ export class PaydeskService {
       return_url: settings.return_url.replaceAll('{code}', encodeURIComponent(order.code)),
     });
     // A notification that was lost is not waited for.
-    if (isPaid(collection)) await this.#take(ctx, method, settings, collection.order_no);
+    if (isPaid(collection)) {
+      const state = await client.getOrder(collection.order_no);
+      await this.#books.apply(ctx, method, settings, state);
+    }
     return {
       orderNo: collection.order_no,
       checkoutUrl: collection.checkout_url,
@@ -83,13 +86,17 @@ export class PaydeskService {
   }
 
   /**
-   * Reads a collection order and takes its state into the books.
-   *
-   * @param order_no from a verified notification
-   * @returns what was done; null if this shop has no such order
+   * Reads the collection order of a verified notification, whose state can be older than another that is on its way, and
+   * takes it into the books.
    */
-  async receive(ctx: RequestContext, method: string, settings: Settings, order_no: string) {
-    return this.#take(ctx, method, settings, order_no);
+  async receive(
+    ctx: RequestContext,
+    method: string,
+    settings: Settings,
+    notification: Notification,
+  ): Promise<void> {
+    const state = await readNotified(this.#clientOf(settings), notification);
+    if (state !== null) await this.#books.apply(ctx, method, settings, state);
   }
 
   /** Reads all collection orders of an order of this shop, for a buyer who came back before the notification. */
@@ -98,12 +105,6 @@ export class PaydeskService {
     const known = await this.#clientOf(settings).listOrders({ external_reference: order.code, limit: 100 });
     for (const state of known) await this.#books.apply(ctx, method, settings, state);
     return this.#books.dueOf(await this.#books.read(ctx, order.id)) <= 0n;
-  }
-
-  /** The state in a notification can be older than another that is on its way, so the order is read. */
-  async #take(ctx: RequestContext, method: string, settings: Settings, order_no: string) {
-    const state = await this.#clientOf(settings).getOrder(order_no);
-    return this.#books.apply(ctx, method, settings, state);
   }
 
   /** One client for each merchant, because a client keeps its token. */

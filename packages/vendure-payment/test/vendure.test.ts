@@ -243,6 +243,10 @@ test('D-367 a buyer cannot book a payment, and a forged notification is refused'
   expect((await found(code)).state).toBe('ArrangingPayment');
 });
 
+test('D-927 a test event of the console is taken, and an order that Paydesk does not know is asked for again', async () => {
+  expect([await bed.tellOfNone(true), await bed.tellOfNone(false)]).toEqual([204, 500]);
+});
+
 test('D-368 the shop cannot refund, and says who can; the refund of the platform is booked once', async () => {
   const { code, checkout } = await buyer();
   const order = await checkout();

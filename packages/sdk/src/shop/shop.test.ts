@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { CollectionOrder, CreatedOrder, CreateOrderInput } from '../types.ts';
-import { collect, decimalOfMinor, minorOfDecimal } from './index.ts';
+import { PaydeskError } from '../paydesk-error.ts';
+import type { CollectionOrder, CreatedOrder, CreateOrderInput, Notification } from '../types.ts';
+import { collect, decimalOfMinor, minorOfDecimal, readNotified } from './index.ts';
 
 const wanted = { external_reference: 'SO-1', amount: '10.00', currency: 'USD' };
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -44,6 +45,25 @@ describe('D-365 one collection order for each cart and amount', () => {
       idempotency_key: 'SO-1/10/USD/1',
       expires_in: 600,
     });
+  });
+});
+
+describe('D-927 the order of a notification', () => {
+  const read = (test_mode: boolean, answer: Promise<CollectionOrder>) =>
+    readNotified({ getOrder: () => answer }, {
+      data: { ...wanted, order_no: 'mp_1', test_mode },
+    } as Notification);
+  const refusal = (status: number, code: string) => Promise.reject(new PaydeskError({ status, code }));
+
+  test('is read, and a test event of the console has none', async () => {
+    expect(await read(true, Promise.resolve(order({ status: 'paid' })))).toMatchObject({ status: 'paid' });
+    expect(await read(true, refusal(404, 'payment_not_found'))).toBeNull();
+  });
+
+  test('is asked for again where it must exist, or where Paydesk does not answer', async () => {
+    await expect(read(false, refusal(404, 'payment_not_found'))).rejects.toThrow('payment_not_found');
+    await expect(read(true, refusal(404, 'invalid_response'))).rejects.toThrow('invalid_response');
+    await expect(read(true, refusal(0, 'timeout'))).rejects.toThrow('timeout');
   });
 });
 

@@ -1,5 +1,6 @@
 /** Everything around a shop system in an end-to-end test: Paydesk, the card provider, a browser, and HTTPS before the shop. */
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
+import { signNotification } from '@paydesk/sdk';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
@@ -58,6 +59,8 @@ export interface ShopBed {
   until(order_no: string, status: string): Promise<Order>;
   /** Sends a notification again, as it was. */
   repeat(delivery: Delivery): Promise<number>;
+  /** Sends a signed notification about an order that does not exist: the console's test event if it is in test mode. */
+  tellOfNone(test_mode: boolean): Promise<number>;
   /** A page of a buyer of its own. */
   buyer(): Promise<{ page: Page; context: BrowserContext }>;
   stop(): Promise<void>;
@@ -116,6 +119,15 @@ export async function openShopBed(html: string, own: RegExp, notify_path: string
     guest_purchase_allowed: true,
   });
   let program: ReturnType<typeof startProgram> | undefined;
+  const repeat: ShopBed['repeat'] = async ({ path, headers, body }) => {
+    const { 'content-length': _length, host: _host, connection: _connection, ...rest } = headers;
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: rest as Record<string, string>,
+      body: new Uint8Array(body),
+    });
+    return answer.status;
+  };
   return {
     ...(await actions(service, cardsim, platform)),
     service,
@@ -146,14 +158,17 @@ export async function openShopBed(html: string, own: RegExp, notify_path: string
       await eventually(delivered, (one) => one !== undefined && one.status < 300);
       return service.admin('GET', `/collection-orders/${order_no}`);
     },
-    async repeat({ path, headers, body }) {
-      const { 'content-length': _length, host: _host, connection: _connection, ...rest } = headers;
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method: 'POST',
-        headers: rest as Record<string, string>,
-        body: new Uint8Array(body),
-      });
-      return answer.status;
+    repeat,
+    async tellOfNone(test_mode) {
+      const one = deliveries.at(-1);
+      if (one === undefined) throw new Error('no delivery');
+      const envelope = JSON.parse(one.body.toString()) as { id: string; data: object };
+      const data = { ...envelope.data, order_no: 'mp_00000000000000000000000000', test_mode };
+      const body = Buffer.from(JSON.stringify({ ...envelope, data }));
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = signNotification(notify_secret, timestamp, body);
+      const headers = { 'x-service-timestamp': timestamp, 'x-service-signature': signature };
+      return repeat({ ...one, headers: { ...one.headers, ...headers }, body });
     },
     async buyer() {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
