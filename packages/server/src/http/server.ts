@@ -233,9 +233,12 @@ function checkQuery(request: FastifyRequest): void {
   throw new AppError('invalid_request', { description: 'The query string is not well-formed.' });
 }
 
-/** The requested path with the prefix, without the query. */
-const requestedPath = ({ originalUrl }: FastifyRequest): string =>
-  originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
+/** The requested path with the prefix, without the query and without the name of a payment link, which is its key (D-934). */
+function requestedPath({ originalUrl, server }: FastifyRequest): string {
+  const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
+  const { length } = server.site.base_path;
+  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|.*\/payment-links)\/.+/, '$1/-');
+}
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 

@@ -364,6 +364,17 @@ describe('answers', () => {
     expect(logged.join('')).not.toContain('very-secret');
   });
 
+  test.each([
+    ['/pay/very-secret?lang=de', '/pay/-'],
+    ['/console/v1/merchants/mr_1/payment-links/very-secret', '/console/v1/merchants/mr_1/payment-links/-'],
+    ['/payment', '/payment'],
+  ])('D-934 the access log has %s as %s, without the key of a payment link', async (path, kept) => {
+    logged.length = 0;
+    await call(path);
+    await expect.poll(() => logged.join('')).toContain(`"path":"${kept}"`);
+    expect(logged.join('')).not.toContain('very-secret');
+  });
+
   test('H-17 pages let in nothing but their own parts', async () => {
     const response = await call('/page');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
