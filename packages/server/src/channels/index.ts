@@ -1,8 +1,8 @@
 /** Ways to pay: the stored channels, their fees, and the adapter to the card provider. */
 export type { Lookup } from './card-client.ts';
-export { checkCardDecimals } from './card-decimals.ts';
 export type { CardDispute, CardRefund, DisputeNews } from './card-losses.ts';
 export type { ListedEvent, ListedSession } from './card-records.ts';
+export { isCountedByCards } from './card-decimals.ts';
 export { type CardProvider, createCardProvider } from './card.ts';
 export {
   type CardSession,

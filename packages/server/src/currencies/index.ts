@@ -2,4 +2,4 @@
 export { selectCurrencies, selectCurrency, selectDecimals, selectRate, selectRates } from './currency.sql.ts';
 export { type Currency, type Rate, fromPtk, parsePrice, priceAt, toPtk } from './currency.ts';
 export { type Currencies, createCurrencies } from './read-currencies.ts';
-export { type Change, setCurrency, setRate } from './set-currency.ts';
+export { setCurrency, setRate } from './set-currency.ts';

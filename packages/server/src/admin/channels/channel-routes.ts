@@ -3,13 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
   type Channel,
-  checkCardDecimals,
   selectChannels,
   selectChannel,
   createChannel,
   updateChannel,
 } from '../../channels/index.ts';
-import { selectCurrencies } from '../../currencies/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
@@ -70,8 +68,7 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { channel } = await changeAudited(deps, act, async (tx) => {
       const merchant_id = await ownerOfNew(tx, body);
       const made = { payment_no, merchant_id, webhook_key, created_at: now };
-      const agreed = await agreeingOnDecimals(tx);
-      const channel = await createChannel(tx, agreed(newChannel(body, box, made)));
+      const channel = await createChannel(tx, newChannel(body, box, made));
       const after = { ...channelJson(channel), ...secretsNamed(secretsSetBy(body.config)) };
       return { target: `channel:${payment_no}`, before: null, after, channel };
     });
@@ -81,10 +78,9 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.patch<ByChannel>('/channels/:payment_no', (request) => {
     const body = readChange(request.body);
     const act = { actor: actorOf(request), action: 'channel.change' };
-    return change(act, request.params.payment_no, secretsSetBy(body.config), async (tx) => {
-      const agreed = await agreeingOnDecimals(tx);
-      return (channel) => agreed(changedChannel(channel, body, box));
-    });
+    return change(act, request.params.payment_no, secretsSetBy(body.config), () =>
+      Promise.resolve((channel) => changedChannel(channel, body, box)),
+    );
   });
 
   app.put<ByChannel>('/channels/:payment_no/debug-grants', (request) => {
@@ -127,13 +123,4 @@ async function merchantIds(db: Queryable, merchants: readonly string[]): Promise
     found.add(await demandMerchant(db, `merchants.${i}`, merchant_no));
   }
   return [...found];
-}
-
-/** Returns what passes on a channel that agrees with the currencies on their decimals, and throws `invalid_request` on another. */
-async function agreeingOnDecimals(db: Queryable): Promise<(channel: Channel) => Channel> {
-  const currencies = await selectCurrencies(db);
-  return (channel) => {
-    checkCardDecimals('supported_currencies', [channel], currencies);
-    return channel;
-  };
 }

@@ -2,18 +2,7 @@ import { CurrencySettings, RateSettings } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
-import {
-  type Change,
-  type Currency,
-  parsePrice,
-  selectCurrencies,
-  selectRates,
-  setCurrency,
-  setRate,
-} from '../../currencies/index.ts';
-import type { Tx } from '../../base/pg/index.ts';
-import { isBooked } from '../../ledger/verification/index.ts';
-import { checkCardDecimals, selectChannels } from '../../channels/index.ts';
+import { parsePrice, selectCurrencies, selectRates, setCurrency, setRate } from '../../currencies/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
 import { reader, readInstant } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
@@ -42,8 +31,6 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const act = { actor: actorOf(request), action: 'currency.set' };
     const { before, after } = await changeAudited(deps, act, async (tx) => {
       const change = await setCurrency(tx, currency);
-      await keepScale(tx, change);
-      checkCardDecimals('decimals', await selectChannels(tx), [change.after]);
       return {
         target: `currency:${currency.code}`,
         before: change.before === null ? null : currencyJson(change.before),
@@ -77,13 +64,4 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
     return reply.code(before === null ? 201 : 200).send(after);
   });
-}
-
-/** The books have whole numbers of the smallest unit, so its size stays once money is booked (D-914). Throws `invalid_request`. */
-async function keepScale(tx: Tx, { before, after }: Change<Currency>): Promise<void> {
-  if (before === null || before.decimals === after.decimals || !(await isBooked(tx, after.code))) return;
-  throw invalid(
-    'decimals',
-    `The books have money in ${after.code} with ${before.decimals} decimals, so these stay.`,
-  );
 }

@@ -6,6 +6,7 @@ import {
   grantsBuyer,
   grantsMerchant,
   isConfigured,
+  isCountedByCards,
   methodTypesFor,
 } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
@@ -84,10 +85,11 @@ function unusableReason(
   if (denied && buyer !== null) return 'payment_debug_access_denied';
   if (merchant.status !== 'active') return 'merchant_inactive';
   if (!channel.enabled) return channel.test_mode ? 'payment_debug_access_denied' : 'channel_unavailable';
-  // The channel has changed since the order was made (D-260).
-  if (methodTypesFor(channel.payment_method_types, quote.currency)?.length === 0 && attempt === undefined) {
-    return 'channel_unavailable';
-  }
+  // The channel has changed since the order was made (D-260), or cards would be charged another amount (D-915).
+  const isPayable =
+    methodTypesFor(channel.payment_method_types, quote.currency)?.length !== 0 &&
+    (quote.provider === 'ptk' || isCountedByCards(quote));
+  if (!isPayable && attempt === undefined) return 'channel_unavailable';
   // The fee of a started attempt is reserved already.
   if (attempt === undefined && fee_funds !== null && splitFee(feeToReserve(quote), fee_funds) === null) {
     return 'merchant_fee_funding_unavailable';

@@ -11,8 +11,9 @@ import {
   tablesWithoutRights,
 } from '../../base/pg/index.ts';
 import { type SecretBox } from '../../base/secret-box.ts';
-import { isConfigured, selectChannels } from '../../channels/index.ts';
+import { isConfigured, isCountedByCards, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
+import { selectCurrencies } from '../../currencies/index.ts';
 import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';
 
 type Report = (findings: readonly Finding[]) => void;
@@ -49,6 +50,7 @@ export async function checkDatabase(
     const channels = await selectChannels(db);
     report(await findingsOf('webhook secret', () => checkChannels(channels, config)));
     const cards = channels.filter(({ provider, enabled }) => provider === 'cardprov' && enabled);
+    report(await findingsOf('currency', async () => checkCurrencies(cards, await selectCurrencies(db))));
     return { api_bases: [...new Set(cards.map(({ api_base }) => api_base))] };
   } finally {
     await db.close();
@@ -167,6 +169,24 @@ async function checkKey(db: Database, box: SecretBox | null): Promise<Finding[]>
           ),
     ];
   }
+}
+
+/** Currencies that no card can pay, because the provider counts them with other decimals (D-915). */
+function checkCurrencies(
+  cards: Awaited<ReturnType<typeof selectChannels>>,
+  currencies: Awaited<ReturnType<typeof selectCurrencies>>,
+): Finding[] {
+  const taken = new Set(cards.flatMap(({ supported_currencies }) => supported_currencies));
+  return currencies
+    .filter(({ code, decimals: currency_decimals, enabled }) => {
+      return enabled && taken.has(code) && !isCountedByCards({ currency: code, currency_decimals });
+    })
+    .map(({ code, decimals }) =>
+      fail(
+        'currency',
+        `${code} has ${decimals} decimals, and the card provider counts it with others: no card can pay it.`,
+      ),
+    );
 }
 
 function checkChannels(

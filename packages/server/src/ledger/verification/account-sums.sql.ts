@@ -114,19 +114,6 @@ export function selectAccounts(
   );
 }
 
-/**
- * Whether any book has a transfer in a currency other than PTK. Each of them has an account whose sum is kept.
- *
- * @param since the snapshot of the kept sums; null if none are kept, then all transfers are looked at
- */
-export async function hasTransfersIn(db: Queryable, currency: string, since: Since | null): Promise<boolean> {
-  const [row] = await db.query<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT 1 FROM account_sums WHERE currency = ${currency})
-      OR EXISTS (SELECT 1 FROM ${transfersSince(since)} t WHERE t.currency = ${currency}) AS found`,
-  );
-  return row?.found === true;
-}
-
 /** What findings about the kept sums of a book are about. */
 export const accountSumsSubject = 'account sums';
 

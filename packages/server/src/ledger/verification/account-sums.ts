@@ -1,12 +1,11 @@
 /** Keeps the sums of accounts that have no stored balance, and lists the accounts of a book with them. */
 import { AppError } from '../../base/errors.ts';
-import { type Database, type Queryable, sql, sqlState, type Tx } from '../../base/pg/index.ts';
+import { type Database, sql, sqlState, type Tx } from '../../base/pg/index.ts';
 import {
   type AccountMark,
   type AccountRow,
   addToAccountSums,
   deleteAccountSums,
-  hasTransfersIn,
   hasForeignTransfers,
   lockAccountSumsMark,
   selectAccounts,
@@ -92,10 +91,4 @@ export function readAccounts(
     const since = sinceOf(await selectAccountSumsMark(tx), await selectSnapshot(tx));
     return selectAccounts(tx, book, since, behind, limit);
   });
-}
-
-/** Whether money was ever booked in a currency. */
-export async function isBooked(db: Queryable, currency: string): Promise<boolean> {
-  const since = sinceOf(await selectAccountSumsMark(db), await selectSnapshot(db));
-  return hasTransfersIn(db, currency, since);
 }

@@ -1,5 +1,5 @@
 /** Checks the books and explains transfers in words. */
-export { isBooked, keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
+export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
 export {
   type AccountMark,
   type AccountRow,

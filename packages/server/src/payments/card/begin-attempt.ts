@@ -2,7 +2,13 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { type Channel, methodTypesFor, providerLocale, typesForProvider } from '../../channels/index.ts';
+import {
+  type Channel,
+  isCountedByCards,
+  methodTypesFor,
+  providerLocale,
+  typesForProvider,
+} from '../../channels/index.ts';
 import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';
@@ -44,7 +50,8 @@ export async function demandKey(
  * (D-099).
  *
  * @throws AppError `merchant_fee_funding_unavailable`, or `channel_unavailable` if no method that the channel has
- *   chosen can pay in this currency; nothing is stored then (R-133, D-125)
+ *   chosen can pay in this currency, or the provider counts it with other decimals (D-915); nothing is stored then (R-133,
+ *   D-125)
  */
 export async function beginCardAttempt(
   deps: PaymentDeps,
@@ -63,7 +70,7 @@ export async function beginCardAttempt(
 ): Promise<Attempt> {
   const { kind, order, quote, attempts, user_id, channel, locale, now } = begin;
   const types = methodTypesFor(channel.payment_method_types, quote.currency);
-  if (types?.length === 0) throw new AppError('channel_unavailable');
+  if (types?.length === 0 || !isCountedByCards(quote)) throw new AppError('channel_unavailable');
   const attempt_id = `pa_${deps.ids.ulid(now)}`;
   const real = deps.clock.real();
   const left_ms = order.expires_at.getTime() - now.getTime();

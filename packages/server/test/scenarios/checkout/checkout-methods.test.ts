@@ -166,6 +166,19 @@ describe('what a buyer is offered', () => {
     });
     expect((await page.start()).status).toBe(200);
   });
+
+  test('D-915 no card pays a currency that the provider counts with other decimals', async () => {
+    const order = await merchant.order(eur);
+    const set = (decimals: number) => service.admin('PUT', '/currencies/EUR', { decimals, enabled: true });
+    await set(3);
+    const page = pageOf(await merchant.order({ ...eur, amount: '10.000' }), 'en');
+    expect(await page.byCard()).toMatchObject({ usable: false, unusable_reason: 'channel_unavailable' });
+    const refused = await page.start();
+    expect([refused.status, refused.body.error]).toEqual([422, 'channel_unavailable']);
+    // An order from before has its own decimals, which are right.
+    expect((await pageOf(order, 'en').start()).status).toBe(200);
+    await set(2);
+  });
 });
 
 describe('what it was paid with', () => {

@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../../../src/base/pg/index.ts';
+import { createChannel } from '../../../src/channels/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
+import { setCurrency } from '../../../src/currencies/index.ts';
+import { sampleChannel } from '../../support/desks/samples.ts';
 import {
   askDatabase,
   emptyDatabase,
@@ -66,6 +70,20 @@ describe('paydesk doctor on a database', () => {
     expect(about.get('webhook secret')).toBe('warn: There is no enabled card channel.');
     expect(about.get('public address')).toMatch(/^warn: .* Is the service running\?$/);
     expect(code).toBe(/^fail/m.test(text) ? 1 : 0);
+  });
+
+  test('D-915 with a currency that the card provider counts with other decimals: it names it', async () => {
+    database = await freshDatabase();
+    const db = openDatabase({ url: database.url, max: 2 });
+    await db.transaction(async (tx) => {
+      await createChannel(tx, sampleChannel({ supported_currencies: ['JPY', 'USD'] }));
+      const limits = { enabled: true, min_minor: 1n, max_minor: 1_000n };
+      for (const code of ['JPY', 'USD']) await setCurrency(tx, { code, decimals: 2, ...limits });
+    });
+    await db.close();
+    const { about, text } = await doctor(database.url);
+    expect(about.get('currency')).toMatch(/^fail: JPY has 2 decimals, .* no card can pay it\.$/);
+    expect(text).not.toContain('USD has');
   });
 
   test('D-643 that takes no writes: it says so', async () => {
