@@ -59,6 +59,8 @@ declare module 'fastify' {
     readonly client_ip: string;
     /** The sender's full address, for address ranges. */
     readonly client_address: string;
+    /** Whether a trusted proxy passed the request on. */
+    readonly is_proxied: boolean;
     /** The OAuth client that made the request; null until it is authenticated. */
     client_id: string | null;
     /** The code of the error in the answer; null if the request succeeded. */
@@ -193,14 +195,21 @@ function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): 
   app.decorateRequest('client_id', null);
   app.decorateRequest('error_code', null);
   app.decorateRequest('error_field', null);
+  const sender = ({ raw, headers }: FastifyRequest) =>
+    senderOfRequest(raw.socket.remoteAddress, headers['x-forwarded-for']);
   app.decorateRequest('client_ip', {
     getter(this: FastifyRequest) {
-      return senderOfRequest(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']).key;
+      return sender(this).key;
     },
   });
   app.decorateRequest('client_address', {
     getter(this: FastifyRequest) {
-      return senderOfRequest(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']).address;
+      return sender(this).address;
+    },
+  });
+  app.decorateRequest('is_proxied', {
+    getter(this: FastifyRequest) {
+      return sender(this).is_proxied;
     },
   });
 }

@@ -52,3 +52,18 @@ test('H-24 a message that anyone may read is one line in the log, without a stac
   ]);
   await app.close();
 });
+
+test.each([
+  [['127.0.0.0/8'], true],
+  [[], false],
+])(
+  'D-941 the header of a proxy is believed if %j are trusted, also of a sender on its machine',
+  async (trusted_proxies, believed) => {
+    const config = { public_url: 'https://pay.example', base_path: '', trusted_proxies };
+    const app = createHttp({ config, log: pino({ level: 'silent' }), ids: systemIds() });
+    createHealth({ checks: {} }).healthRoutes(app);
+    const answer = await app.inject({ url: '/healthz?proxy=1', headers: { 'x-forwarded-for': '127.0.0.1' } });
+    expect(answer.json()).toMatchObject({ proxy: { believed, client_address: '127.0.0.1' } });
+    await app.close();
+  },
+);

@@ -108,12 +108,11 @@ const proxyHeaders = [
 ];
 
 /** What came with a request that a proxy adds, for `paydesk doctor`. It tells a sender only about its own request. */
-function proxySeen({ headers, client_address, raw }: FastifyRequest) {
-  const peer = raw.socket.remoteAddress?.replace(/^::ffff:/, '');
+function proxySeen({ headers, client_address, is_proxied }: FastifyRequest) {
   return {
     headers: proxyHeaders.filter((name) => headers[name] !== undefined),
-    /** Whether the sender's address was taken from `X-Forwarded-For`, because the peer is a trusted proxy. */
-    believed: client_address !== peer,
+    /** Whether `X-Forwarded-For` counts, because the peer is a trusted proxy. */
+    believed: is_proxied,
     client_address,
   };
 }

@@ -12,6 +12,8 @@ export type ClientIp = (peer: string | undefined, forwarded: string | string[] |
 export interface Sender {
   address: string;
   key: string;
+  /** Whether a trusted proxy passed the request on. */
+  is_proxied: boolean;
 }
 
 /**
@@ -28,15 +30,16 @@ export function senderOf(
   const ranges = trusted.map((cidr): Range => ipaddr.parseCIDR(cidr));
   return (peer, forwarded) => {
     let address = parse(peer ?? '');
-    if (address === null) return { address: 'unknown', key: 'unknown' };
-    if (forwarded !== undefined && !isTrusted(address, ranges)) onIgnored?.(asKey(address));
+    if (address === null) return { address: 'unknown', key: 'unknown', is_proxied: false };
+    const is_proxied = isTrusted(address, ranges);
+    if (forwarded !== undefined && !is_proxied) onIgnored?.(asKey(address));
     const hops = [forwarded ?? ''].flat().join(',').split(',');
     while (isTrusted(address, ranges)) {
       const next = parse(withoutPort(hops.pop() ?? ''));
       if (next === null) break;
       address = next;
     }
-    return { address: address.toString(), key: asKey(address) };
+    return { address: address.toString(), key: asKey(address), is_proxied };
   };
 }
 

@@ -15,8 +15,8 @@ export function createPrefixWatch(base_path: string): (request: FastifyRequest) 
   let told = false;
   return (request) => {
     if (told) return;
-    const { originalUrl, client_address, raw } = request;
-    const hint = hintFor(originalUrl, base_path, () => client_address !== raw.socket.remoteAddress);
+    const { originalUrl, is_proxied } = request;
+    const hint = hintFor(originalUrl, base_path, is_proxied);
     if (hint === null) return;
     told = true;
     request.server.log.warn({ path: originalUrl.split('?', 1)[0]?.slice(0, 512) }, hint);
@@ -24,12 +24,12 @@ export function createPrefixWatch(base_path: string): (request: FastifyRequest) 
 }
 
 /** @param isProxied whether a trusted proxy passed the request on: any stranger can ask for any address */
-export function hintFor(url: string, base_path: string, isProxied: () => boolean): string | null {
+export function hintFor(url: string, base_path: string, isProxied: boolean): string | null {
   if (base_path !== '' && isOurs.test(url)) {
     return `a request arrived without the path ${base_path} of PAYDESK_PUBLIC_URL: let the proxy pass the path on unchanged`;
   }
   const rest = url.startsWith(`${base_path}/`) ? url.slice(base_path.length) : url;
   const [, added] = addedBefore.exec(rest) ?? [];
-  if (added === undefined || isOurs.test(`${added}/`) || !isProxied()) return null;
+  if (added === undefined || isOurs.test(`${added}/`) || !isProxied) return null;
   return `a request arrived with the path ${added} before an address of the service: add it to PAYDESK_PUBLIC_URL, or let the proxy remove it`;
 }
