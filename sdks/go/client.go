@@ -128,7 +128,7 @@ func orElse[T comparable](given, otherwise T) T {
 // checkAddress tells whether an address is safe for credentials.
 func checkAddress(text string, allowPlainHTTP bool) error {
 	address, err := url.Parse(text)
-	if err != nil || address.Hostname() == "" {
+	if err != nil || address.Hostname() == "" || address.User != nil {
 		return argumentError("an address must be like https://pay.example")
 	}
 	host := address.Hostname()

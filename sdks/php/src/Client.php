@@ -303,7 +303,7 @@ final class Client
     {
         $url = parse_url($address) ?: [];
         [$scheme, $host] = [strtolower($url['scheme'] ?? ''), $url['host'] ?? ''];
-        if ($scheme === '' || $host === '') {
+        if ($scheme === '' || $host === '' || isset($url['user']) || isset($url['pass'])) {
             throw new \InvalidArgumentException('an address must be like https://pay.example');
         }
         $is_loopback = in_array($host, self::LOOPBACK, true);

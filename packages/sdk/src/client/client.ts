@@ -241,7 +241,9 @@ function checkCredentials(options: ClientOptions): void {
 /** Returns the address if it is safe for credentials: HTTPS, or HTTP on loopback. */
 function checkAddress(text: string, { allow_plain_http = false }: ClientOptions): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.hostname === '') throw new TypeError('an address must be like https://pay.example');
+  if (url === null || url.hostname === '' || url.username + url.password !== '') {
+    throw new TypeError('an address must be like https://pay.example');
+  }
   const loopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   const fine = url.protocol === 'https:' || (url.protocol === 'http:' && (loopback || allow_plain_http));
   if (!fine) throw new TypeError(`${url.origin} must be HTTPS`);

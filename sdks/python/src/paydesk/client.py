@@ -231,7 +231,7 @@ class Paydesk:
 def _checked_address(address: str, allow_plain_http: bool) -> str:
     """The address if it is safe for credentials."""
     url = urlsplit(address)
-    if not url.hostname:
+    if not url.hostname or "@" in url.netloc:
         raise ValueError("an address must be like https://pay.example")
     loopback = url.hostname in LOOPBACK
     if not (url.scheme == "https" or (url.scheme == "http" and (loopback or allow_plain_http))):
