@@ -90,7 +90,9 @@ export async function confirmSignIn(
 ): Promise<NewSession> {
   const { db, clock, limits } = deps;
   const user_id = await pendingSecondFactor(deps, pending);
-  if (pending === null || user_id === null) throw new AppError('authentication_required');
+  // Read before the step is used up: a change of the password either ends the step, or is seen when the session begins.
+  const person = user_id === null ? null : await selectPerson(db, user_id);
+  if (pending === null || user_id === null || person === null) throw new AppError('authentication_required');
   const kind = secondFactorKind(code);
   await limits.take(kind, user_id);
   if (!(await useCode(deps, user_id, code))) {
@@ -101,7 +103,7 @@ export async function confirmSignIn(
     throw new AppError('authentication_required');
   }
   await limits.forget(kind, user_id);
-  return beginSessionFor(deps, user_id, browser);
+  return { person, token: await deps.sessions.begin(person, browser) };
 }
 
 /** Begins a session for a person who is authenticated. Throws `authentication_required` where they are disabled. */

@@ -2,6 +2,7 @@
  * Sign-ins that are under way when the password is changed or the account is disabled, and sign-ins while as many
  * passwords as possible are being checked.
  */
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { hashPassword, isPassword } from '../../../src/identity/people/index.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../support/desks/platform.ts';
 import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
 import { authorizerIn } from '../../support/people/user-token.ts';
-import { visitorOf } from '../../support/people/visitor.ts';
+import { type Page, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
 let service: TestService;
 let db: Database;
@@ -90,6 +91,28 @@ describe('no session from before outlives the end of all sessions', () => {
     );
     const answer = await during(changePassword, trySignIn);
     expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
+  });
+
+  test('D-935 a sign-in whose code is right while the password changes', async () => {
+    const device = visitorOf(service);
+    await device.signIn(person);
+    await device.post('/account/totp', { password: person.password });
+    const { html } = await device.get('/account/totp');
+    const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1] ?? '';
+    const secret = Secret.fromBase32(key.replaceAll(' ', ''));
+    const shown = await device.post('/account/totp/confirm', { code: new TOTP({ secret }).generate() });
+    const code = /\b(?:[a-z2-9]{4}-){2}[a-z2-9]{4}\b/.exec(wordsOf(shown.html))?.[0] ?? '';
+    const thief = visitorOf(service);
+    await thief.post('/sign-in', { email: person.email, password: person.password });
+    let running: Promise<Page> | undefined;
+    await db.transaction(async (tx) => {
+      await changePassword(tx);
+      running = thief.post('/sign-in/second-factor', { code });
+      await untilBlocked(watch, tx);
+      await tx.query(sql`DELETE FROM sessions WHERE user_id = ${person.user_id}::uuid`);
+      await tx.query(sql`DELETE FROM one_time_tokens WHERE user_id = ${person.user_id}::uuid`);
+    });
+    expect([(await running)?.status, await stored()]).toEqual([401, 0]);
   });
 
   test('a sign-in that is under way when the account is disabled is gone when it is enabled again', async () => {
