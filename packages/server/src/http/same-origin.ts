@@ -30,3 +30,7 @@ export function refuseCrossSite(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined || site !== undefined) requireSameOrigin(request);
 }
+
+/** Whether a browser shows the answer as a page. A program that follows redirects by itself sends no such header. */
+export const isPageOfBrowser = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-dest'] === 'document';

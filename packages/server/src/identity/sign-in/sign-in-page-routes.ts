@@ -11,7 +11,7 @@ import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../../http/error-reply.ts';
 import { languageOf, type Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
-import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
+import { isPageOfBrowser, refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible, pendingSecondFactor } from '../factors/index.ts';
 import { pendingToken, sessionToken } from '../sessions/index.ts';
 import { confirmBrowser, signInBrowser, signOutBrowser } from './browser-sign-in.ts';
@@ -59,10 +59,12 @@ const mayLeadAway = (site: FastifyInstance['site'], target: string): boolean =>
 
 /**
  * Where a form leads after signing in. A browser refuses a form whose redirects leave our site, because the policy of the
- * page allows forms only there. So the way to an app goes over the sign-in page, which leads on (D-931).
+ * page allows forms only there. So its way to an app goes over the sign-in page, which leads on (D-931).
  */
-const afterForm = (site: FastifyInstance['site'], target: string): string =>
-  mayLeadAway(site, target) ? pageFor(site, '/sign-in', target) : target;
+const afterForm = (request: FastifyRequest, target: string): string => {
+  const { site } = request.server;
+  return isPageOfBrowser(request) && mayLeadAway(site, target) ? pageFor(site, '/sign-in', target) : target;
+};
 
 function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
   const { site } = app;
@@ -116,7 +118,7 @@ function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
       const html = renderSignIn({ ...base, ...beside, return_to: path, email, error, passkeys });
       return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
     }
-    return reply.redirect(afterForm(site, target), 303);
+    return reply.redirect(afterForm(request, target), 303);
   });
 }
 
@@ -168,7 +170,7 @@ function secondFactorRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
       setRetryAfter(reply, refusal);
       return sendCodePage(request, reply, target, said, refusal.status);
     }
-    return reply.redirect(afterForm(site, target), 303);
+    return reply.redirect(afterForm(request, target), 303);
   });
 }
 

@@ -11,7 +11,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
-import { requireSameOrigin } from '../../http/same-origin.ts';
+import { isPageOfBrowser, requireSameOrigin } from '../../http/same-origin.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { FindClient } from '../clients/index.ts';
 import { insertConsent, limitText, noLimits, readLimits, selectConsent } from '../consents/index.ts';
@@ -93,7 +93,8 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       const decision = (request.body as URLSearchParams).get('decision');
       const asked = await interactions.find(request, reply, request.params.uid);
       const visitor = await findVisitor(request.headers.cookie);
-      if (decision === 'deny') return leadOn(reply, visitor, await interactions.deny(request, reply));
+      if (decision === 'deny')
+        return leadOn(request, reply, visitor, await interactions.deny(request, reply));
       if (decision !== 'allow') throw new AppError('invalid_request');
       // The person has signed out or must sign in again: the page decides again.
       if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
@@ -110,18 +111,23 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
         if (!(refusal instanceof AppError) || refusal.code !== 'invalid_request') throw refusal;
         return sendConsent(deps, request, reply, { asked, visitor, typed: form });
       }
-      return leadOn(reply, visitor, await interactions.allow(request, reply, asked, visitor));
+      return leadOn(request, reply, visitor, await interactions.allow(request, reply, asked, visitor));
     },
   );
 }
 
 /**
- * Goes on after the form of the consent page, over the sign-in page, which ends the chain of redirects: browsers refuse a
- * form whose redirects come to a site that the policy of its page does not name, and an app may send the browser on to
+ * Goes on after the form of the consent page. A browser goes over the sign-in page, which ends the chain of redirects: it
+ * refuses a form whose redirects come to a site that the policy of its page does not name, and an app may send it on to
  * another site (D-931).
  */
-function leadOn(reply: FastifyReply, visitor: Visitor | null, address: string): FastifyReply {
-  if (visitor === null) return reply.redirect(address, 303);
+function leadOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor: Visitor | null,
+  address: string,
+): FastifyReply {
+  if (visitor === null || !isPageOfBrowser(request)) return reply.redirect(address, 303);
   const query = new URLSearchParams({ return_to: new URL(address).pathname });
   return reply.redirect(`${reply.server.site.public_url}${signInPath}?${query.toString()}`, 303);
 }

@@ -155,7 +155,7 @@ describe('D-202 which writes need a proof', () => {
     const browser = await browserOf(platform.owner);
     await browser.wait(minutes(10));
     const calls = await registered((app) => {
-      consoleRoutes(app, {} as unknown as Parameters<typeof consoleRoutes>[1]);
+      consoleRoutes(app, { pages: {} } as unknown as Parameters<typeof consoleRoutes>[1]);
     });
     for (const call of calls.filter(({ path }) => path.startsWith('/console/v1/merchants/:merchant_no/'))) {
       const wanted = isWrite(call) && ofMerchants.test(call.path);

@@ -2,8 +2,8 @@ import { fromAnywhere, type Person } from '../desks/platform.ts';
 import type { TestService } from '../desks/service.ts';
 
 /**
- * Behaves like a browser without scripts: keeps cookies by name and path, sends forms, follows redirects and
- * refreshes on request.
+ * Behaves like a program that stands for a browser: keeps cookies by name and path, sends forms, follows redirects on
+ * request.
  */
 export interface Visitor {
   /** Follows nothing. */
@@ -17,7 +17,7 @@ export interface Visitor {
 
 export interface Page {
   status: number;
-  /** Where it redirects to, or leads on by itself, as an absolute address; empty otherwise. */
+  /** Where it redirects to, as an absolute address; empty otherwise. */
   location: string;
   html: string;
   headers: Headers;
@@ -40,8 +40,7 @@ export function visitorOf(service: Pick<TestService, 'url'>, cookie?: string): V
       headers: { ...from, ...(cookie === '' ? {} : { cookie }), ...more },
     });
     for (const line of response.headers.getSetCookie()) keep(cookies, line);
-    const refresh = /^0; url=(.*)$/.exec(response.headers.get('refresh') ?? '')?.[1];
-    const location = response.headers.get('location') ?? refresh ?? null;
+    const location = response.headers.get('location');
     return {
       status: response.status,
       location: location === null ? '' : new URL(location, url).href,
