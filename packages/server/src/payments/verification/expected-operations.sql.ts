@@ -46,6 +46,13 @@ const operations = sql`(VALUES
   ('merchant.recovery-write-off', 'recovery-write-off', 'P18', 'P18'),
   ('channel.payout', 'payout', 'P19', 'P19')) AS o (action, kind, paid_posting, free_posting)`;
 
+/** The decimals that the currency of an operation had then: an administrator may have changed them since (D-916). */
+const decimalsThen = sql`
+  SELECT coalesce((SELECT (s.after ->> 'decimals')::int FROM audit_log s
+      WHERE s.target = 'currency:' || k.code AND s.action = 'currency.set' AND s.audit_id < l.audit_id
+      ORDER BY s.audit_id DESC LIMIT 1), k.decimals) AS decimals
+  FROM currencies k WHERE k.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')`;
+
 /**
  * The operations by the audit log, with their books. The operations of a scope were logged by the transactions of its
  * entries, so older entries of the log need not be read.
@@ -62,7 +69,7 @@ const audited = (scope: Scope): Sql => sql`(
       ELSE coalesce('user:' || substring(l.target FROM '^user:(.*)$') || ':available', 'm:available') END AS account
   FROM audit_log l JOIN ${operations} ON o.action = l.action
     LEFT JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no
-    LEFT JOIN currencies c ON c.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')
+    LEFT JOIN LATERAL (${decimalsThen}) c ON true
   WHERE ${
     scope === null
       ? sql`true`

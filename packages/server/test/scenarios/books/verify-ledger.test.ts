@@ -360,3 +360,18 @@ test('D-387 a full check uses one process, and no plan that keeps what it comput
   });
   expect(settings).toEqual([{ loops: 'off', more_processes: '0' }]);
 });
+
+test('D-916 money that was booked before a change of its currency’s decimals is not reported', async () => {
+  const set = (decimals: number) => service.admin('PUT', '/currencies/XAU', { decimals, enabled: true });
+  const topUp = (reference: string, amount: string) =>
+    service.admin('POST', `/users/${platform.buyer.user_id}/ptk-top-ups`, {
+      ...{ amount_ptk: '100000000', reference, reason: 'paid in gold' },
+      paid: { currency: 'XAU', amount },
+    });
+  await set(4);
+  await topUp('gold-1', '0.0312');
+  await set(2);
+  await topUp('gold-2', '0.31');
+  await set(3);
+  expect((await verifyBooks(db)).findings).toEqual([]);
+});
