@@ -4,7 +4,7 @@ import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { type Client, type FindClient, mayCallFrom } from '../clients/index.ts';
+import { type Client, type FindClient, mayCallFrom, userScopes } from '../clients/index.ts';
 import {
   deleteByGrant,
   deleteToken,
@@ -192,13 +192,18 @@ function clientAdapter(findClient: FindClient): Adapter {
   };
 }
 
-/** A client as the library knows it. The digest takes the place of the secret, and client-secret.ts compares it. */
+/**
+ * A client as the library knows it. The digest takes the place of the secret, and client-secret.ts compares it. Without an
+ * approved scope that a person can grant, it has no redirect URI: any merchant's developer can create a client, and errors
+ * go to its redirect URI too, so browsers could be sent anywhere in the name of the platform (D-936).
+ */
 function metadataOf(client: Client): AdapterPayload {
+  const isApproved = userScopes.some((scope) => client.scopes.includes(scope));
   return {
     client_id: client.client_id,
     client_name: client.name,
     token_generation: client.token_generation,
-    ...(client.redirect_uris.length === 0
+    ...(client.redirect_uris.length === 0 || !isApproved
       ? { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] }
       : {
           grant_types: ['client_credentials', 'authorization_code'],

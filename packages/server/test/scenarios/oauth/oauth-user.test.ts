@@ -590,6 +590,17 @@ describe('the token', () => {
   });
 });
 
+test('D-936 a client without an approved scope sends no browser to its redirect URI, not even with an error', async () => {
+  const redirect_uri = 'https://evil.example/cb';
+  const wanted = { scopes: ['merchant_payments.read'], redirect_uris: [redirect_uri] };
+  const { client_id } = await addClient(service, merchant_no, wanted);
+  const page = await browser.get(authorizeUrl({ client_id, redirect_uri }));
+  expect([page.status, page.location]).toEqual([400, '']);
+  await service.admin('PUT', `/clients/${client_id}/scopes`, { scopes: ['openid'], reason: 'approved' });
+  const refused = await browser.get(authorizeUrl({ client_id, redirect_uri, scope: 'orders.read' }));
+  expect(refused.location).toContain(`${redirect_uri}?error=invalid_scope`);
+});
+
 test('H-23 addresses come from the configuration, with any Host header', async () => {
   await browser.signIn(person);
   const page = await browser.get(authorizeUrl(), { 'x-forwarded-host': 'evil.example' });
