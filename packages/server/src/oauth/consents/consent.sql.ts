@@ -1,5 +1,6 @@
 /** Reads and writes consents (table `oauth_consents`), and deletes what came from them. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
+import { tokenHash } from '../../base/secret-box.ts';
 import type { Scope } from '../clients/index.ts';
 import { type AppLimits, noLimits } from './app-limits.ts';
 
@@ -12,6 +13,19 @@ export interface Consent extends AppLimits {
 }
 
 const columns = sql`user_id, client_id, scopes, given_at, max_per_payment, max_per_day`;
+
+/**
+ * Whether the consent behind a code still exists. It waits for a removal of the consent under way, so a code that was made
+ * meanwhile does not outlive it (D-937).
+ */
+export async function isCodeAllowed(db: Queryable, code: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS found FROM oauth_artifacts a
+      JOIN oauth_consents c ON c.user_id = (a.payload ->> 'accountId')::uuid AND c.client_id = a.payload ->> 'clientId'
+      WHERE a.model = 'AuthorizationCode' AND a.id_hash = ${tokenHash(code)} FOR SHARE OF c`,
+  );
+  return rows.length === 1;
+}
 
 export async function selectConsent(
   db: Queryable,

@@ -14,7 +14,14 @@ import type { Limiter } from '../../http/rate-limit.ts';
 import { isPageOfBrowser, requireSameOrigin } from '../../http/same-origin.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { FindClient } from '../clients/index.ts';
-import { insertConsent, limitText, noLimits, readLimits, selectConsent } from '../consents/index.ts';
+import {
+  insertConsent,
+  isCodeAllowed,
+  limitText,
+  noLimits,
+  readLimits,
+  selectConsent,
+} from '../consents/index.ts';
 import {
   type CallLibrary,
   errors,
@@ -133,8 +140,8 @@ function leadOn(
 }
 
 /**
- * Ends the code of a redirect whose session has ended while the code was made: the change of the password, or the disabling
- * of the account, may have deleted the person's codes before this one was stored.
+ * Ends the code of a redirect whose session or consent has ended while the code was made: the change of the password, the
+ * disabling of the account, or the removal of the app may have deleted the person's codes before this one was stored.
  *
  * @throws AppError `authorization_expired`
  */
@@ -145,7 +152,8 @@ async function refuseOvertaken(
   location: string,
 ): Promise<void> {
   const code = URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
-  if (code === null || (await isStillSignedIn(headers.cookie, user_id))) return;
+  if (code === null) return;
+  if ((await isStillSignedIn(headers.cookie, user_id)) && (await isCodeAllowed(db, code))) return;
   await endCode(db, code);
   throw new AppError('authorization_expired');
 }

@@ -70,6 +70,9 @@ async function changePassword(tx: Tx): Promise<void> {
 const disable = (tx: Tx): Promise<unknown> =>
   tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${person.user_id}::uuid`);
 
+const removeApps = (tx: Tx): Promise<unknown> =>
+  tx.query(sql`DELETE FROM oauth_consents WHERE user_id = ${person.user_id}::uuid`);
+
 const stored = async (): Promise<number> => {
   const rows = await watch.query(
     sql`SELECT 1 FROM sessions WHERE user_id = ${person.user_id}::uuid
@@ -193,6 +196,7 @@ describe('no code for an app from before outlives the end of all sessions', () =
   test.each([
     ['the password changes', changePassword],
     ['the account is disabled', disable],
+    ['the person removes the app (D-937)', removeApps],
   ])('D-171 an authorization that is completed while %s gives no code', async (_what, change) => {
     const { merchant_no } = await addMerchant(service, await addUser(service, 'Olga Owner'));
     const redirect_uri = 'https://shop.example/back';
