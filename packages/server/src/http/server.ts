@@ -166,11 +166,15 @@ function acceptedId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(header) ? header : undefined;
 }
 
-/** Removes the prefix. An address without the prefix gets a second slash, which no route has (R-001, H-05). */
+/**
+ * Removes the prefix. An address without the prefix gets a second slash, which no route has (R-001, H-05). People type the
+ * prefix alone (D-942).
+ */
 function belowPrefix(url: string, base_path: string): string {
   if (base_path === '') return url;
   const rest = url.slice(base_path.length);
-  return url.startsWith(base_path) && /^[/?]/.test(rest) ? rest : `/${url}`;
+  if (!url.startsWith(base_path) || !/^([/?]|$)/.test(rest)) return `/${url}`;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Sets the headers of every answer: no caching (H-15), no MIME sniffing (H-17), no referrer from our pages (R-382). */

@@ -56,6 +56,7 @@ describe('D-284 a mistyped address', () => {
       void reply.code(404).type('text/html; charset=utf-8').send('no page here');
     };
     app.get('/console', () => ({ ok: true }));
+    app.get('/', ({ url }) => ({ start: url }));
     return app;
   };
   const open = async (url: string, accept?: string) => {
@@ -70,6 +71,12 @@ describe('D-284 a mistyped address', () => {
     expect(await open('/pay/consol', browser)).toEqual([404, 'no page here']);
     expect(await open('/pay/consol')).toEqual([404, expect.stringContaining('"not_found"')]);
     expect(await open('/pay/openapi/v1/x', browser)).toEqual([404, expect.stringContaining('"not_found"')]);
+  });
+
+  test.each(['/pay', '/pay/', '/pay?lang=de', '/pay/?lang=de'])('D-942 %s is the start', async (url) => {
+    const query = url.includes('?') ? '?lang=de' : '';
+    expect(await open(url, browser)).toEqual([200, `{"start":"/${query}"}`]);
+    expect((await open(url.replace('/pay', '/payment'), browser))[0]).toBe(404);
   });
 
   test('with a slash too many leads to the page, below the prefix and with its query', async () => {
