@@ -20,14 +20,16 @@ import {
   setUpPlatform,
 } from '../support/desks/platform.ts';
 import { freePort } from '../support/servers/ports.ts';
+import { startTlsProxy, type TlsProxy } from '../support/servers/tls-proxy.ts';
 import { outlineOf, tabTo } from '../support/browser/screen-reader.ts';
 import { eventually, startTestService, type TestService } from '../support/desks/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/servers/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/run/temporary.ts';
 
 const phone = { width: 390, height: 844 };
-/** The service under a name, as passkeys need it. */
+/** The service as in production: under a name and a path, behind a proxy that ends TLS. */
 let url: string;
+let proxy: TlsProxy;
 let service: TestService;
 let mail: MailServer;
 let temporary: TemporaryDirectory;
@@ -41,27 +43,30 @@ let platform: Platform;
 let complaints: string[];
 
 beforeAll(async () => {
-  const port = await freePort();
-  url = `http://localhost:${port}`;
+  proxy = await startTlsProxy();
+  url = `${proxy.origin}/pay`;
   temporary = await temporaryDirectory('account');
   mail = await startMailServer('pay', 'desk');
   const ca = join(temporary.path, 'ca.pem');
   await writeFile(ca, mail.ca);
   service = await startTestService({
     env: {
-      PORT: String(port),
       PAYDESK_PUBLIC_URL: url,
+      PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
+      PAYDESK_ADMIN_SECOND_FACTOR: 'required',
       PAYDESK_SMTP_URL: `smtp://pay:desk@127.0.0.1:${mail.port}`,
       PAYDESK_SMTP_CA_FILE: ca,
       PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
     },
   });
+  proxy.serve(service.service.url);
   cardsim = await startCardsim();
   await setUpTopUps();
-  browser = await launchBrowser();
+  browser = await launchBrowser(proxy.key_hash);
 });
 afterAll(async () => {
   await browser.close();
+  await proxy.stop();
   await service.stop();
   await cardsim.close();
   await mail.stop();
@@ -75,6 +80,8 @@ beforeEach(async () => {
     timezoneId: 'Asia/Tokyo',
     viewport: phone,
     deviceScaleFactor: 2,
+    // For calls of the test itself.
+    ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(patience_ms);
   context.on('console', (message) => {
@@ -146,9 +153,34 @@ test('D-931 a person comes to an app that sends them on, by allowing it and late
   app.close();
 });
 
+/** Sets up an authenticator app, and leads to the recovery codes. */
+async function setUpApp(look?: () => Promise<void>): Promise<void> {
+  await page.locator('summary', { hasText: 'Set up an authenticator app' }).click();
+  await page.locator('#totp-on-password').fill(person.password);
+  await page.locator('details[open] button').click();
+  await page.locator('main code').waitFor();
+  await look?.();
+  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
+  await page.locator('#code').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
+  await page.locator('main button').click();
+  await page.locator('.codes li').first().waitFor();
+}
+
+test('D-940 an administrator who comes for the first time sets up a second factor, and then sees the console', async () => {
+  person = await addUser(service, 'Ada Admin', 'admin');
+  await page.goto(`${url}/platform/orders?status=paid`);
+  await page.locator('input[name=email]').fill(person.email);
+  await page.locator('form[action$="/sign-in"] input[name=password]').fill(person.password);
+  await press('Sign in');
+  await page.waitForURL(`${url}/account#factor`);
+  await setUpApp();
+  await page.goto(`${url}/platform/orders?status=paid`);
+  await heading('Orders').waitFor();
+});
+
 test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.
-  await page.goto(`${url}/sign-in?return_to=%2Faccount`);
+  await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount`);
   await page.locator('input[name=email]').fill(person.email);
   await page.locator('form[action$="/sign-in"] input[name=password]').fill('not the password');
   await press('Sign in');
@@ -157,7 +189,7 @@ test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app 
   await page.waitForURL(/forgot-password/);
   await page.goBack();
   await heading('Sign in').waitFor();
-  expect(page.url()).toBe(`${url}/sign-in?return_to=%2Faccount`);
+  expect(page.url()).toBe(`${url}/sign-in?return_to=%2Fpay%2Faccount`);
 
   await signIn();
   await heading('Your account').waitFor();
@@ -170,15 +202,7 @@ test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app 
   await press('Save');
   await page.getByText('You are signed in as Bo B. Buyer.').waitFor();
 
-  await page.getByText('Set up an authenticator app').first().click();
-  await page.locator('#totp-on-password').fill(person.password);
-  await page.locator('details[open] button').click();
-  await page.locator('main code').waitFor();
-  await expectFlawless('app');
-  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
-  await page.locator('#code').fill(new TOTP({ secret: Secret.fromBase32(key) }).generate());
-  await page.locator('main button').click();
-  await page.locator('.codes li').first().waitFor();
+  await setUpApp(() => expectFlawless('app'));
   expect(await page.locator('.codes li').count()).toBe(10);
   await expectFlawless('codes');
   const code = await page.locator('.codes li').first().innerText();
@@ -349,7 +373,8 @@ async function setUpTopUps(): Promise<void> {
   const owner = await addUser(service, 'Otto Owner', 'finance');
   const { merchant_no } = await addMerchant(service, owner, { name: 'Top-ups', hold_days: 0 });
   const { webhook_url } = await addCardChannel(service, cardsim.url, { supported_currencies: ['USD'] });
-  await cardsim.registerWebhook({ url: webhook_url, secret: 'whsec_simulated' });
+  const target = webhook_url.replace(url, service.url);
+  await cardsim.registerWebhook({ url: target, secret: 'whsec_simulated' });
   const top_up = { enabled: true, merchant_no, max_per_payment: '50000000000', max_per_day: '100000000000' };
   await service.admin('PUT', '/settings', { top_up });
 }

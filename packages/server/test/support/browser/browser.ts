@@ -44,13 +44,17 @@ const quiet = [
  */
 export const patience_ms = 60_000;
 
-/** Starts the installed Chromium. It has no sandbox where root runs it, because it refuses to have one there. */
-export function launchBrowser(): Promise<Browser> {
+/**
+ * Starts the installed Chromium. It has no sandbox where root runs it, because it refuses to have one there.
+ *
+ * @param key_hash the key of a certificate that it takes for valid: passkeys work nowhere with an invalid one
+ */
+export function launchBrowser(key_hash?: string): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return playwright.launch({
     executablePath: chromium(),
     headless: true,
     chromiumSandbox: !isRoot,
-    args: quiet,
+    args: key_hash === undefined ? quiet : [...quiet, `--ignore-certificate-errors-spki-list=${key_hash}`],
   });
 }
