@@ -1,7 +1,13 @@
 import type { Locale } from '@paydesk/checkout';
 import { expect, test } from 'vitest';
+import { AppError } from '../../base/errors.ts';
+import { systemIds } from '../../base/ids.ts';
+import { createLog } from '../../base/log.ts';
 import { brandingOf, defaultBranding } from '../../base/settings/index.ts';
+import { createPages } from '../../http/page-context.ts';
+import { createHttp } from '../../http/server.ts';
 import { consolePage } from './console-page.ts';
+import { consolePageRoutes } from './page-routes.ts';
 
 const page = (branding: Partial<typeof defaultBranding>, locale: Locale = 'en'): string =>
   consolePage(
@@ -27,3 +33,19 @@ test('D-275 the console gets its language, its direction and the names of all la
   expect(page({})).toContain('<html lang="en" dir="ltr"');
   expect(page({})).not.toContain('ar.js');
 });
+
+test.each(['/console', '/console/merchants/mr_1/orders', '/platform', '/platform/orders'])(
+  'D-943 while the database does not answer, %s is a page that says so',
+  async (url) => {
+    const config = { public_url: 'https://pay.example', base_path: '', trusted_proxies: [] };
+    const app = createHttp({ config, log: createLog('silent'), ids: systemIds() });
+    const sessionUser = () => Promise.reject(new AppError('service_unavailable', { retry_after_s: 5 }));
+    const branding = { current: () => brandingOf(defaultBranding) };
+    const deps = { sessionUser, branding, pages: createPages(app, branding) };
+    consolePageRoutes(app, deps as unknown as Parameters<typeof consolePageRoutes>[1]);
+    const { statusCode, headers, body } = await app.inject({ url });
+    expect([statusCode, headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(body).toContain('Back in a moment');
+    await app.close();
+  },
+);
