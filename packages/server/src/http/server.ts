@@ -155,7 +155,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply, site);
     const refusal = refusalOf(request, reply);
-    if (refusal !== undefined) watchPrefix(request);
+    watchPrefix(request, refusal !== undefined);
     done(refusal);
   });
   return app;

@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { hintFor } from './prefix-watch.ts';
+import { createPrefixWatch, hintFor } from './prefix-watch.ts';
 
 test.each([
   ['/openapi/v1/merchant', '/pay', /^a request arrived without the path \/pay of PAYDESK_PUBLIC_URL/],
@@ -20,3 +21,22 @@ test.each([
 test('R-001 a stranger who asks for other paths is not taken for a proxy', () => {
   expect(hintFor('/pay/healthz', '', false)).toBeNull();
 });
+
+test.each([
+  ['/admin', '/pay'],
+  ['/backup/admin', ''],
+])(
+  'D-944 %s of a stranger is no proxy’s fault once the proxy has passed on a path below "%s"',
+  (url, base_path) => {
+    const warnings: string[] = [];
+    const log = { warn: (_members: object, text: string) => warnings.push(text) };
+    const watch = createPrefixWatch(base_path);
+    const come = (originalUrl: string, is_proxied: boolean, isUnknown: boolean): void => {
+      watch({ originalUrl, is_proxied, server: { log } } as unknown as FastifyRequest, isUnknown);
+    };
+    come(`${base_path}/readyz`, false, false);
+    come(`${base_path}/sign-in`, true, false);
+    come(url, true, true);
+    expect(warnings).toEqual([]);
+  },
+);

@@ -7,18 +7,24 @@ const isOurs = new RegExp(`^${own}`);
 const addedBefore = new RegExp(String.raw`^((?:\/[\w.-]+)+?)(?=${own})`);
 
 /**
- * Says in one line of the log which side is wrong. Call it with each request of an unknown address.
+ * Says in one line of the log which side is wrong. A proxy that has passed one path on as it should does so with all: what
+ * comes later is a stranger's guess (D-944).
  *
  * @param base_path the path of the public address: '' or '/pay'
+ * @returns to be called with each request, and whether its address is unknown
  */
-export function createPrefixWatch(base_path: string): (request: FastifyRequest) => void {
-  let told = false;
-  return (request) => {
-    if (told) return;
+export function createPrefixWatch(base_path: string): (request: FastifyRequest, isUnknown: boolean) => void {
+  let isOver = false;
+  return (request, isUnknown) => {
+    if (isOver) return;
     const { originalUrl, is_proxied } = request;
+    if (!isUnknown) {
+      isOver = is_proxied;
+      return;
+    }
     const hint = hintFor(originalUrl, base_path, is_proxied);
     if (hint === null) return;
-    told = true;
+    isOver = true;
     request.server.log.warn({ path: originalUrl.split('?', 1)[0]?.slice(0, 512) }, hint);
   };
 }
