@@ -285,15 +285,19 @@ async function creationLost(stage: Stage): Promise<readonly Opening[]> {
 async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, clock } = story.world;
-  const order = await ordered(stage, byCard(stage));
+  // The platform holds what is left of a receipt that paid its order.
+  const isLeft = inTurn(stage, [true, false, false]);
+  const by = byCard(stage);
+  const order = await ordered(stage, isLeft ? { ...by, payment_no: 'ch_card' } : by);
   await started(stage, order);
   // Too much by less than half: of the rest there would be enough to give it back twice.
-  await lastPays(stage, random.pick([{ amount_total: 1_500 }, { amount_total: 1_500 }, ...wrong]));
+  const more = { amount_total: 1_500 };
+  await lastPays(stage, isLeft ? more : random.pick([more, more, ...wrong]));
   await told(stage);
   // Where more was paid than asked for, the rest goes back.
-  const isAccepted = coin(stage);
+  const isAccepted = isLeft || coin(stage);
   if (isAccepted) await unlessRefused(resolution('accept')(deps));
-  if (isAccepted && coin(stage)) {
+  if (isAccepted && !isLeft && coin(stage)) {
     // The money is returned, and a refund is requested before the service learns of it.
     await arm(story, refundLost);
     await unlessRefused(resolution('refund')(deps));
@@ -308,13 +312,10 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
     await unlessRefused(resolution('refund')(deps));
     return [deciding('accept'), deciding('accept'), pursuing];
   }
-  return some(stage, [
-    deciding('accept'),
-    deciding('refund'),
-    deciding('refund'),
-    deciding('close'),
-    pursuing,
-  ]);
+  const others = [deciding('accept'), deciding('refund'), pursuing];
+  return isLeft
+    ? [deciding('close'), deciding('refund'), ...some(stage, others)]
+    : some(stage, [deciding('refund'), deciding('close'), ...others]);
 }
 
 /** A second session of an attempt is paid before its own. */
