@@ -4,6 +4,10 @@ import { expect, test } from 'vitest';
 import type { AdminDeps } from '../../src/admin/request/deps.ts';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import { consoleRoutes } from '../../src/console/routes.ts';
+import { readRepository } from '../support/rules/deployment.ts';
+
+/** The largest bodies that the routes take whose limit is not the usual one. */
+const limits: number[] = [];
 
 /** The calls that are registered under a prefix, as the documents write them. */
 async function registered(prefix: string, register: (app: FastifyInstance) => void): Promise<string[]> {
@@ -11,7 +15,8 @@ async function registered(prefix: string, register: (app: FastifyInstance) => vo
   // The requests of pages.
   app.decorate('site', { base_path: '' } as FastifyInstance['site']);
   const calls: string[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.max_body_bytes !== undefined) limits.push(config.max_body_bytes);
     const path = url.replace(/:(\w+)/g, '{$1}');
     for (const one of [method].flat()) {
       if (one !== 'HEAD' && path.startsWith(prefix)) calls.push(`${one.toLowerCase()} ${path}`);
@@ -43,4 +48,18 @@ test('every call of the console is documented, and every documented one exists',
     consoleRoutes(app, { pages: {} } as unknown as Parameters<typeof consoleRoutes>[1]);
   });
   expect(calls).toEqual(documented(operations, '/console/v1'));
+});
+
+test('D-945 the documented proxies pass the largest body that a call takes', () => {
+  const most = Math.max(...limits);
+  expect(most).toBeGreaterThan(1_000_000);
+  for (const [file, size] of [
+    ['docs/operating/proxies.md', /pass bodies up to (\d+) MB/],
+    ['docs/operating/proxies.md', /client_max_body_size (\d+)m;/],
+    ['docs/operating/kubernetes.md', /proxy-body-size: (\d+)m/],
+    ['deploy/compose/Caddyfile', /max_size (\d+)MB/],
+  ] as const) {
+    const megabytes = Number(size.exec(readRepository(file))?.[1]);
+    expect([file, megabytes * 1_000_000 >= most]).toEqual([file, true]);
+  }
 });
