@@ -173,6 +173,8 @@ test('D-940 an administrator who comes for the first time sets up a second facto
   await page.locator('form[action$="/sign-in"] input[name=password]').fill(person.password);
   await press('Sign in');
   await page.waitForURL(`${url}/account#factor`);
+  const part = page.locator('section', { has: heading('Second factor') });
+  expect(await part.innerText()).toContain('Your role needs a second factor.');
   await setUpApp();
   await page.goto(`${url}/platform/orders?status=paid`);
   await heading('Orders').waitFor();

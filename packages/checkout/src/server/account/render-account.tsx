@@ -182,10 +182,12 @@ function Guarded(props: {
 
 function Factors({ page }: PartProps) {
   const { t } = accountUi(page);
-  const { factors, base_path } = page;
+  const { factors, base_path, said } = page;
+  const isNeeded = said !== undefined && 'key' in said && said.key === 'factor_needed';
   return (
     <Part id="factor" title={t('factor')}>
-      <p>{t('factor_about')}</p>
+      {/* Who is led to this part does not see the top of the page (D-940). */}
+      <p>{t(isNeeded ? 'factor_needed' : 'factor_about')}</p>
       {factors.totp ? (
         <>
           <p>{t('totp_on')}</p>
