@@ -32,7 +32,9 @@ test.each([
     const log = { warn: (_members: object, text: string) => warnings.push(text) };
     const watch = createPrefixWatch(base_path);
     const come = (originalUrl: string, is_proxied: boolean, isUnknown: boolean): void => {
-      watch({ originalUrl, is_proxied, server: { log } } as unknown as FastifyRequest, isUnknown);
+      const headers = is_proxied ? { 'x-forwarded-for': '203.0.113.9' } : {};
+      const request = { originalUrl, headers, is_proxied, server: { log } };
+      watch(request as unknown as FastifyRequest, isUnknown);
     };
     come(`${base_path}/readyz`, false, false);
     come(`${base_path}/sign-in`, true, false);

@@ -17,11 +17,12 @@ export function createPrefixWatch(base_path: string): (request: FastifyRequest, 
   let isOver = false;
   return (request, isUnknown) => {
     if (isOver) return;
-    const { originalUrl, is_proxied } = request;
     if (!isUnknown) {
-      isOver = is_proxied;
+      // Without a proxy this runs with every request, so the sender is not looked at.
+      isOver = request.headers['x-forwarded-for'] !== undefined && request.is_proxied;
       return;
     }
+    const { originalUrl, is_proxied } = request;
     const hint = hintFor(originalUrl, base_path, is_proxied);
     if (hint === null) return;
     isOver = true;
