@@ -15,14 +15,15 @@ export interface Consent extends AppLimits {
 const columns = sql`user_id, client_id, scopes, given_at, max_per_payment, max_per_day`;
 
 /**
- * Whether the consent behind a code still exists. It waits for a removal of the consent under way, so a code that was made
+ * Whether a code is this person's, and the consent behind it still exists. It waits for a removal of the consent under way, so a code that was made
  * meanwhile does not outlive it (D-937).
  */
-export async function isCodeAllowed(db: Queryable, code: string): Promise<boolean> {
+export async function isCodeAllowed(db: Queryable, code: string, user_id: string): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 AS found FROM oauth_artifacts a
       JOIN oauth_consents c ON c.user_id = (a.payload ->> 'accountId')::uuid AND c.client_id = a.payload ->> 'clientId'
-      WHERE a.model = 'AuthorizationCode' AND a.id_hash = ${tokenHash(code)} FOR SHARE OF c`,
+      WHERE a.model = 'AuthorizationCode' AND a.id_hash = ${tokenHash(code)} AND c.user_id = ${user_id}
+      FOR SHARE OF c`,
   );
   return rows.length === 1;
 }

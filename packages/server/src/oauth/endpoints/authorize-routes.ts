@@ -69,7 +69,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     const { location, cookies, failure } = await call(request.raw, reply.raw);
     // The request of a person who must sign in first is not stored, so a cookie has nothing to name.
     if (isSignIn(location)) return reply.redirect(site.origin + location, 303);
-    if (visitor !== null) await refuseOvertaken(deps, request, visitor, location);
+    await refuseOvertaken(deps, request, visitor, location);
     for (const cookie of cookies) void reply.header('set-cookie', cookie);
     if (location !== '') return reply.redirect(location, 303);
     throw refusalOf(failure);
@@ -140,20 +140,26 @@ function leadOn(
 }
 
 /**
- * Ends the code of a redirect whose session or consent has ended while the code was made: the change of the password, the
- * disabling of the account, or the removal of the app may have deleted the person's codes before this one was stored.
+ * Ends the code of a redirect if the person whose code it is is not signed in here any more: the answer of the consent page
+ * waits in cookies of its own, which outlive the session (D-970). Ends it also if session or consent have ended while the
+ * code was made: the change of the password, the disabling of the account, or the removal of the app may have deleted the
+ * person's codes before this one was stored.
  *
  * @throws AppError `authorization_expired`
  */
 async function refuseOvertaken(
   { db, isStillSignedIn }: AuthorizeDeps,
   { headers }: FastifyRequest,
-  { user_id }: Visitor,
+  visitor: Visitor | null,
   location: string,
 ): Promise<void> {
   const code = URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
   if (code === null) return;
-  if ((await isStillSignedIn(headers.cookie, user_id)) && (await isCodeAllowed(db, code))) return;
+  const isAllowed =
+    visitor !== null &&
+    (await isStillSignedIn(headers.cookie, visitor.user_id)) &&
+    (await isCodeAllowed(db, code, visitor.user_id));
+  if (isAllowed) return;
   await endCode(db, code);
   throw new AppError('authorization_expired');
 }

@@ -17,7 +17,7 @@ import {
 } from '../../support/desks/platform.ts';
 import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
 import { authorizerIn } from '../../support/people/user-token.ts';
-import { type Page, visitorOf, wordsOf } from '../../support/people/visitor.ts';
+import { type Page, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
 let service: TestService;
 let db: Database;
@@ -219,5 +219,52 @@ describe('no code for an app from before outlives the end of all sessions', () =
       browser.get(`${service.url}/oauth/authorize?${asked.toString()}`),
     );
     expect([answer.status, answer.location, await codes()]).toEqual([400, '', []]);
+  });
+});
+
+describe('an answer to an app that the browser has not yet carried to it', () => {
+  /** Allows an app, and stops where the browser would be led on. */
+  async function allowed(browser: Visitor): Promise<Page> {
+    const { merchant_no } = await addMerchant(service, await addUser(service, 'Olga Owner'));
+    const redirect_uri = 'https://shop.example/back';
+    const client = await addClient(service, merchant_no, {
+      scopes: ['openid'],
+      redirect_uris: [redirect_uri],
+    });
+    const asked = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri, scope: 'openid', response_type: 'code' },
+      ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+    });
+    const page = await browser.follow(
+      await browser.get(`${service.url}/oauth/authorize?${asked.toString()}`),
+    );
+    const action = /<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const form = { decision: 'allow', person: person.user_id };
+    return browser.post(new URL(action, service.url).href, form);
+  }
+  const codes = (): Promise<unknown[]> =>
+    watch.query(sql`SELECT 1 FROM oauth_artifacts WHERE model = 'AuthorizationCode'
+      AND payload ->> 'accountId' = ${person.user_id}`);
+
+  test('D-970 gives no code after the password was changed, with the cookies of a stolen session', async () => {
+    const thief = visitorOf(service);
+    await thief.signIn(person);
+    const held = await allowed(thief);
+    const owner = visitorOf(service);
+    await owner.signIn(person);
+    const form = { password: person.password, new_password: 'another long password 1' };
+    expect((await owner.post('/account/password', form)).location).toContain('done=password');
+    const answer = await thief.follow(held);
+    expect([answer.status, answer.location, await codes()]).toEqual([400, '', []]);
+  });
+
+  test('D-970 gives no code to someone else who signs in to the same browser', async () => {
+    const browser = visitorOf(service);
+    await browser.signIn(person);
+    const held = await allowed(browser);
+    await browser.post('/sign-out', {});
+    await browser.signIn(await addUser(service, 'Eve Else'));
+    const answer = await browser.follow(held);
+    expect([answer.location, await codes()]).toEqual([expect.not.stringContaining('code='), []]);
   });
 });
