@@ -1,5 +1,6 @@
 /** What a visitor of a payment link does: opens it, and gets an order (D-222). */
 import { AppError } from '../../base/errors.ts';
+import { tokenHash } from '../../base/secret-box.ts';
 import { createOrder, decodeCreateRequest } from '../creating/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
 import { amountOfVisit, keysOf, merchantOfLink, type PaymentLink } from './payment-link.ts';
@@ -26,8 +27,9 @@ export const isVisit = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(tex
 export const newVisit = ({ ids }: Pick<CollectionDeps, 'ids'>): string => ids.secret(16);
 
 /**
- * The order of a visit, made as any other: same checks, quotes, notifications. The visit is its idempotency key, so a
- * form that is sent twice gives one order, also after the link has ended.
+ * The order of a visit, made as any other: same checks, quotes, notifications. The visit makes its idempotency key, so a
+ * form that is sent twice gives one order, also after the link has ended. Readers of an order see its key, so that has a
+ * hash of the visit: the visit itself leads to the checkout (D-971).
  *
  * Invariant: the order and its use are stored together, so at most `max_uses` orders of a link are open or paid,
  * whichever processes make them. One that expired unpaid makes room for another visit (D-392), so that visitors cannot
@@ -47,7 +49,7 @@ export async function orderOfVisit(
   if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
   const request = decodeCreateRequest({
     external_reference: link.external_reference,
-    idempotency_key: `${keysOf(link)}${visit}`,
+    idempotency_key: keysOf(link) + tokenHash(visit).toString('base64url'),
     amount: amountOfVisit(link, entered, currency.decimals),
     currency: link.currency,
     description: link.description,

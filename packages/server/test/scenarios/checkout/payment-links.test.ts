@@ -295,6 +295,16 @@ describe('D-222 a payment link', () => {
   });
 });
 
+test('D-971 what a reader sees of an order does not lead to its checkout', async () => {
+  const link = await newLink({ amount: '25' });
+  const order_no = orderIn(await go(link, { visit: (await open(link)).visit }));
+  const { body } = await readerDesk.get<{ order: Json }>(`/collection-orders/${order_no}`);
+  const { idempotency_key } = body.order;
+  expect(idempotency_key).toContain(link.link);
+  const visit = String(idempotency_key).split(':').at(-1) ?? '';
+  expect(orderIn(await go(link, { visit }))).not.toBe(order_no);
+});
+
 describe('D-223 actions that only a merchant’s people can do', () => {
   test('an order is created by hand as by a client, once for a key, with one entry in the log', async () => {
     const wanted = {
