@@ -70,6 +70,8 @@ async function start(bin: string | null): Promise<Awaited<Running['servers']>> {
         // Tests ask little of each table: to compile a plan, or to start processes for it, costs more than to run it.
         jit: 'off',
         max_parallel_workers_per_gather: '0',
+        // To plan a statement for each of its first values costs more than to run it on a few rows.
+        plan_cache_mode: 'force_generic_plan',
       },
       ...(bin === null ? {} : { bin }),
     });
