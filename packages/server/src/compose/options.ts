@@ -51,6 +51,11 @@ export interface Timings {
   awake_ms: number;
   /** After this time a stopping process gives up what still waits for the database (H-24). */
   stop_ms: number;
+  /**
+   * How long a stopping process still answers what comes on kept connections: a proxy may have sent it already (D-960). Part
+   * of `stop_ms`.
+   */
+  linger_ms: number;
 }
 
 export const usualTimings: Timings = {
@@ -59,4 +64,5 @@ export const usualTimings: Timings = {
   wait_ms: seconds(10),
   awake_ms: seconds(10),
   stop_ms: seconds(9),
+  linger_ms: seconds(1),
 };

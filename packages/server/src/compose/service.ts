@@ -46,8 +46,9 @@ const leave_ms = seconds(5);
 /** Builds the whole service by plain functions and starts it. The database must have been migrated. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, role, log } = options;
+  const timings = { ...usualTimings, ...options.timings };
   const shared = await openShared(options);
-  const orders = createOrders(shared, { ...usualTimings, ...options.timings });
+  const orders = createOrders(shared, timings);
   const rest = createPlatformRest(shared, options);
   const background = createBackground(shared, orders, rest);
   const requests = createRequestNotes(shared);
@@ -58,7 +59,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     requests.note(answered);
     if (mayHaveWritten(answered)) rest.stir();
   };
-  const app = createHttp({ config, log, ids: shared.ids, onAnswered });
+  const grace_ms = usualTimings.stop_ms - timings.linger_ms;
+  const app = createHttp({ config, log, ids: shared.ids, onAnswered, grace_ms });
   refuseWhileHeld(app, shared.hold);
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
   const health = createProcessHealth(
@@ -111,8 +113,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     async stop() {
       const cut = setTimeout(() => {
         shared.db.abort();
-      }, options.timings?.stop_ms ?? usualTimings.stop_ms);
-      await Promise.all([app.close(), background.stop(), requests.stop(), openings.stop(), rest.stop()]);
+      }, timings.stop_ms);
+      const answered = app.leave(timings.linger_ms).then(() => app.close());
+      await Promise.all([answered, background.stop(), requests.stop(), openings.stop(), rest.stop()]);
       await Promise.all([requests.flushLast(), openings.flushLast()]);
       await background.waitForLastCalls();
       await ops?.stop();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
@@ -120,6 +121,24 @@ describe('a loopback address', () => {
     const encoded = await raw(service.url, '/admin/v1/currencies/%55SD', []);
     expect([401, 405]).toContain(encoded.status);
   });
+});
+
+test('D-960 a process that stops takes no connection, and answers a last time what a proxy sends on a kept one', async () => {
+  const stopping = await startTestService({ role: 'web', timings: { linger_ms: 5_000 } });
+  const { hostname, port } = new URL(stopping.url);
+  const kept = connect(Number(port), hostname);
+  const ended = once(kept, 'close');
+  const ask = async (): Promise<string> => {
+    kept.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    return String(await Promise.race([once(kept, 'data'), ended]));
+  };
+  expect(await ask()).not.toMatch(/connection: close/i);
+  const stopped = stopping.stop();
+  const another = (): Promise<unknown> => raw(stopping.url, '/healthz').catch(String);
+  await expect.poll(another).toContain('ECONNREFUSED');
+  expect(await ask()).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+  await ended;
+  await stopped;
 });
 
 test('PAYDESK_OPS_PORT is a port, and another than PORT', () => {

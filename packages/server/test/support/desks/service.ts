@@ -101,7 +101,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       secret_keys,
       role,
       log,
-      timings,
+      timings: { linger_ms: 0, ...timings },
       database_limits: { ...patient, ...database_limits },
     });
   };
