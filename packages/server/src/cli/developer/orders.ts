@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/input/one-line.ts';
 import { OffsetClock } from '../../base/time/clock.ts';
 import type { CollectionOrder } from '@paydesk/sdk';
 import { UsageError } from '../shared/command-errors.ts';
@@ -22,10 +23,19 @@ export async function ordersCommand(context: CommandContext): Promise<number> {
   } catch (error) {
     refused(error, url);
   }
-  for (const { order_no, status, amount, currency, external_reference, test_mode } of orders) {
-    const line = [order_no, status.padEnd(10), `${amount} ${currency}`.padStart(16), external_reference];
-    console.log(`${line.join('  ')}${test_mode ? '  (test)' : ''}`);
-  }
+  for (const order of orders) console.log(lineOf(order));
   if (orders.length === 0) console.log(`No orders in the last ${since_h} hours.`);
   return 0;
+}
+
+type Listed = Pick<
+  CollectionOrder,
+  'order_no' | 'status' | 'amount' | 'currency' | 'external_reference' | 'test_mode'
+>;
+
+/** A reference can have any characters, and a terminal would obey some of them. */
+export function lineOf({ order_no, status, external_reference, test_mode, ...order }: Listed): string {
+  const money = `${order.amount} ${order.currency}`.padStart(16);
+  const line = [order_no, status.padEnd(10), money, oneLine(external_reference)];
+  return `${line.join('  ')}${test_mode ? '  (test)' : ''}`;
 }
