@@ -17,6 +17,7 @@ const longest_ms = 10 * 60_000;
 const heartbeat_ms = 20_000;
 
 const changed = 'data: changed\n\n';
+const streamHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: OrderWatch): void {
   const open = new Set<() => void>();
@@ -33,6 +34,7 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const order = await openCheckout(deps, order_no, tokenOf(request), visitorOf(deps, request));
+      if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
       // The page has gone meanwhile, and `close` will not come again.
@@ -67,7 +69,7 @@ function openStream(
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  raw.writeHead(200, streamHeaders);
   raw.write('retry: 2000\n\n');
   if (isNews) raw.write(changed);
   const unsubscribe = subscribe(() => raw.write(changed));

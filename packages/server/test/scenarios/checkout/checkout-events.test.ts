@@ -119,6 +119,17 @@ test('R-201 an address has at most 40 streams, for any orders', async () => {
   for (const stream of [...streams, refused]) await stream.close();
 });
 
+test('H-03 HEAD has the headers of a stream, ends at once, and takes no place of one', async () => {
+  const order = await merchant.order();
+  const url = `${service.url}/checkout/api/${order.order_no}/events`;
+  const headers = { 'x-checkout-token': new URL(order.checkout_url).searchParams.get('token') ?? '' };
+  for (let i = 0; i < 11; i++) {
+    const { status, headers: sent } = await fetch(url, { method: 'HEAD', headers });
+    expect([status, sent.get('content-type')]).toEqual([200, 'text/event-stream']);
+  }
+  expect((await fetch(url, { method: 'HEAD' })).status).toBe(404);
+});
+
 test('R-224 without the cookie of its order a stream is 404', async () => {
   const order = await merchant.order();
   const answer = await service.send('GET', `/checkout/api/${order.order_no}/events`);
