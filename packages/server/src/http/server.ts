@@ -121,7 +121,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     rewriteUrl: (req) => belowPrefix(req.url ?? '/', site.base_path),
     routerOptions: { maxParamLength },
     requestTimeout: requestTimeout_ms,
-    http: { headersTimeout: requestTimeout_ms, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: requestTimeout_ms, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -149,16 +149,24 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     onAnswered?.(answeredOf(request, reply));
     done();
   });
+  // Node.js would answer 417 without a body (R-368). An expectation may be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   stopGracefully(app, grace_ms);
   compressAnswers(app);
   const watchPrefix = createPrefixWatch(site.base_path);
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply, site);
-    const refusal = refusalOf(request, reply);
+    const refusal = withoutHost(request) ?? refusalOf(request, reply);
     watchPrefix(request, refusal !== undefined);
     done(refusal);
   });
   return app;
+}
+
+/** The error of HTTP/1.1 without `Host`, for which Node.js would answer 400 without a body (R-368). */
+function withoutHost({ raw }: FastifyRequest): AppError | undefined {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return undefined;
+  return new AppError('invalid_request', { description: 'The header Host is missing.' });
 }
 
 /** The request id of the caller, if it is safe in logs (H-21). */
@@ -235,9 +243,13 @@ function readBodies(app: FastifyInstance, limits: BodyLimits): void {
   });
 }
 
-/** Refuses query strings that are not UTF-8, or contain NUL, which the database cannot store (D-156, H-22). */
+/**
+ * Refuses query strings that are not UTF-8, or contain NUL, which the database cannot store (D-156, H-22). An invalid
+ * `limit` or `page` has a meaning (R-301, R-338).
+ */
 function checkQuery(request: FastifyRequest): void {
-  const query = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
+  const sent = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
+  const query = sent.replaceAll(/(?<=^|&)(?:limit|page)=[^&]*/g, '');
   try {
     if (!decodeURIComponent(query).includes('\0')) return;
   } catch {

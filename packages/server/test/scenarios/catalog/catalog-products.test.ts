@@ -250,7 +250,7 @@ describe('the list of products', () => {
     expect(await shown('?page=3&limit=10')).toEqual([at(1, 0), 22, 3, 10]);
   });
 
-  test.each(['abc', '0', '-1', '1.5', '', '%20', '1e3', '+2', '0x2', '2&page=2', '%D9%A2'])(
+  test.each(['abc', '0', '-1', '1.5', '', '%20', '1e3', '+2', '0x2', '2&page=2', '%D9%A2', '%00', '%ff'])(
     'R-338 page=%s is the first',
     async (page) => {
       expect(await shown(`?limit=1&page=${page}`)).toEqual([at(22), 22, 1, 1]);
@@ -277,6 +277,8 @@ describe('the list of products', () => {
     ['abc', 20],
     ['1.5', 20],
     ['', 20],
+    ['%00', 20],
+    ['%ff', 20],
     ['9'.repeat(40), 20],
   ])('R-339 limit=%s is %s', async (limit, effective) => {
     const answer = await reader.list(`?limit=${limit}`);

@@ -147,6 +147,16 @@ describe('addresses and methods', () => {
   });
 
   test.each([
+    ['GET /things/x HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /things/x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 200],
+  ])('R-368 %j is %i, with a body', async (request, status) => {
+    const [head = '', body = ''] = (await exchange(request)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toContain('x-request-id: ');
+    if (status === 400) expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test.each([
     ['%00', 404],
     ['a%00b', 404],
     ['%zz', 404],

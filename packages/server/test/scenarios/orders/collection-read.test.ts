@@ -140,7 +140,21 @@ describe('listing', () => {
     for (let i = 0; i < 22; i++) await merchant.order({ external_reference: 'many' });
     const count = async (limit: string) =>
       (await list(`?external_reference=many&limit=${limit}`)).body.items.length;
-    for (const limit of ['abc', '', '0', '101', '-1', '1.5', '1e1', '+5', '%205', '5&limit=5']) {
+    for (const limit of [
+      'abc',
+      '',
+      '0',
+      '101',
+      '-1',
+      '1.5',
+      '1e1',
+      '+5',
+      '%205',
+      '5&limit=5',
+      '%00',
+      '%ff',
+      '%',
+    ]) {
       expect([limit, await count(limit)]).toEqual([limit, 20]);
     }
     expect(await count('1')).toBe(1);
