@@ -3,7 +3,7 @@ import { type CommandContext, withDatabaseUrl } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
 import { checkDatabase } from './database-checks.ts';
 import { fail, type Finding, findingsOf, lineOf, warn } from './finding.ts';
-import { checkDisk, checkNode, checkOpenFiles } from './machine-checks.ts';
+import { checkDisks, checkNode, checkOpenFiles } from './machine-checks.ts';
 import { checkMail, checkProviders, checkPublicAddress, checkRedis } from './network-checks.ts';
 import { checkSettings } from './settings-checks.ts';
 import { checkSinks } from './sink-checks.ts';
@@ -42,7 +42,7 @@ function readSettings(context: CommandContext, report: (findings: Finding[]) => 
 }
 
 async function checkAll(config: Config, report: (findings: readonly Finding[]) => void): Promise<void> {
-  report(await findingsOf('disk', () => checkDisk(config)));
+  report(await findingsOf('disk', () => checkDisks(config)));
   let api_bases: string[] = [];
   const failed = await findingsOf(
     'database',

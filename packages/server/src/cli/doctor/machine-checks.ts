@@ -1,6 +1,7 @@
 /** Checks the machine: Node.js, disks, open files. */
-import { readFile, statfs } from 'node:fs/promises';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
@@ -18,21 +19,37 @@ const GiB = 1024 ** 3;
 const roomy = { fraction: 0.1, bytes: 2 * GiB };
 const tight = { fraction: 0.02, bytes: 0.25 * GiB };
 
-/** The disk of the data directory, or of the nearest directory above it that exists. */
-export async function checkDisk({ data_dir }: Pick<Config, 'data_dir'>): Promise<Finding[]> {
-  let dir = data_dir;
-  let stat = await statfs(dir).catch(() => null);
-  while (stat === null && dirname(dir) !== dir) {
-    dir = dirname(dir);
-    stat = await statfs(dir).catch(() => null);
+/** The disks of the data directory and of the files that take seals, audit entries and notifications (D-961). */
+export async function checkDisks(config: Places): Promise<Finding[]> {
+  const { data_dir, audit_sink, seal_sink, notification_archive } = config;
+  const files = [audit_sink, seal_sink, notification_archive].filter((url) => url?.startsWith('file:'));
+  const found = new Map<number, Finding>();
+  for (const path of [data_dir, ...files.map((url) => dirname(fileURLToPath(url ?? '')))]) {
+    const dir = await nearest(path);
+    const { dev } = await stat(dir);
+    if (!found.has(dev)) found.set(dev, await checkDisk(dir));
   }
-  if (stat === null) return [warn('disk', `The disk of ${data_dir} cannot be looked at.`)];
-  const free = stat.bavail * stat.bsize;
-  const words = `${(free / GiB).toFixed(1)} GiB (${Math.round((100 * stat.bavail) / Math.max(1, stat.blocks))} %) free at ${dir}.`;
-  const isBelow = (limit: typeof roomy): boolean =>
-    free < limit.bytes || stat.bavail < limit.fraction * stat.blocks;
-  if (isBelow(tight)) return [fail('disk', words)];
-  return [isBelow(roomy) && free < 20 * GiB ? warn('disk', words) : ok('disk', words)];
+  return [...found.values()];
+}
+
+type Places = Pick<Config, 'data_dir' | 'audit_sink' | 'seal_sink' | 'notification_archive'>;
+
+/** The directory, or the nearest one above it that exists. */
+async function nearest(dir: string): Promise<string> {
+  const exists = await access(dir).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(dir) === dir ? dir : nearest(dirname(dir));
+}
+
+async function checkDisk(dir: string): Promise<Finding> {
+  const { bavail, bsize, blocks } = await statfs(dir);
+  const free = bavail * bsize;
+  const words = `${(free / GiB).toFixed(1)} GiB (${Math.round((100 * bavail) / Math.max(1, blocks))} %) free at ${dir}.`;
+  const isBelow = (limit: typeof roomy): boolean => free < limit.bytes || bavail < limit.fraction * blocks;
+  if (isBelow(tight)) return fail('disk', words);
+  return isBelow(roomy) && free < 20 * GiB ? warn('disk', words) : ok('disk', words);
 }
 
 /** A connection of a buyer, of a receiver and of the database is an open file each. */
