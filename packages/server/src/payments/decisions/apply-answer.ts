@@ -20,7 +20,7 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { type Attempt, selectAttempt } from '../attempts/index.ts';
 import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { CaseAnswer, LostAmount } from './case-refund.ts';
+import type { CaseAnswer, LostAmount } from './case-answer.ts';
 
 /**
  * Applies an answer to a case, under the order's lock.

@@ -1,7 +1,7 @@
 /** What refunds in the provider's dashboard have returned of the money of a case (D-845). */
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
-import type { CaseAnswer } from './case-refund.ts';
+import type { CaseAnswer } from './case-answer.ts';
 
 const partReturned = 'a refund at the provider has returned a part of the money';
 

@@ -6,7 +6,7 @@ import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { selectOpenDisputes } from '../disputes/index.ts';
 import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
-import type { CaseAnswer } from './case-refund.ts';
+import type { CaseAnswer } from './case-answer.ts';
 
 /**
  * Applies a dispute to the order, without what it takes of the rest (D-801).

@@ -8,7 +8,8 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { type CaseAnswer, findReturn } from './case-refund.ts';
+import type { CaseAnswer } from './case-answer.ts';
+import { findReturn } from './case-refund.ts';
 
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
