@@ -179,8 +179,13 @@ export function unanswered(error: unknown): Unanswered {
 /** Whether the connection failed before the head of an answer had arrived. A time-out does not tell. */
 function hasNoAnswer(error: unknown): boolean {
   if (library === undefined || !(error instanceof library.errors.StripeConnectionError)) return false;
-  const { detail } = error as { detail?: unknown };
-  return (detail as { code?: unknown } | undefined)?.code !== 'ETIMEDOUT';
+  return connectionCodeOf(error) !== 'ETIMEDOUT';
+}
+
+/** Why a connection failed, in the words of Node.js; null for another error. */
+function connectionCodeOf({ detail }: { detail?: unknown }): string | null {
+  const { code } = (detail ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : null;
 }
 
 const unclearStatuses = new Set([408, 409, 425, 429]);
@@ -198,10 +203,11 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The reason in a few words for operators. It never contains a key or a body. */
+/** The reason in a few words for operators, such as `ECONNREFUSED`. It never contains a key or a body. */
 function reasonOf(error: unknown): string {
   if (isStripeError(error)) {
-    return [error.type, error.statusCode, error.code, error.param].filter(Boolean).join(' ');
+    const code = error.code ?? connectionCodeOf(error);
+    return [error.type, error.statusCode, code, error.param].filter(Boolean).join(' ');
   }
   return error instanceof Error ? error.name : 'error';
 }

@@ -116,6 +116,7 @@ export const texts: Messages<'platform-money'> = {
   previous_price: 'الثمن السابق',
   status: 'الحالة',
   decimals: 'المنازل العشرية',
+  as_many_as_the_provider_uses: 'العدد الذي يستخدمه مزوّد البطاقات، مثل 2 لـ USD و0 لـ JPY و3 لـ KWD.',
   minimum_order: 'الحد الأدنى للطلب',
   maximum_order: 'الحد الأقصى للطلب',
   actions: 'الإجراءات',

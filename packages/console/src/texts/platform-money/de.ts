@@ -112,6 +112,8 @@ export const texts: Messages<'platform-money'> = {
   previous_price: 'Vorheriger Preis',
   status: 'Status',
   decimals: 'Nachkommastellen',
+  as_many_as_the_provider_uses:
+    'So viele, wie der Kartenanbieter verwendet, etwa 2 bei USD, 0 bei JPY, 3 bei KWD.',
   minimum_order: 'Mindestbestellwert',
   maximum_order: 'Höchstbestellwert',
   actions: 'Aktionen',

@@ -108,6 +108,7 @@ export const texts = {
   previous_price: 'Previous price',
   status: 'Status',
   decimals: 'Decimals',
+  as_many_as_the_provider_uses: 'The card provider’s number, such as 2 for USD, 0 for JPY, 3 for KWD.',
   minimum_order: 'Minimum order',
   maximum_order: 'Maximum order',
   actions: 'Actions',

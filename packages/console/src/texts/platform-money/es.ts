@@ -115,6 +115,8 @@ export const texts: Messages<'platform-money'> = {
   previous_price: 'Precio anterior',
   status: 'Estado',
   decimals: 'Decimales',
+  as_many_as_the_provider_uses:
+    'Las que usa el proveedor de tarjetas, por ejemplo 2 para USD, 0 para JPY, 3 para KWD.',
   minimum_order: 'Pedido mínimo',
   maximum_order: 'Pedido máximo',
   actions: 'Acciones',

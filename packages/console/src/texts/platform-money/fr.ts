@@ -116,6 +116,8 @@ export const texts: Messages<'platform-money'> = {
   previous_price: 'Prix précédent',
   status: 'Statut',
   decimals: 'Décimales',
+  as_many_as_the_provider_uses:
+    'Autant que chez le prestataire de cartes, par exemple 2 pour USD, 0 pour JPY, 3 pour KWD.',
   minimum_order: 'Commande minimale',
   maximum_order: 'Commande maximale',
   actions: 'Actions',

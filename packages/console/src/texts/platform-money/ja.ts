@@ -105,6 +105,7 @@ export const texts: Messages<'platform-money'> = {
   previous_price: '以前の価格',
   status: 'ステータス',
   decimals: '小数桁数',
+  as_many_as_the_provider_uses: 'カード決済事業者が使う桁数。例：USD は 2、JPY は 0、KWD は 3。',
   minimum_order: '最小注文金額',
   maximum_order: '最大注文金額',
   actions: '操作',

@@ -102,6 +102,7 @@ export const texts: Messages<'platform-money'> = {
   previous_price: '先前价格',
   status: '状态',
   decimals: '小数位数',
+  as_many_as_the_provider_uses: '与卡支付服务商使用的位数相同，例如 USD 为 2，JPY 为 0，KWD 为 3。',
   minimum_order: '最低订单金额',
   maximum_order: '最高订单金额',
   actions: '操作',

@@ -35,7 +35,7 @@ export function traceRequests(app: FastifyInstance): void {
     }
     const attributes = {
       'http.request.method': method,
-      'url.scheme': request.protocol,
+      'url.scheme': app.site.secure ? 'https' : 'http',
       'paydesk.request_id': request.id,
       ...(route === undefined ? {} : { 'http.route': route }),
     };

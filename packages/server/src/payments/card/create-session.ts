@@ -36,7 +36,19 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
  * side is thrown, and never becomes an answer of the provider (D-199). Never call it inside a transaction.
  */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
-  return { ...(await requestSession(deps, attempt)), asked: 'create the session' };
+  const seen = await requestSession(deps, attempt);
+  if (seen.kind === 'refused' || seen.kind === 'unclear') {
+    const { order_no, attempt_id, payment_no } = attempt;
+    const words = {
+      refused: 'refused the session of a payment',
+      unclear: 'gave no clear answer about a session',
+    };
+    deps.log.warn(
+      { order_no, attempt_id, payment_no, why: seen.why },
+      `the card provider ${words[seen.kind]}`,
+    );
+  }
+  return { ...seen, asked: 'create the session' };
 }
 
 async function requestSession(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {

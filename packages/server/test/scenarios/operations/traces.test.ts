@@ -78,7 +78,11 @@ describe('one order from its creation to its delivery is one trace', () => {
     expect(created).toMatchObject({
       kind: 2,
       parentSpanId: headers.traceparent?.split('-')[2],
-      attributes: { 'http.route': '/openapi/v1/merchant-payments', 'http.response.status_code': 201 },
+      attributes: {
+        'http.route': '/openapi/v1/merchant-payments',
+        'http.response.status_code': 201,
+        'url.scheme': 'http',
+      },
       resource: { 'service.name': 'paydesk', 'deployment.environment.name': 'test' },
     });
     const stored = spans.find(({ name }) => name.startsWith('INSERT collection_orders'));

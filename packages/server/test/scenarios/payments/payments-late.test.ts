@@ -44,7 +44,12 @@ let now = t0;
 const clock = { now: () => now, real: () => now };
 const ids = systemIds();
 const collection = collectionKind(ids);
-const silent = pino({ level: 'silent' });
+/** The warnings, as they are written. */
+const warnings: Record<string, unknown>[] = [];
+const log = pino(
+  { level: 'warn' },
+  { write: (line) => warnings.push(JSON.parse(line) as Record<string, unknown>) },
+);
 
 let database: TestDatabase;
 let db: Database;
@@ -93,7 +98,7 @@ function deps(): PaymentDeps {
     db,
     clock,
     ids,
-    log: silent,
+    log,
     box: secretBox([Buffer.alloc(32, 1)]),
     channels: {
       of: () => Promise.resolve([channel]),
@@ -159,7 +164,7 @@ async function shown(): Promise<unknown[]> {
   return [status, status_version, payment_no, fee_status];
 }
 
-const sweep = () => sweepOverdue({ db, clock, ids, log: silent });
+const sweep = () => sweepOverdue({ db, clock, ids, log });
 
 const refused: SessionCreation = { kind: 'refused', reason: 'StripeInvalidRequestError 400' };
 
@@ -250,6 +255,17 @@ describe('a payment through an attempt that was thought refused', () => {
     await settle(deps(), first, { kind: 'none' });
     expect(await shown()).toEqual(['review', 2, 'ch_card', 'quoted']);
   });
+});
+
+test.each([
+  [refused, 'the card provider refused the session of a payment'],
+  [{ kind: 'unclear', reason: 'ECONNREFUSED' }, 'the card provider gave no clear answer about a session'],
+] as const)('D-990 the log says why a payment got no session: %j', async (answer, msg) => {
+  provider.create = () => answer;
+  await start('pm_card').catch(() => undefined);
+  const { attempt_id, order_no } = await onlyAttempt();
+  const why = answer.reason;
+  expect(warnings.at(-1)).toMatchObject({ msg, why, payment_no: 'ch_card', attempt_id, order_no });
 });
 
 describe('answers that come late', () => {
