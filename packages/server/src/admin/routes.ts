@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
+import { admitBy, isWrite } from '../http/admission.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';
 import { authenticate } from './request/authenticate.ts';
@@ -65,9 +66,9 @@ const guardedWrites: readonly GuardedWrite[] = [
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(
     (scope, _options, done) => {
-      scope.addHook('onRequest', async (request) => {
+      admitBy(scope, async (request) => {
         const caller = await authenticate(deps, request);
-        if (caller.bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
+        if (caller.bySession && isWrite(request)) requireSameOrigin(request);
         const route = request.routeOptions.url?.slice(prefix.length) ?? '';
         if (!mayCall(caller.role, request.method, route)) throw new AppError('role_required');
         if (caller.proved_at !== null && needsPresence(request.method, route)) {

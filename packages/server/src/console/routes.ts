@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
+import { admitBy, isWrite } from '../http/admission.ts';
 import type { Pages } from '../http/page-context.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';
@@ -53,13 +54,12 @@ export function consoleRoutes(
   viewRoutes(app, deps);
   void app.register(
     (scope, _options, done) => {
-      scope.addHook<ByMerchant>('onRequest', async (request) => {
+      admitBy<ByMerchant>(scope, async (request) => {
         const person = await requirePerson(deps, request.headers);
-        const isWrite = !['GET', 'HEAD'].includes(request.method);
-        if (isWrite) requireSameOrigin(request);
+        if (isWrite(request)) requireSameOrigin(request);
         await authorizeMember(deps, request, person, request.params.merchant_no);
         const route = request.routeOptions.url?.slice(prefix.length) ?? '';
-        if (isWrite && !mayWrite(memberOf(request).role, request.method, route)) {
+        if (isWrite(request) && !mayWrite(memberOf(request).role, request.method, route)) {
           throw new AppError('role_required');
         }
         if (needsPresence(request.method, route)) requirePresence(person.proved_at, deps.clock.real());

@@ -12,8 +12,8 @@ import { createSessions, type Sessions } from '../../../src/identity/sessions/se
 import { expectAnswer } from '../../support/rules/contract.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { MovableClock } from '../../support/people/people-app.ts';
-import { addUser, signIn } from '../../support/desks/platform.ts';
-import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
+import { addMerchant, addUser, signIn } from '../../support/desks/platform.ts';
+import { type Answer, eventually, startTestService, type TestService } from '../../support/desks/service.ts';
 
 describe('the life of a session', () => {
   const ids = systemIds();
@@ -235,4 +235,51 @@ test('D-201 a background read of a console leaves the last use as it was', async
   expect((await lastUse('/admin/v1/work', {}))?.getTime()).toBeGreaterThan(past.getTime() + minutes(9));
   await db.close();
   await service.stop();
+});
+
+describe('D-973 a write whose body comes when the session has ended meanwhile', () => {
+  test.each([
+    [
+      'of an administrator',
+      '/admin/v1/users',
+      { email: 'late@people.test', name: 'Late', password: 'x y z 1 2 3 4 5' },
+    ],
+    ['of a merchant’s owner', '/console/v1/merchants/NO/payment-links', { currency: 'USD' }],
+  ])('%s is refused', async (_whose, path, body) => {
+    const service = await startTestService({ role: 'web' });
+    const person = await addUser(service, 'Bea Before', 'admin');
+    const { merchant_no } = await addMerchant(service, person);
+    await service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+    const cookie = await signIn(service, person);
+    const db = openDatabase({ url: service.database.url, max: 1 });
+    const past = new Date(Date.now() - minutes(10));
+    await db.query(sql`UPDATE sessions SET last_used_at = ${past}`);
+    const [first, rest] = [JSON.stringify(body).slice(0, 1), JSON.stringify(body).slice(1)];
+    let send: (text: string) => void = () => undefined;
+    const sent = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from(first));
+        send = (text) => {
+          controller.enqueue(Buffer.from(text));
+          controller.close();
+        };
+      },
+    });
+    const answer = fetch(service.url + path.replace('NO', merchant_no), {
+      method: 'POST',
+      headers: { cookie, origin: new URL(service.url).origin, 'content-type': 'application/json' },
+      body: sent,
+      // A body of this kind needs it; the types of fetch do not have it.
+      ...{ duplex: 'half' },
+    });
+    // The service has let the request in.
+    const lastUse = async () =>
+      (await db.query<{ at: Date }>(sql`SELECT last_used_at AS at FROM sessions`))[0]?.at;
+    await eventually(lastUse, (at) => at !== undefined && at > past);
+    await service.admin('DELETE', `/users/${person.user_id}/sessions`);
+    send(rest);
+    expect((await answer).status).toBe(401);
+    await db.close();
+    await service.stop();
+  });
 });
