@@ -71,7 +71,8 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoute
     { onRequest: guard('payments.create', 'catalog_write') },
     async (request, reply) => {
       const { payment_no } = decodePaymentRequest(request.body as JsonValue | undefined);
-      const caller = callerOf(request);
+      // The token may have ended while the body was on the way (D-973).
+      const caller = await deps.bearer(request, { scope: 'payments.create', kind: 'user' });
       const order = await readOwnOrder(deps, caller, request.params.order_no);
       const by = { payment_no, client_id: caller.client_id };
       const session = await payOrder(deps.payments, order, by, deps.orderPage);

@@ -1,4 +1,6 @@
 /** A person limits what an app pays from their PTK balance. One order of the product costs 101 PTK. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
@@ -117,6 +119,25 @@ test('D-234 a payment that waits while the person ends the access of the app tak
   } finally {
     await others.close();
   }
+});
+
+test('D-973 a payment whose body comes when its token has ended meanwhile takes nothing', async () => {
+  const reader = await allowed({});
+  const order_no = await order(reader);
+  const [first, rest] = ['{"payment_no":', `"${shop.platform.ptk_channel}"}`];
+  const { hostname, port } = new URL(shop.service.url);
+  const paying = connect(Number(port), hostname);
+  paying.write(
+    `POST /openapi/v1/orders/${order_no}/payment HTTP/1.1\r\nHost: paydesk\r\nConnection: close\r\n` +
+      `Authorization: Bearer ${reader.token}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${first.length + rest.length}\r\n\r\n${first}`,
+  );
+  // Its answer comes after the service has let the payment in.
+  expect((await reader.read(order_no)).status).toBe(200);
+  const form = { password: buyer.password, new_password: 'another long password 1' };
+  expect((await browser.post(`${shop.service.url}/account/password`, form)).location).toContain('done=');
+  paying.write(rest);
+  expect(await text(paying)).toContain('HTTP/1.1 401');
 });
 
 test('D-234 the consent leads with the payment, and keeps what was typed; what is no limit is refused', async () => {
