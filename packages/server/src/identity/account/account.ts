@@ -36,29 +36,33 @@ export interface AccountDeps {
  * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses count
  * separately: guesses of strangers at the sign-in page do not keep the person from changing the password.
  *
+ * @returns the hash that it was compared with
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
 export async function requirePassword(
   deps: Pick<AccountDeps, 'db' | 'limits' | 'clock' | 'ids'>,
   { user_id }: Pick<SessionUser, 'user_id'>,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const { db, limits } = deps;
   await limits.take('password_check', user_id);
-  const isRight = async (): Promise<boolean> => {
+  const findHash = async (): Promise<string | null> => {
     const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
-    return person !== null && (await isPassword(person.password_hash, password, user_id));
+    if (person === null || !(await isPassword(person.password_hash, password, user_id))) return null;
+    return person.password_hash;
   };
-  if (!(await judge(isRight, () => limits.giveBack('password_check', user_id)))) {
+  const password_hash = await judge(findHash, () => limits.giveBack('password_check', user_id));
+  if (password_hash === null) {
     await recordOwnAct(db, deps, user_id, 'password.check-failed');
     throw new AppError('invalid_credentials');
   }
   await limits.forget('password_check', user_id);
+  return password_hash;
 }
 
 /**
- * Changes a password, given the current one. Ends every other session and every app token of the person, and queues a
- * mail that tells them.
+ * Changes a password, given the current one, which must not change meanwhile: a thief of both cannot undo a reset that
+ * overtakes this (D-974). Ends every other session and every app token of the person, and queues a mail that tells them.
  *
  * @param session the token of the session that stays
  * @throws AppError as `requirePassword`; `invalid_request` with `field` `password`
@@ -69,10 +73,11 @@ export async function changePassword(
   session: string,
   { password, new_password, locale }: { password: string; new_password: string; locale: string },
 ): Promise<void> {
-  await requirePassword(deps, user, password);
+  const before = await requirePassword(deps, user, password);
   const password_hash = await hashPassword(await checkPassword(new_password));
   await deps.db.transaction(async (tx) => {
-    await updatePassword(tx, user.user_id, password_hash);
+    if (!(await updatePassword(tx, user.user_id, password_hash, before)))
+      throw new AppError('invalid_credentials');
     await deleteSessionsOf(tx, user.user_id, tokenHash(session));
     for (const purpose of ['password_reset', 'second_factor'] as const) {
       await deleteOneTimeTokensOf(tx, user.user_id, purpose);

@@ -128,7 +128,7 @@ export async function resetPassword(
   await db.transaction(async (tx) => {
     const found = await takeOneTimeToken(tx, token, 'password_reset', clock.real());
     if (found?.user_id == null) throw new AppError('invalid_code');
-    await updatePassword(tx, found.user_id, password_hash);
+    await updatePassword(tx, found.user_id, password_hash, null);
     await deleteSessionsOf(tx, found.user_id, null);
     // A sign-in with the old password that waits for its second factor ends too.
     await deleteOneTimeTokensOf(tx, found.user_id, 'second_factor');

@@ -70,8 +70,23 @@ export async function insertPerson(tx: Tx, p: Person): Promise<void> {
   );
 }
 
-export async function updatePassword(tx: Tx, user_id: string, password_hash: string): Promise<void> {
-  await tx.query(sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${user_id}`);
+/**
+ * Replaces a password.
+ *
+ * @param before the hash that it must still have; null if any may be replaced
+ * @returns false if it has another one
+ */
+export async function updatePassword(
+  tx: Tx,
+  user_id: string,
+  password_hash: string,
+  before: string | null,
+): Promise<boolean> {
+  const isSame = before === null ? sql`` : sql`AND password_hash = ${before}`;
+  const rows = await tx.query(
+    sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${user_id} ${isSame} RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
 }
 
 /**

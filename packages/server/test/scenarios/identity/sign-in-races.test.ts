@@ -118,6 +118,18 @@ describe('no session from before outlives the end of all sessions', () => {
     expect([(await running)?.status, await stored()]).toEqual([401, 0]);
   });
 
+  test('D-974 a change of the password, with the password of before, that is under way when it changes', async () => {
+    const thief = visitorOf(service);
+    await thief.signIn(person);
+    const form = { password: person.password, new_password: 'the password of a thief 1' };
+    const answer = await during(changePassword, () => thief.post('/account/password', form));
+    const [row] = await watch.query<{ password_hash: string }>(
+      sql`SELECT password_hash FROM users WHERE user_id = ${person.user_id}::uuid`,
+    );
+    const isKept = await isPassword(row?.password_hash ?? '', 'another password', 'own');
+    expect([answer.status, isKept, await stored()]).toEqual([401, true, 0]);
+  });
+
   test('a sign-in that is under way when the account is disabled is gone when it is enabled again', async () => {
     const answer = await during(disable, trySignIn);
     expect([answer.status, await stored()]).toEqual([401, 0]);
