@@ -71,6 +71,16 @@ describe('D-054 ids', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
+  test('D-962 ids sort though the clock is set back by a minute, and follow it if it is set back by more', () => {
+    const ids = systemIds();
+    const at = Date.UTC(2026, 10, 29, 12);
+    const made = [0, -60_000, 1].map((later_ms) => ids.ulid(new Date(at + later_ms)));
+    expect(made.toSorted()).toEqual(made);
+    for (const far_ms of [-60_001, -60_000, -600_000]) {
+      expect(timeOfUlid(ids.ulid(new Date(at + far_ms)))?.getTime()).toBe(at + far_ms);
+    }
+  });
+
   test('a bound lies between the ids of one millisecond and the next', () => {
     const next = new Date(at.getTime() + 1);
     const id = systemIds().ulid(at);

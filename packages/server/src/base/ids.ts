@@ -6,7 +6,8 @@ import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 export interface IdSource {
   /**
    * A ULID for the given instant, unique in the service: the number of orders (R-021), payment events (R-038) and
-   * notifications. ULIDs of one process sort in the order of their creation (D-054, D-156).
+   * notifications. ULIDs of one process sort in the order of their creation (D-054, D-156), also where the clock is set back
+   * by up to a minute. If it is set back by more, they follow it, because the books compare them with times (D-962).
    */
   ulid(at: Date): string;
   uuid(): string;
@@ -14,11 +15,22 @@ export interface IdSource {
   secret(bytes: number): string;
 }
 
+/** How far the time in a ULID may be ahead, so that ULIDs still sort after the clock was set back. */
+const mostBehind_ms = 60_000;
+
 export function systemIds(): IdSource {
   const randomByte = byteSource();
-  const next = monotonicFactory(() => randomByte() / 256);
+  const begin = (): ReturnType<typeof monotonicFactory> => monotonicFactory(() => randomByte() / 256);
+  let next = begin();
+  let latest_ms = 0;
   return {
-    ulid: (at) => next(at.getTime()),
+    ulid(at) {
+      const at_ms = at.getTime();
+      const isFarBack = at_ms < latest_ms - mostBehind_ms;
+      if (isFarBack) next = begin();
+      latest_ms = isFarBack ? at_ms : Math.max(latest_ms, at_ms);
+      return next(at_ms);
+    },
     uuid: () => randomUUID(),
     secret: (bytes) => randomBytes(bytes).toString('base64url'),
   };
