@@ -15,6 +15,7 @@ import { readCookie } from './cookies.ts';
 import { type Branding, brandingOf, defaultBranding, type LiveBranding } from '../base/settings/index.ts';
 import { asAppError, setRetryAfter } from './error-reply.ts';
 import { pageNonce, sendPage } from './page.ts';
+import { isForPeople, leadBack, pathOf, type UnknownPage } from './unknown-address.ts';
 
 /** What all pages for people (sign-in, account, consent) share. */
 export interface Pages {
@@ -25,7 +26,7 @@ export interface Pages {
   /** Shows an error as a page, with a link that tries again if the error is temporary. */
   retryingErrorHandler: (retryUrl: (request: FastifyRequest) => string) => ErrorHandler;
   /** Shows that there is no page at this address. */
-  unknownPage: (request: FastifyRequest, reply: FastifyReply) => void;
+  unknownPage: UnknownPage;
   assets: Assets;
 }
 
@@ -60,17 +61,21 @@ export function createPages(
       status,
     });
   };
+  const unknownPage: UnknownPage = (request, reply) => {
+    request.error_code = 'not_found';
+    const base = context(request);
+    sendPage(reply, renderMessage({ ...base, code: 'page_not_found' }), { nonce: base.nonce, status: 404 });
+  };
   return {
     assets,
     context,
     errorHandler(error, request, reply) {
-      sendError(error, request, reply);
+      // An address that only begins like a page's, such as `/platform/` (D-980).
+      const isUnknown = asAppError(error).code === 'not_found' && isForPeople(request, pathOf(request));
+      if (isUnknown) leadBack(request.server, unknownPage, request, reply);
+      else sendError(error, request, reply);
     },
-    unknownPage(request, reply) {
-      request.error_code = 'not_found';
-      const base = context(request);
-      sendPage(reply, renderMessage({ ...base, code: 'page_not_found' }), { nonce: base.nonce, status: 404 });
-    },
+    unknownPage,
     retryingErrorHandler: (retryUrl) => (error, request, reply) => {
       sendError(error, request, reply, retryUrl(request));
     },

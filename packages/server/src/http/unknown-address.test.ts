@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '../base/log.ts';
 import { systemIds } from '../base/ids.ts';
 import { isForPeople, prefersHtml, rightPath } from './unknown-address.ts';
+import { createPages } from './page-context.ts';
 import { createHttp } from './server.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -83,5 +84,24 @@ describe('D-284 a mistyped address', () => {
     expect(await open('/pay/console/?a=b', browser)).toEqual([302, '/pay/console?a=b']);
     expect(await open('/pay/console/')).toEqual([404, expect.stringContaining('"not_found"')]);
     expect(await open('/pay//evil.example/', browser)).toEqual([404, 'no page here']);
+  });
+
+  test('D-980 below a page that answers for many addresses leads to the page, and no error names a payment', async () => {
+    const app = http();
+    const { errorHandler } = createPages(app);
+    for (const path of ['/platform', '/platform/*', '/console/merchants/*', '/consent/:uid']) {
+      app.get(path, { errorHandler }, () => ({ ok: true }));
+    }
+    const get = async (url: string, accept = browser) => {
+      const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
+      return [statusCode, headers.location ?? body];
+    };
+    expect(await get('/pay/platform/')).toEqual([302, '/pay/platform']);
+    expect(await get('/pay/console/merchants/mr_1/?tab=a')).toEqual([
+      302,
+      '/pay/console/merchants/mr_1?tab=a',
+    ]);
+    expect(await get('/pay/consent/')).toEqual([404, expect.stringContaining('There is no page here')]);
+    expect((await get('/pay/platform/', '*/*'))[0]).toBe(404);
   });
 });

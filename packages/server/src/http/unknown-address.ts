@@ -37,7 +37,10 @@ export function leadBack(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const exists = (url: string): boolean => (app.findRoute({ method: 'GET', url }) as object | null) !== null;
+  // A console is one route for all of its addresses.
+  const isOneOfMany = request.routeOptions.url?.endsWith('/*') === true;
+  const exists = (url: string): boolean =>
+    isOneOfMany || (app.findRoute({ method: 'GET', url }) as object | null) !== null;
   const right = rightPath(pathOf(request), exists);
   if (right === null) {
     page(request, reply);
