@@ -16,6 +16,7 @@ export { type FetchedLogo, type FindLogo, createFindLogo, refreshDueLogos } from
 export {
   addMember,
   changeRole,
+  demandOwner,
   listMembers,
   merchantsOf,
   ownersOf,

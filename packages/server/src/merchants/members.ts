@@ -4,7 +4,7 @@
  */
 import type { ConsoleRole } from '@paydesk/contract';
 import { isUniqueViolation, type Queryable, type Tx } from '../base/pg/index.ts';
-import { selectMerchant } from './merchant.sql.ts';
+import { selectMerchant, selectMerchantForUpdate } from './merchant.sql.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import {
   deleteMember,
@@ -33,6 +33,19 @@ export interface Member {
 /** The current role of a person, from the database; null without one. The holder is an owner. */
 export async function roleAt(db: Queryable, merchant: Merchant, user_id: string): Promise<MemberRole | null> {
   return merchant.owner_user_id === user_id ? 'owner' : selectRole(db, merchant.merchant_id, user_id);
+}
+
+/**
+ * Lets changes of a merchant's people wait for each other, and refuses one of a person who is no owner any more: so no one
+ * undoes what takes the role from them just now (D-975).
+ *
+ * @param actor as the audit log names the person
+ * @throws AppError `role_required`
+ */
+export async function demandOwner(tx: Tx, { merchant_id }: Merchant, actor: string): Promise<void> {
+  const merchant = await selectMerchantForUpdate(tx, merchant_id);
+  const role = merchant === null ? null : await roleAt(tx, merchant, actor.replace(/^user:/, ''));
+  if (role !== 'owner') throw new AppError('role_required');
 }
 
 const maxMerchants = 200;

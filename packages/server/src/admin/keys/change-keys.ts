@@ -42,7 +42,7 @@ export async function createKey(
 ): Promise<{ created: AdminKey; text: string }> {
   if (name.trim() === '') throw invalid('name', 'A key needs a name.');
   if (expires_at <= now) throw invalid('expires_at', 'A key must end in the future.');
-  await demandMaker(tx, created_by);
+  await demandKey(tx, created_by);
   const text = newKeyText(ids.secret(secretBytes));
   const created: AdminKey = {
     key_id: `ak_${ids.ulid(now)}`,
@@ -68,8 +68,13 @@ export async function ownerOf(db: Queryable, actor: string): Promise<string> {
   return (await selectAdminKey(db, actor.slice('key:'.length)))?.owner ?? actor;
 }
 
-/** Locks the key that makes another one. So a revocation finds every key that was made with it. */
-async function demandMaker(tx: Tx, actor: string): Promise<void> {
+/**
+ * Locks the key of a caller. So a revocation finds every key that was made with it, and no change of people by it comes
+ * after its end (D-975).
+ *
+ * @throws AppError `invalid_token` if it was revoked meanwhile
+ */
+export async function demandKey(tx: Tx, actor: string): Promise<void> {
   if (!actor.startsWith('key:')) return;
   const maker = await selectAdminKeyForUpdate(tx, actor.slice('key:'.length));
   if (maker === null || maker.revoked_at !== null) throw new AppError('invalid_token');

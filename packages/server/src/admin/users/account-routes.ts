@@ -8,6 +8,7 @@ import type { Person } from '../../identity/people/index.ts';
 import { changePerson, endSessionsOf, removeFactorsOf } from '../../identity/removal/index.ts';
 import { endInvitationsBy } from '../../merchants/index.ts';
 import { rejectAllOf } from '../approvals/index.ts';
+import { demandKey } from '../keys/index.ts';
 import { demandReason } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { userInPath } from '../request/person.ts';
@@ -24,7 +25,8 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.change', reason: demandReason(reason) };
     const { after } = await changeAudited(deps, act, async (tx) => {
-      const changed = await changePerson(tx, apps, user_id, change, clock.now());
+      await demandKey(tx, act.actor);
+      const changed = await changePerson(tx, apps, user_id, change, { actor: act.actor, now: clock.now() });
       const isDisabled = changed.after.disabled_at !== null;
       if (hasLostRights(changed)) await endRequestsOf(tx, deps, { user_id, isDisabled }, act);
       return {

@@ -25,6 +25,7 @@ import {
   claimInvitation,
   deleteExpiredInvitations,
   deleteInvitation,
+  demandOwner,
   endInvitationMail,
   type Invitation,
   listMembers,
@@ -52,7 +53,7 @@ export const invitationJson = ({ invitation_id, email, role, invited_at, expires
  * Invites an address. A service without mail can send no link: there, a person with an account is added at once, and the
  * answer is still the same.
  *
- * @throws AppError `already_exists` for a person who works for the merchant; `invalid_request`
+ * @throws AppError `already_exists` for a person who works for the merchant; `invalid_request`; `role_required`
  */
 export async function invite(
   deps: Deps,
@@ -68,6 +69,7 @@ export async function invite(
   };
   const target = targetOf(merchant);
   await db.transaction(async (tx) => {
+    await demandOwner(tx, merchant, actor);
     const person = await selectPersonByEmail(tx, invitation.email);
     await refuseMember(tx, merchant, person);
     if (!mail && person !== null) {

@@ -93,18 +93,19 @@ export async function updatePassword(
  * Locks a person together with all active administrators, always in the same order, so that two changes at once see
  * each other and leave one administrator.
  *
- * @returns the person, and the number of active administrators; null where there is no such person
+ * @returns the person, and the ids of the active administrators; null where there is no such person
  */
 export async function lockWithAdministrators(
   tx: Tx,
   user_id: string,
-): Promise<{ person: Person; administrators: number } | null> {
+): Promise<{ person: Person; administrators: string[] } | null> {
   const locked = await tx.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} OR (role = 'admin' AND disabled_at IS NULL)
       ORDER BY user_id FOR UPDATE`,
   );
   const person = locked.find((one) => one.user_id === user_id);
-  return person === undefined ? null : { person, administrators: locked.filter(isAdministrator).length };
+  if (person === undefined) return null;
+  return { person, administrators: locked.filter(isAdministrator).map(({ user_id: id }) => id) };
 }
 
 export async function updatePerson(tx: Tx, p: Person): Promise<void> {

@@ -27,25 +27,31 @@ export interface PersonChange {
  * Changes an account. Disabling ends all access of the person, at once in every process: sessions are read from the
  * database for each request. The caller announces the change to the caches, which know the tokens of apps (D-169).
  *
- * @throws AppError `not_found`; `last_administrator` where no active administrator would be left; `invalid_request`
+ * @param actor who makes the change, as the audit log names them: a person must be an administrator still, so that no one
+ *   undoes what takes this role from them just now (D-975)
+ * @throws AppError `not_found`; `role_required`; `last_administrator` where no active administrator would be left;
+ *   `invalid_request`
  */
 export async function changePerson(
   tx: Tx,
   apps: AppTokens,
   user_id: string,
   { role, disabled, name }: PersonChange,
-  now: Date,
+  { actor, now }: { actor: string; now: Date },
 ): Promise<{ before: Person; after: Person }> {
   const found = await lockWithAdministrators(tx, user_id);
   if (found === null) throw new AppError('not_found');
   const { person: before, administrators } = found;
+  if (actor.startsWith('user:') && !administrators.includes(actor.slice('user:'.length))) {
+    throw new AppError('role_required');
+  }
   const after: Person = {
     ...before,
     role: role ?? before.role,
     name: name === undefined ? before.name : checkName(name),
     disabled_at: disabledAt(before, disabled, now),
   };
-  if (isAdministrator(before) && !isAdministrator(after) && administrators === 1) {
+  if (isAdministrator(before) && !isAdministrator(after) && administrators.length === 1) {
     throw new AppError('last_administrator');
   }
   await updatePerson(tx, after);

@@ -4,7 +4,8 @@
  */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql, type Tx } from '../../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Sql, sql, type Tx } from '../../../src/base/pg/index.ts';
+import { merchantIdOf } from '../../../src/base/ids.ts';
 import { hashPassword, isPassword } from '../../../src/identity/people/index.ts';
 import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
@@ -15,7 +16,8 @@ import {
   type Person,
   signIn,
 } from '../../support/desks/platform.ts';
-import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
+import { addStaff } from '../../support/people/staff.ts';
 import { authorizerIn } from '../../support/people/user-token.ts';
 import { type Page, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
@@ -278,5 +280,75 @@ describe('an answer to an app that the browser has not yet carried to it', () =>
     await browser.signIn(await addUser(service, 'Eve Else'));
     const answer = await browser.follow(held);
     expect([answer.location, await codes()]).toEqual([expect.not.stringContaining('code='), []]);
+  });
+});
+
+describe('D-975 who loses a role undoes that by no write that is under way', () => {
+  /** Does a change in a transaction, and lets the write wait for its lock until it commits. */
+  async function overtaken(
+    change: (tx: Tx) => Promise<unknown>,
+    write: () => Promise<Answer>,
+  ): Promise<Answer> {
+    let running: Promise<Answer> | undefined;
+    await db.transaction(async (tx) => {
+      await change(tx);
+      running = write();
+      await Promise.race([untilBlocked(watch, tx), running]);
+    });
+    if (running === undefined) throw new Error('the write never began');
+    return running;
+  }
+
+  test.each<[string, Sql, Json]>([
+    ['disabled', sql`disabled_at = now()`, { disabled: false }],
+    ['demoted', sql`role = 'user'`, { role: 'admin' }],
+  ])('an administrator who is %s', async (_how, change, own) => {
+    const insider = await addStaff(service, 'Ida Insider');
+    await addStaff(service, 'Ada Admin');
+    const answer = await overtaken(
+      (tx) => tx.query(sql`UPDATE users SET ${change} WHERE user_id = ${insider.user_id}::uuid`),
+      () => insider.call('PATCH', `/users/${insider.user_id}`, { ...own, reason: 'mine' }),
+    );
+    expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
+  });
+
+  test('an administrator’s key that is revoked', async () => {
+    const insider = await addStaff(service, 'Ida Insider');
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await insider.call('POST', '/keys', { name: 'K', role: 'admin', expires_at });
+    const { key_id, key } = made.body as { key_id: string; key: string };
+    const headers = { authorization: `Bearer ${key}` };
+    // A first use is stored, and would wait for the lock in its place.
+    await service.send('GET', '/admin/v1/work', { headers });
+    const body = { role: 'admin', reason: 'mine' };
+    const answer = await overtaken(
+      (tx) =>
+        tx.query(sql`UPDATE admin_keys SET revoked_at = now(), revoked_by = 'x', revoke_reason = 'x'
+          WHERE key_id = ${key_id}`),
+      () => service.send('PATCH', `/admin/v1/users/${person.user_id}`, { headers, body }),
+    );
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('an owner of a merchant who becomes a reader', async () => {
+    const holder = await addUser(service, 'Hal Holder');
+    const { merchant_no } = await addMerchant(service, holder);
+    const members = `/console/v1/merchants/${merchant_no}/people`;
+    const by = async (who: Person) => ({ cookie: await signIn(service, who), origin });
+    const body = { email: person.email, role: 'owner' };
+    await service.send('POST', members, { headers: await by(holder), body });
+    const mine = { headers: await by(person), body: { role: 'owner' } };
+    const answer = await overtaken(
+      async (tx) => {
+        await tx.query(
+          sql`SELECT 1 AS held FROM merchants WHERE merchant_id = ${merchantIdOf(merchant_no)} FOR UPDATE`,
+        );
+        await tx.query(
+          sql`UPDATE merchant_members SET role = 'read-only' WHERE user_id = ${person.user_id}::uuid`,
+        );
+      },
+      () => service.send('PATCH', `${members}/${person.user_id}`, mine),
+    );
+    expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
   });
 });
