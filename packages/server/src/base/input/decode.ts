@@ -64,7 +64,7 @@ const instantForm =
 export function readInstant(field: string, text: string): Date {
   const match = instantForm.exec(text);
   const at = new Date(text.toUpperCase());
-  if (match === null || Number.isNaN(at.getTime()) || !isDay(text)) {
+  if (match === null || Number.isNaN(at.getTime()) || !isDay(text) || !hasFourDigits(at)) {
     throw invalid(field, `${field} must be an instant in RFC 3339, such as 2030-01-31T12:00:00Z.`);
   }
   return at;
@@ -76,6 +76,9 @@ function isDay(text: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
+
+/** Whether the year in UTC is 1 to 9999: RFC 3339 writes no other, and the check of the books could not read it. */
+const hasFourDigits = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -86,6 +86,8 @@ describe('PUT /currencies/{code}', () => {
     ['/rates/GBP', { ptk_price: '1', valid_until: '2030-02-30T00:00:00Z' }, 'valid_until'],
     ['/rates/GBP', { ptk_price: '1', valid_until: '2030-01-01T00:00:00' }, 'valid_until'],
     ['/rates/GBP', { ptk_price: '1', valid_until: '2030-01-01T24:00:00Z' }, 'valid_until'],
+    ['/rates/GBP', { ptk_price: '1', valid_until: '0001-01-01T00:00:00+00:01' }, 'valid_until'],
+    ['/rates/GBP', { ptk_price: '1', valid_until: '9999-12-31T23:59:59-00:01' }, 'valid_until'],
   ])('PUT %s %j is refused, naming %s, and changes nothing', async (path, body, field) => {
     const { status, body: answer } = await put(path, body);
     expect([status, answer.error, answer.field]).toEqual([400, 'invalid_request', field]);
