@@ -53,6 +53,13 @@ const decimalsThen = sql`
       ORDER BY s.audit_id DESC LIMIT 1), k.decimals) AS decimals
   FROM currencies k WHERE k.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')`;
 
+/** The mode that the channel of an operation had then (D-951). */
+const testModeThen = sql`
+  SELECT coalesce((SELECT (s.after ->> 'test_mode')::boolean FROM audit_log s
+      WHERE s.target = l.target AND s.action IN ('channel.create', 'channel.change') AND s.audit_id < l.audit_id
+      ORDER BY s.audit_id DESC LIMIT 1), h.test_mode) AS test_mode
+  FROM channels h WHERE h.payment_no = l.after ->> 'payment_no'`;
+
 /**
  * The operations by the audit log, with their books. The operations of a scope were logged by the transactions of its
  * entries, so older entries of the log need not be read.
@@ -61,6 +68,7 @@ const audited = (scope: Scope): Sql => sql`(
   SELECT coalesce(n.merchant_id, '00000000-0000-0000-0000-000000000000') AS merchant_id, o.kind, l.action, l.at,
     l.after ->> 'reference' AS reference, (l.after ->> 'amount_ptk')::numeric AS ptk,
     coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency') AS currency, l.after ->> 'payment_no' AS payment_no,
+    m.test_mode,
     coalesce(l.after #>> '{paid,amount}', l.after ->> 'amount')::numeric * power(10::numeric, c.decimals) AS minor,
     (l.after ->> 'fees')::numeric * power(10::numeric, c.decimals) AS fees,
     CASE WHEN l.after ->> 'source' = 'available' THEN 'P12'
@@ -70,6 +78,7 @@ const audited = (scope: Scope): Sql => sql`(
   FROM audit_log l JOIN ${operations} ON o.action = l.action
     LEFT JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no
     LEFT JOIN LATERAL (${decimalsThen}) c ON true
+    LEFT JOIN LATERAL (${testModeThen}) m ON true
   WHERE ${
     scope === null
       ? sql`true`
@@ -101,10 +110,9 @@ export const operationEntries: ExpectedEntries[] = [
   (scope) => sql`
     SELECT r.merchant_id, r.kind || ':' || r.reference, coalesce(u.posting, t.posting, 'any'), '', ${operationLines}, NULL,
       NULL::numeric, CASE WHEN t.at BETWEEN u.at - ${clockTolerance} AND u.at + ${clockTolerance} THEN t.at ELSE u.at END,
-      coalesce(ch.test_mode, false)
+      coalesce(u.test_mode, false)
     FROM posted_references r
       LEFT JOIN ${audited(scope)} u ON u.merchant_id = r.merchant_id AND u.kind = r.kind AND u.reference = r.reference
-      LEFT JOIN channels ch ON ch.payment_no = u.payment_no
       LEFT JOIN LATERAL (SELECT min(t.posting) AS posting, min(t.at) AS at FROM ledger_transfers t
         WHERE t.merchant_id = r.merchant_id AND t.subject = r.kind || ':' || r.reference) t ON true
     WHERE ${ofScope(scope)}`,

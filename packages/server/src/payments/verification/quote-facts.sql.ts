@@ -2,7 +2,7 @@
 import { join, raw, type Sql, sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, type Comparison, inPtk, must } from './compare.sql.ts';
-import { knownFeeRules } from './terms.sql.ts';
+import { knownFeeRules, knownTestModes } from './terms.sql.ts';
 
 type FeeOf = 'buyer' | 'merchant';
 const rule = (of: FeeOf, name: string): Sql => raw(`k.${of}_${name}`);
@@ -71,6 +71,7 @@ export const quoteFacts: Check = compare({
   from: () => sql`payment_quotes q
     LEFT JOIN ${invoices} o ON o.merchant_id = q.merchant_id AND o.order_no = q.order_no
     LEFT JOIN channels h ON h.payment_no = q.payment_no
+    LEFT JOIN ${knownTestModes} t ON t.payment_no = q.payment_no AND t.test_mode = q.test_mode
     LEFT JOIN ${readRules} k ON k.payment_no = q.payment_no AND k.currency = q.currency AND k.rules = q.fee_rules`,
   values: [
     must('its order', sql`o.order_no IS NOT NULL`),
@@ -81,7 +82,7 @@ export const quoteFacts: Check = compare({
       sql`q.owner`,
     ],
     must('a channel that serves the merchant', sql`h.merchant_id IS NULL OR h.merchant_id = q.merchant_id`),
-    ['test_mode', sql`h.test_mode`, sql`q.test_mode`],
+    must('a test_mode that its channel has had', sql`t.payment_no IS NOT NULL`),
     ['currency', sql`CASE q.provider WHEN 'ptk' THEN 'PTK' ELSE o.currency END`, sql`q.currency`],
     [
       'currency_decimals',

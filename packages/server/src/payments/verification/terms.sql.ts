@@ -39,6 +39,12 @@ export const knownProducts: Sql = sql`(
   UNION SELECT after ->> 'gd_no', after ->> 'gd_name', (after ->> 'actual_price')::numeric
   FROM audit_log WHERE action IN ('product.create', 'product.change'))`;
 
+/** Every mode that a channel has had: an administrator may make a test channel of it (D-951). */
+export const knownTestModes: Sql = sql`(
+  SELECT payment_no, test_mode FROM channels
+  UNION SELECT after ->> 'payment_no', (after ->> 'test_mode')::boolean FROM audit_log
+  WHERE action IN ('channel.create', 'channel.change'))`;
+
 /** Every name that a channel has had. */
 export const knownChannels: Sql = sql`(
   SELECT payment_no, name FROM channels

@@ -16,6 +16,7 @@ import { merchantFrozen, merchantHeld } from '../../../src/ledger/books/accounts
 import { transfer } from '../../../src/ledger/books/entry.ts';
 import { post } from '../../../src/ledger/books/post.ts';
 import {
+  addCardChannel,
   addMerchant,
   addUser,
   busyMerchant,
@@ -359,6 +360,20 @@ test('D-387 a full check uses one process, and no plan that keeps what it comput
       current_setting('max_parallel_workers_per_gather') AS more_processes`);
   });
   expect(settings).toEqual([{ loops: 'off', more_processes: '0' }]);
+});
+
+test('D-951 what was quoted and paid out before a channel became a test channel is not reported', async () => {
+  const card = await addCardChannel(service, 'http://127.0.0.1:9');
+  const channel = `/channels/${card.payment_no}`;
+  await service.admin('PUT', `${channel}/debug-grants`, { merchants: [merchant_no], users: [] });
+  const merchant = await busyMerchant(service, merchant_no, 1);
+  for (const [i, test_mode] of [false, true, false].entries()) {
+    await service.admin('PATCH', channel, { test_mode });
+    expect(await merchant.order({ payment_no: card.payment_no })).toMatchObject({ test_mode });
+    const payout = { currency: 'USD', amount: '1.00', fees: '0.10', reference: `payout-${i}` };
+    await service.admin('POST', `${channel}/payouts`, payout);
+  }
+  expect((await verifyBooks(db)).findings).toEqual([]);
 });
 
 test('D-916 money that was booked before a change of its currency’s decimals is not reported', async () => {
