@@ -1,3 +1,4 @@
+import { complaintReasons } from '@paydesk/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTexts } from '../texts/texts.ts';
 import { momentsOf } from './timeline.ts';
@@ -23,6 +24,7 @@ const history = (timeline: readonly Entry[]): History =>
     complaints: [
       { complaint_id: 'cp_1', reason: 'not delivered' },
       { complaint_id: 'cp_bank', source: 'provider', reason: 'disputed at the provider' },
+      { complaint_id: 'cp_part', source: 'provider', reason: complaintReasons.partial_refund },
     ],
     timeline,
   }) as unknown as History;
@@ -45,6 +47,7 @@ describe('D-494 an event of an order in words', () => {
     [{ kind: 'complaint_opened', subject: 'cp_bank' }, 'Dispute opened'],
     [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'confirmed' }, 'Dispute: Lost'],
     [{ kind: 'complaint_decided', subject: 'cp_bank', outcome: 'dismissed' }, 'Dispute: Won'],
+    [{ kind: 'complaint_decided', subject: 'cp_part', outcome: 'confirmed' }, 'Dispute: Accepted'],
     [{ kind: 'complaint_decided', subject: 'cp_1', outcome: 'confirmed' }, 'Dispute: Accepted'],
     [{ kind: 'archived', subject: 'mr_1-01.jsonl.gz' }, 'Webhooks moved to the archive', 'mr_1-01.jsonl.gz'],
     [{ kind: 'of_a_newer_service' } as unknown as Partial<Entry>, 'what happened'],

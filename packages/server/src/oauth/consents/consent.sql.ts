@@ -15,8 +15,8 @@ export interface Consent extends AppLimits {
 const columns = sql`user_id, client_id, scopes, given_at, max_per_payment, max_per_day`;
 
 /**
- * Whether a code is this person's, and the consent behind it still exists. It waits for a removal of the consent under way, so a code that was made
- * meanwhile does not outlive it (D-937).
+ * Whether a code is this person's (D-970), and the consent behind it still exists. It waits for a removal of the consent under
+ * way, so a code that was made meanwhile does not outlive it (D-937).
  */
 export async function isCodeAllowed(db: Queryable, code: string, user_id: string): Promise<boolean> {
   const rows = await db.query(
