@@ -64,6 +64,7 @@ export function messageOf(error: unknown): string {
   if (error.code === 'rate_limited' && error.retry_after_s !== null) {
     return t('too_many_requests_try_again_in', { seconds: error.retry_after_s });
   }
+  if (error.code === 'authentication_required') return t('your_session_has_ended_sign_in_in');
   if (error.code === 'reauthentication_required') return t('your_identity_was_not_confirmed_confirm');
   const { request_id: id } = error;
   const message = textOfError(error.code, error.message);

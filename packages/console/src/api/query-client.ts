@@ -3,13 +3,16 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { pageSettings, signInAddress } from './page-settings.ts';
 
+/** Whether a dialog has a form: leaving the page would lose what was entered (D-981). */
+const isFormOpen = (): boolean => document.querySelector('[role=dialog] form') !== null;
+
 /**
  * Leads a person whose session has ended to the sign-in page, which leads back here; and a person who needs a second
- * factor first to the account page.
+ * factor first to the account page. A form stays, and its dialog says where to sign in.
  */
 function leave(error: unknown): void {
   if (!(error instanceof ApiError)) return;
-  if (error.code === 'authentication_required') window.location.assign(signInAddress());
+  if (error.code === 'authentication_required' && !isFormOpen()) window.location.assign(signInAddress());
   if (error.code === 'second_factor_setup_required') {
     window.location.assign(`${pageSettings.base_path}/account#factor`);
   }

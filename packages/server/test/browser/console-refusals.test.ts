@@ -765,3 +765,32 @@ describe('D-407 D-532 what the service refuses is said where it was asked for, w
     await visitor.context.close();
   });
 });
+
+test('D-981 where the session has ended, a form keeps what was typed, and can be sent after signing in beside it', async () => {
+  const visitor = await visit(browser, world.service.url, helper, at('/payment-links'));
+  const { page, context } = visitor;
+  await button(page, 'New payment link').click();
+  const form = page.getByRole('dialog');
+  await typeIn(page, form, {
+    ...{ choose: { Currency: 'USD' }, fill: { 'Amount to pay': '12.34', Description: 'A poster' } },
+    ...{ write: '', screen: () => '', open: () => [], confirm: '' },
+  });
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  const read = page.waitForResponse((response) => response.status() === 401);
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await read;
+  const beside = form.getByRole('link', { name: 'Sign in in another tab' });
+  await beside.waitFor();
+  expect(await beside.getAttribute('target')).toBe('_blank');
+  expect(await fieldOf(form, 'Description').inputValue()).toBe('A poster');
+  await context.addCookies(cookies);
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await form.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.getByText('A poster').first().waitFor();
+  // Without a form, the person is led to the sign-in page.
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.waitForURL(/\/sign-in\?/);
+  await context.close();
+});

@@ -11,6 +11,9 @@ export const texts: Messages<'core'> = {
   no_passkey_was_used_try_again: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى أو استخدم كلمة المرور.',
   close: 'إغلاق',
   done: 'تم',
+  your_session_has_ended_sign_in_in:
+    'انتهت جلستك. سجّل الدخول في علامة تبويب أخرى ثم أعد الإرسال: ما أدخلته لا يزال هنا.',
+  sign_in_in_another_tab: 'تسجيل الدخول في علامة تبويب أخرى',
   the_change_was_not_made: 'لم يُنفَّذ التغيير',
   cancel: 'إلغاء',
   waiting_for_approval_by_another_person: 'بانتظار موافقة شخص آخر. لم يتغير شيء بعد.',

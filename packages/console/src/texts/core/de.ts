@@ -15,6 +15,9 @@ export const texts: Messages<'core'> = {
     'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder nutzen Sie Ihr Passwort.',
   close: 'Schließen',
   done: 'Fertig',
+  your_session_has_ended_sign_in_in:
+    'Ihre Sitzung ist beendet. Melden Sie sich in einem anderen Tab an und senden Sie dies dann noch einmal: Ihre Eingaben sind noch da.',
+  sign_in_in_another_tab: 'In einem anderen Tab anmelden',
   the_change_was_not_made: 'Die Änderung wurde nicht ausgeführt',
   cancel: 'Abbrechen',
   waiting_for_approval_by_another_person:

@@ -10,6 +10,9 @@ export const texts = {
   no_passkey_was_used_try_again: 'No passkey was used. Try again, or use your password.',
   close: 'Close',
   done: 'Done',
+  your_session_has_ended_sign_in_in:
+    'Your session has ended. Sign in in another tab, then send this again: what you entered is still here.',
+  sign_in_in_another_tab: 'Sign in in another tab',
   the_change_was_not_made: 'The change was not made',
   cancel: 'Cancel',
   waiting_for_approval_by_another_person: 'Waiting for approval by another person. Nothing has changed yet.',

@@ -12,6 +12,9 @@ export const texts: Messages<'core'> = {
   no_passkey_was_used_try_again: 'No se usó ninguna llave de acceso. Inténtelo de nuevo o use su contraseña.',
   close: 'Cerrar',
   done: 'Listo',
+  your_session_has_ended_sign_in_in:
+    'Su sesión ha terminado. Inicie sesión en otra pestaña y vuelva a enviar esto: lo que escribió sigue aquí.',
+  sign_in_in_another_tab: 'Iniciar sesión en otra pestaña',
   the_change_was_not_made: 'El cambio no se realizó',
   cancel: 'Cancelar',
   waiting_for_approval_by_another_person:

@@ -13,6 +13,9 @@ export const texts: Messages<'core'> = {
     'Aucune clé d’accès n’a été utilisée. Réessayez ou utilisez votre mot de passe.',
   close: 'Fermer',
   done: 'Terminé',
+  your_session_has_ended_sign_in_in:
+    'Votre session a pris fin. Connectez-vous dans un autre onglet, puis renvoyez ceci : ce que vous avez saisi est toujours là.',
+  sign_in_in_another_tab: 'Se connecter dans un autre onglet',
   the_change_was_not_made: 'La modification n’a pas été effectuée',
   cancel: 'Annuler',
   waiting_for_approval_by_another_person:

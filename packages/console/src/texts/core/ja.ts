@@ -13,6 +13,9 @@ export const texts: Messages<'core'> = {
     'パスキーが使用されませんでした。もう一度お試しになるか、パスワードをご利用ください。',
   close: '閉じる',
   done: '完了',
+  your_session_has_ended_sign_in_in:
+    'セッションが終了しました。別のタブでサインインしてから、もう一度送信してください。入力した内容はそのまま残っています。',
+  sign_in_in_another_tab: '別のタブでサインイン',
   the_change_was_not_made: '変更は行われませんでした',
   cancel: 'キャンセル',
   waiting_for_approval_by_another_person: '別の担当者の承認待ちです。まだ何も変更されていません。',

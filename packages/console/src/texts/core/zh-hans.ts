@@ -11,6 +11,9 @@ export const texts: Messages<'core'> = {
   no_passkey_was_used_try_again: '未使用通行密钥。请重试，或使用密码。',
   close: '关闭',
   done: '完成',
+  your_session_has_ended_sign_in_in:
+    '您的会话已结束。请在另一个标签页中登录，然后重新提交：您输入的内容仍在此处。',
+  sign_in_in_another_tab: '在另一个标签页中登录',
   the_change_was_not_made: '更改未执行',
   cancel: '取消',
   waiting_for_approval_by_another_person: '等待另一位人员审批。尚未发生任何更改。',
