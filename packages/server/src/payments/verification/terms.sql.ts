@@ -19,34 +19,35 @@ export const knownPrices: Sql = sql`(
   UNION SELECT 'PTK', 1e12::numeric
   UNION SELECT after ->> 'code', (after ->> 'ptk_price')::numeric * 1e12 FROM audit_log WHERE action = 'rate.set')`;
 
+/** What changes made of rows, and what was there before them: a program may create a row without the log (D-952). */
+const changes = (what: 'merchant' | 'channel' | 'product'): Sql => sql`(
+  SELECT l.target, s.state FROM audit_log l CROSS JOIN LATERAL (VALUES (l.after), (l.before)) AS s (state)
+  WHERE l.action IN (${`${what}.create`}, ${`${what}.change`}))`;
+
 /** Every hold_days that a merchant has had. */
 export const knownHoldDays = (scope: Scope): Sql => sql`(
   SELECT merchant_id, hold_days FROM merchants WHERE ${merchantsWithin(scope, sql`merchant_id`)}
-  UNION SELECT n.merchant_id, (l.after ->> 'hold_days')::smallint
-  FROM audit_log l JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no
-  WHERE l.action IN ('merchant.create', 'merchant.change'))`;
+  UNION SELECT n.merchant_id, (l.state ->> 'hold_days')::smallint
+  FROM ${changes('merchant')} l JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no)`;
 
 /** Every pair of fee rules that a channel has had for a currency. */
 export const knownFeeRules: Sql = sql`(
   SELECT c.payment_no, f.key AS currency, f.value AS rules FROM channels c CROSS JOIN LATERAL jsonb_each(c.fees) f
-  UNION SELECT l.after ->> 'payment_no', f ->> 'currency', f - 'currency'
-  FROM audit_log l CROSS JOIN LATERAL jsonb_array_elements(l.after -> 'fees') f
-  WHERE l.action IN ('channel.create', 'channel.change'))`;
+  UNION SELECT l.state ->> 'payment_no', f ->> 'currency', f - 'currency'
+  FROM ${changes('channel')} l CROSS JOIN LATERAL jsonb_array_elements(l.state -> 'fees') f)`;
 
 /** Every name and price that a product has had. */
 export const knownProducts: Sql = sql`(
   SELECT gd_no, gd_name, actual_price FROM products
-  UNION SELECT after ->> 'gd_no', after ->> 'gd_name', (after ->> 'actual_price')::numeric
-  FROM audit_log WHERE action IN ('product.create', 'product.change'))`;
+  UNION SELECT state ->> 'gd_no', state ->> 'gd_name', (state ->> 'actual_price')::numeric
+  FROM ${changes('product')} l)`;
 
 /** Every mode that a channel has had: an administrator may make a test channel of it (D-951). */
 export const knownTestModes: Sql = sql`(
   SELECT payment_no, test_mode FROM channels
-  UNION SELECT after ->> 'payment_no', (after ->> 'test_mode')::boolean FROM audit_log
-  WHERE action IN ('channel.create', 'channel.change'))`;
+  UNION SELECT state ->> 'payment_no', (state ->> 'test_mode')::boolean FROM ${changes('channel')} l)`;
 
 /** Every name that a channel has had. */
 export const knownChannels: Sql = sql`(
   SELECT payment_no, name FROM channels
-  UNION SELECT after ->> 'payment_no', after ->> 'name' FROM audit_log
-  WHERE action IN ('channel.create', 'channel.change'))`;
+  UNION SELECT state ->> 'payment_no', state ->> 'name' FROM ${changes('channel')} l)`;

@@ -7,8 +7,9 @@ import {
   sql,
   type Tx,
 } from '../../../src/base/pg/index.ts';
-import { merchantIdOf } from '../../../src/base/ids.ts';
+import { merchantIdOf, merchantNo } from '../../../src/base/ids.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
+import { createMerchant } from '../../../src/merchants/index.ts';
 import { checkBooks, verifyBooks } from '../../../src/payments/verification/verify-books.ts';
 import type { Finding } from '../../../src/ledger/verification/findings.ts';
 import { readOneSnapshot } from '../../../src/ledger/verification/index.ts';
@@ -373,6 +374,27 @@ test('D-951 what was quoted and paid out before a channel became a test channel 
     const payout = { currency: 'USD', amount: '1.00', fees: '0.10', reference: `payout-${i}` };
     await service.admin('POST', `${channel}/payouts`, payout);
   }
+  expect((await verifyBooks(db)).findings).toEqual([]);
+});
+
+test('D-952 the first change in the audit log tells the terms of what a program has created without it', async () => {
+  const { user_id } = await addUser(service, 'Sam Seeded');
+  const { payment_no } = await addCardChannel(service, 'http://127.0.0.1:9');
+  const id = crypto.randomUUID();
+  const channel = { payment_no: `ch_${id}`, webhook_key: id, name: 'Seeded' };
+  await db.transaction(async (tx) => {
+    await createMerchant(tx, id, { name: 'Seeded', owner_user_id: user_id, hold_days: 2 }, new Date());
+    await tx.query(sql`INSERT INTO channels SELECT (jsonb_populate_record(c, ${JSON.stringify(channel)}::jsonb)).*
+      FROM channels c WHERE payment_no = ${payment_no}`);
+  });
+  const merchant = await busyMerchant(service, merchantNo(id), 1);
+  await merchant.order({ payment_no: channel.payment_no });
+  await service.admin('PATCH', `/merchants/${merchantNo(id)}`, { hold_days: 3 });
+  const fee = { fixed_minor: 1, percent_ppm: 0 };
+  await service.admin('PATCH', `/channels/${channel.payment_no}`, {
+    test_mode: true,
+    fees: [{ currency: 'USD', buyer: fee, merchant: fee }],
+  });
   expect((await verifyBooks(db)).findings).toEqual([]);
 });
 
