@@ -22,7 +22,7 @@ import { requirePassword } from './account.ts';
 /** The apps that act for a person: oauth/ has them, which this module does not know. */
 export interface ConnectedApps extends AppTokens {
   listOf(user_id: string): Promise<(AccountContext['apps'][number] & { merchant_id: string | null })[]>;
-  revoke(user_id: string, client_id: string): Promise<void>;
+  revoke(user_id: string, client_id: string): Promise<boolean>;
   /** Sets the limits of an app by a form. Throws `invalid_request` with `field`, `not_found`. */
   limit(user_id: string, client_id: string, form: URLSearchParams): Promise<void>;
 }

@@ -46,7 +46,10 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
   });
 
   page.form('/apps/remove', async ({ user, form, reply }) => {
-    await deps.apps.revoke(user.user_id, form.get('client_id') ?? '');
+    const client_id = form.get('client_id') ?? '';
+    if (await deps.apps.revoke(user.user_id, client_id)) {
+      await recordOwnAct(deps.db, deps, user.user_id, 'app.remove', { client_id });
+    }
     return page.redirectDone(reply, 'app');
   });
 }

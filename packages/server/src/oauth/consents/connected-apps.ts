@@ -56,9 +56,8 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
       const done = await db.transaction((tx) => updateLimits(tx, { user_id, client_id, ...limits }));
       if (!done) throw new AppError('not_found');
     },
-    async revoke(user_id: string, client_id: string): Promise<void> {
-      await revokeConsent(deps, user_id, client_id);
-    },
+    /** Returns whether the app had access. */
+    revoke: (user_id: string, client_id: string): Promise<boolean> => revokeConsent(deps, user_id, client_id),
     /** Deletes every code and token of a person; the consents stay. Call `forget` after the commit. */
     async endTokens(tx: Tx, user_id: string): Promise<void> {
       await deleteTokensOf(tx, user_id);

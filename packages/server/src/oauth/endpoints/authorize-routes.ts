@@ -7,7 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
+import { recordAct } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
@@ -15,6 +17,7 @@ import { isPageOfBrowser, requireSameOrigin } from '../../http/same-origin.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { FindClient } from '../clients/index.ts';
 import {
+  type AppLimits,
   insertConsent,
   isCodeAllowed,
   limitText,
@@ -41,6 +44,7 @@ export type FindVisitor = (cookies: string | undefined) => Promise<Visitor | nul
 export interface AuthorizeDeps {
   db: Database;
   clock: Clock;
+  ids: IdSource;
   pages: Pages;
   provider: () => Promise<Provider>;
   call: CallLibrary;
@@ -167,20 +171,31 @@ async function refuseOvertaken(
 /** Whether a client may pay from the person's balance: then the person can limit it. */
 const mayPay = ({ scopes }: PendingRequest): boolean => scopes.includes('payments.create');
 
-/** Stores the consent with its limits. Limits that the form does not have stay. Throws `invalid_request`. */
+/**
+ * Stores the consent with its limits, and tells the audit log (D-976). Limits that the form does not have stay. Throws
+ * `invalid_request`.
+ */
 async function keepConsent(
-  { db, clock }: AuthorizeDeps,
+  deps: AuthorizeDeps,
   asked: PendingRequest,
   { user_id }: Visitor,
   form: URLSearchParams,
 ): Promise<void> {
   const { client_id } = asked.client;
-  const isLimited = mayPay(asked) && form.has('max_per_payment');
-  await insertConsent(db, {
-    ...{ user_id, client_id, scopes: asked.scopes, given_at: clock.now() },
-    limits: isLimited ? readLimits(form) : null,
+  const { scopes } = asked;
+  const limits = mayPay(asked) && form.has('max_per_payment') ? readLimits(form) : null;
+  const person = `user:${user_id}`;
+  await deps.db.transaction(async (tx) => {
+    await insertConsent(tx, { user_id, client_id, scopes, given_at: deps.clock.now(), limits });
+    const after = { client_id, scopes, ...(limits && textsOf(limits)) };
+    await recordAct(tx, deps, { actor: person, action: 'app.allow', target: person, after });
   });
 }
+
+const textsOf = ({ max_per_payment, max_per_day }: AppLimits) => ({
+  max_per_payment: limitText(max_per_payment),
+  max_per_day: limitText(max_per_day),
+});
 
 /**
  * Sends the page that asks the person whether the client may act for them.

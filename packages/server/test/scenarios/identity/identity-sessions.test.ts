@@ -38,7 +38,7 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
     staff_factor_required: false,
     apps: {
       listOf: () => Promise.resolve([]),
-      revoke: () => Promise.resolve(),
+      revoke: () => Promise.resolve(false),
       limit: () => Promise.resolve(),
       endTokens: () => Promise.resolve(),
       forget: () => undefined,

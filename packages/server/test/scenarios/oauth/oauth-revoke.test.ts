@@ -170,3 +170,27 @@ describe('tokens end with what they came from', () => {
     await expectEnd(() => userinfo(token, other.url));
   });
 });
+
+test('D-976 the audit log tells which app a person let act for them, and when they took that back', async () => {
+  const user = await addUser(service, 'Ada Allowing');
+  const browser = visitorOf(service);
+  await browser.signIn(user);
+  const { client_id } = await addClient(service, merchant_no, {
+    ...{ type: 'public', redirect_uris: [redirect_uri], scopes: ['openid', 'payments.create'] },
+  });
+  const paying = { client_id, client_secret: '' };
+  const limits = { max_per_payment: '1.5', max_per_day: '' };
+  await authorizerIn(browser, service, paying, redirect_uri, limits).token('openid payments.create');
+  await browser.post(`${service.url}/account/apps/remove`, { client_id });
+  await browser.post(`${service.url}/account/apps/remove`, { client_id });
+  const target = `user:${user.user_id}`;
+  const path = `/audit-log?target=${target}&limit=100`;
+  const { items } = await service.admin<{ items: Record<string, unknown>[] }>('GET', path);
+  const ofApps = items.filter(({ action }) => String(action).startsWith('app.')).reverse();
+  const from = { actor: target, address: expect.any(String) as string };
+  expect(ofApps).toMatchObject([
+    { ...from, action: 'app.allow', after: { client_id, scopes: ['openid', 'payments.create'], ...limits } },
+    { ...from, action: 'app.remove', after: { client_id } },
+  ]);
+  for (const { session_id } of ofApps) expect(session_id).toMatch(/^[\w-]{22}$/);
+});
