@@ -4,7 +4,8 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit, type Visitor } from '../support/browser/console-browser.ts';
 import { openWorld, type World } from '../support/desks/console-world.ts';
 import { shopper, userToken } from '../support/desks/catalog.ts';
-import { addClient } from '../support/desks/platform.ts';
+import { simulate } from '../support/desks/own-channel.ts';
+import { addClient, checkoutOf } from '../support/desks/platform.ts';
 import { eventually } from '../support/desks/service.ts';
 
 let world: World;
@@ -150,7 +151,21 @@ test('D-283 D-551 a merchant who has never been here sells a product, delivers b
   await walk.context.close();
 });
 
-test('an administrator who has never been here does what the interface leaves to one', async () => {
+async function paidByCard(): Promise<string> {
+  const { service, merchant, cardsim } = world;
+  const order = await merchant.order({ external_reference: 'INV-card' });
+  const checkout = checkoutOf(service, order);
+  const { body } = await checkout.start(await checkout.methodOf('cardprov'));
+  const session = new URL(body.redirect_url).pathname.split('/').at(-1);
+  await simulate(cardsim, 'POST', `/sessions/${session}/pay`, {});
+  await eventually(
+    () => merchant.read(order.order_no),
+    ({ body: { status } }) => status === 'paid',
+  );
+  return order.order_no;
+}
+
+test('D-982 an administrator who has never been here does what the interface leaves to one, and reads what accepting a dispute gives the buyer', async () => {
   const walk = await visit(browser, world.service.url, world.admin, '/platform');
   const { page } = walk;
 
@@ -213,9 +228,19 @@ test('an administrator who has never been here does what the interface leaves to
   await answer(walk, { Reason: 'Never came' }, 'Open');
   await closed(walk);
   await button(walk, 'Accept').click();
+  // D-982
+  await dialog(walk).getByText('The buyer gets the loss as PTK.').waitFor();
+  expect(await dialog(walk).getByLabel('External costs').count()).toBe(0);
   await answer(walk, { Reason: 'Lost in the post' }, 'Confirm loss');
   await closed(walk);
   await page.getByText('Accepted', { exact: true }).first().waitFor();
+  // Of a payment by card, the buyer would get nothing.
+  const order_no = await paidByCard();
+  await world.service.admin('POST', `/collection-orders/${order_no}/complaints`, { reason: 'Never came' });
+  await walk.go(`/platform/orders/${order_no}`);
+  await button(walk, 'Accept').click();
+  await dialog(walk).getByText('The buyer gets no money by this.').waitFor();
+  await button(walk, 'Cancel').click();
   expect(walk.complaints).toEqual([]);
   await walk.context.close();
 });

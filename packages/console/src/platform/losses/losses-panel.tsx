@@ -94,6 +94,7 @@ export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'c
 function ComplaintDecision({ complaint }: { complaint: Complaint }) {
   const { complaint_id, status, currency, decided_at, source } = complaint;
   if (status !== 'open') return <Time at={decided_at} />;
+  const isPtk = currency === 'PTK';
   const decide = (body: Record<string, unknown>) =>
     adminCall<Complaint>('POST', `/complaints/${part(complaint_id)}/decision`, { body });
   return (
@@ -125,17 +126,28 @@ function ComplaintDecision({ complaint }: { complaint: Complaint }) {
             about: t('leave_empty_for_the_full_remaining'),
             kind: 'amount',
           },
-          {
-            name: 'external_cost',
-            label: t('external_costs'),
-            unit: currency,
-            kind: 'amount',
-          },
+          ...(isPtk
+            ? []
+            : [
+                {
+                  name: 'external_cost',
+                  label: t('external_costs'),
+                  about: t('what_the_provider_charges_for_the'),
+                  unit: currency,
+                  kind: 'amount',
+                } as const,
+              ]),
           reasonField,
         ]}
         consequences={() => [
           t('the_loss_is_deducted_from_the'),
-          source === 'provider' ? t('the_provider_has_already_refunded_the') : t('this_cannot_be_undone'),
+          // A loss is booked as what the buyer's bank has taken back; only a wallet is paid by it (D-982).
+          source === 'provider'
+            ? t('the_provider_has_already_refunded_the')
+            : isPtk
+              ? t('the_buyer_gets_the_loss_as_ptk')
+              : t('the_buyer_gets_no_money_by_this'),
+          t('this_cannot_be_undone'),
         ]}
         submit={(values) =>
           decide({

@@ -134,6 +134,10 @@ export const texts: Messages<'platform-orders'> = {
   the_loss_is_deducted_from_the:
     'تُخصم الخسارة من المبلغ المجمّد، ثم من رصيد المتجر وضمانه، ويبقى الباقي مستحقًا عليه.',
   the_provider_has_already_refunded_the: 'ردّ مزوّد الدفع المبلغ إلى المشتري بالفعل.',
+  the_buyer_gets_no_money_by_this:
+    'لا يحصل المشتري على أي مال بهذا الإجراء. أكّد فقط ما استرده مصرفه؛ ولإعادة المال إلى المشتري، ردّ مبلغ الطلب بدلًا من ذلك.',
+  the_buyer_gets_the_loss_as_ptk: 'يحصل المشتري على مبلغ الخسارة بعملة PTK.',
+  what_the_provider_charges_for_the: 'ما يحاسب عليه مزوّد الدفع بسبب النزاع.',
   this_cannot_be_undone: 'لا يمكن التراجع عن ذلك.',
   dismissed_2: 'مرفوض',
   accepted: 'مقبول',

@@ -147,6 +147,10 @@ export const texts: Messages<'platform-orders'> = {
   the_loss_is_deducted_from_the:
     'Der Verlust wird vom eingefrorenen Betrag abgezogen, dann vom Guthaben und von der Sicherheitseinlage des Händlers; den Rest schuldet der Händler.',
   the_provider_has_already_refunded_the: 'Der Anbieter hat dem Käufer das Geld bereits erstattet.',
+  the_buyer_gets_no_money_by_this:
+    'Der Käufer erhält dadurch kein Geld. Bestätigen Sie nur, was seine Bank zurückgeholt hat; um dem Käufer das Geld zurückzugeben, erstatten Sie stattdessen die Bestellung.',
+  the_buyer_gets_the_loss_as_ptk: 'Der Käufer erhält den Verlust in PTK.',
+  what_the_provider_charges_for_the: 'Was der Anbieter für die Reklamation berechnet.',
   this_cannot_be_undone: 'Das kann nicht rückgängig gemacht werden.',
   dismissed_2: 'Zurückgewiesen',
   accepted: 'Anerkannt',

@@ -138,6 +138,10 @@ export const texts = {
   the_loss_is_deducted_from_the:
     'The loss is deducted from the frozen amount, then from the merchant’s balance and guarantee; the rest is owed.',
   the_provider_has_already_refunded_the: 'The provider has already refunded the buyer.',
+  the_buyer_gets_no_money_by_this:
+    'The buyer gets no money by this. Confirm only what their bank has taken back; to pay the buyer back, refund the order instead.',
+  the_buyer_gets_the_loss_as_ptk: 'The buyer gets the loss as PTK.',
+  what_the_provider_charges_for_the: 'What the provider charges for the dispute.',
   this_cannot_be_undone: 'This cannot be undone.',
   dismissed_2: 'Dismissed',
   accepted: 'Accepted',

@@ -143,6 +143,10 @@ export const texts: Messages<'platform-orders'> = {
   the_loss_is_deducted_from_the:
     'La pérdida se descuenta del importe congelado y después del saldo y la garantía del comercio; el resto se adeuda.',
   the_provider_has_already_refunded_the: 'El proveedor ya ha reembolsado al comprador.',
+  the_buyer_gets_no_money_by_this:
+    'El comprador no recibe dinero con esto. Confirme solo lo que su banco haya recuperado; para devolver el dinero al comprador, reembolse el pedido.',
+  the_buyer_gets_the_loss_as_ptk: 'El comprador recibe la pérdida en PTK.',
+  what_the_provider_charges_for_the: 'Lo que el proveedor cobra por la disputa.',
   this_cannot_be_undone: 'Esta acción no se puede deshacer.',
   dismissed_2: 'Desestimada',
   accepted: 'Aceptada',

@@ -146,6 +146,10 @@ export const texts: Messages<'platform-orders'> = {
   the_loss_is_deducted_from_the:
     'La perte est déduite du montant gelé, puis du solde et de la garantie du marchand ; le reste est dû.',
   the_provider_has_already_refunded_the: 'Le prestataire a déjà remboursé l’acheteur.',
+  the_buyer_gets_no_money_by_this:
+    'L’acheteur ne reçoit pas d’argent ainsi. Ne confirmez que ce que sa banque a repris ; pour rendre l’argent à l’acheteur, remboursez plutôt la commande.',
+  the_buyer_gets_the_loss_as_ptk: 'L’acheteur reçoit la perte en PTK.',
+  what_the_provider_charges_for_the: 'Ce que le prestataire facture pour le litige.',
   this_cannot_be_undone: 'Cette action est irréversible.',
   dismissed_2: 'Rejeté',
   accepted: 'Accepté',

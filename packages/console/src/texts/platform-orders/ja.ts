@@ -141,6 +141,10 @@ export const texts: Messages<'platform-orders'> = {
   the_loss_is_deducted_from_the:
     '損失は、凍結された金額、加盟店の残高、保証金の順に差し引かれ、残りは未払いとなります。',
   the_provider_has_already_refunded_the: '決済事業者がすでに購入者へ返金しています。',
+  the_buyer_gets_no_money_by_this:
+    'この操作では購入者に返金されません。購入者の銀行がすでに引き戻した金額だけを確定してください。購入者に返金するには、代わりに注文を返金してください。',
+  the_buyer_gets_the_loss_as_ptk: '購入者は損失額を PTK で受け取ります。',
+  what_the_provider_charges_for_the: '係争について決済事業者が請求する費用です。',
   this_cannot_be_undone: 'この操作は取り消せません。',
   dismissed_2: '棄却',
   accepted: '受諾',

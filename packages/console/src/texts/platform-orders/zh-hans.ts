@@ -131,6 +131,10 @@ export const texts: Messages<'platform-orders'> = {
   external_costs: '外部费用',
   the_loss_is_deducted_from_the: '损失先从冻结金额中扣除，再从商户的余额和保证金中扣除；其余部分计为欠款。',
   the_provider_has_already_refunded_the: '支付服务商已向买家退款。',
+  the_buyer_gets_no_money_by_this:
+    '此操作不会向买家付款。只确认买家银行已收回的金额；若要把钱退给买家，请改为对订单退款。',
+  the_buyer_gets_the_loss_as_ptk: '买家将以 PTK 获得损失金额。',
+  what_the_provider_charges_for_the: '服务商就该争议收取的费用。',
   this_cannot_be_undone: '此操作无法撤销。',
   dismissed_2: '已驳回',
   accepted: '已接受',
