@@ -156,7 +156,7 @@ async function paidByCard(): Promise<string> {
   const order = await merchant.order({ external_reference: 'INV-card' });
   const checkout = checkoutOf(service, order);
   const { body } = await checkout.start(await checkout.methodOf('cardprov'));
-  const session = new URL(body.redirect_url).pathname.split('/').at(-1);
+  const session = new URL(String(body.redirect_url)).pathname.split('/').at(-1);
   await simulate(cardsim, 'POST', `/sessions/${session}/pay`, {});
   await eventually(
     () => merchant.read(order.order_no),
