@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '../admin/routes.ts';
-import { runFrom } from '../base/audit/index.ts';
+import { holdOrigins, runFrom } from '../base/audit/index.ts';
 import { auditBacklog, sealFacts } from '../seals/index.ts';
 import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
 import { createProductCounter } from '../catalog/search/index.ts';
@@ -61,12 +61,35 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   registerConsoles(app, web, { sessionUser, apps, pages });
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Lets go of the origins; null where the request records no act. */
+    endOrigin: (() => void) | null;
+  }
+}
+
+/** The calls of merchants' servers and of buyers' pages, which record no act. */
+const withoutActs = /^\/(?:openapi|checkout|webhooks)\//;
+
 /** Tells the audit log where each request comes from. A body is read outside of its context, so this comes after it. */
 function noteOrigins(app: FastifyInstance): void {
+  app.decorateRequest('endOrigin', null);
   app.addHook('preHandler', (request, _reply, done) => {
+    if (withoutActs.test(request.routeOptions.url ?? '')) {
+      done();
+      return;
+    }
     const session_id = (): string | null => sessionIdOf(sessionToken(request));
     const merchant_id = (): string | null => actingMerchant(request);
+    request.endOrigin = holdOrigins();
     runFrom({ address: request.client_ip, session_id, merchant_id }, done);
+  });
+  // A handler records its acts before it answers. The caller may have gone meanwhile.
+  app.addHook('onSend', (request, { raw }, payload, done) => {
+    const end = request.endOrigin;
+    if (end !== null && raw.destroyed) end();
+    else if (end !== null) raw.once('close', end);
+    done(null, payload);
   });
 }
 

@@ -19,4 +19,4 @@ export {
   recordAct,
   runAudited,
 } from './audit.ts';
-export { runFrom } from './origin.ts';
+export { holdOrigins, runFrom } from './origin.ts';

@@ -3,6 +3,7 @@
  * request's asynchronous context, so that no writer has to pass it on (ADR 20). Outside a request there is none.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { restingStorage } from '../resting-storage.ts';
 
 export interface Origin {
   address: string;
@@ -13,6 +14,11 @@ export interface Origin {
 }
 
 const origins = new AsyncLocalStorage<Origin>();
+
+const rest = restingStorage(origins);
+
+/** Keeps origins known until the returned function was called. A request holds them from before `runFrom` to its end. */
+export const holdOrigins = rest.hold;
 
 /** Runs `work`, and all that it starts, as part of a request. */
 export const runFrom = <T>(origin: Origin, work: () => T): T => origins.run(origin, work);

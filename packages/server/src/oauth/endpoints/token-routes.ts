@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
-import { callingProgram, type CallLibrary, revocationPath, tokenPath } from '../provider/index.ts';
+import { type CallLibrary, revocationPath, runForProgram, tokenPath } from '../provider/index.ts';
 import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
 
 export function tokenRoutes(
@@ -38,7 +38,7 @@ async function askLibrary(
   const onRefused = (client_id: string): void => {
     request.log.warn({ client_id, address }, wrongAddress);
   };
-  const { client_id, body } = await callingProgram.run({ address, onRefused }, () =>
+  const { client_id, body } = await runForProgram({ address, onRefused }, () =>
     answer(request.raw, reply.raw),
   );
   request.client_id = client_id;

@@ -177,7 +177,7 @@ function clientAdapter(findClient: FindClient): Adapter {
     async find(id) {
       const client = await findClient(id);
       if (client === null || client.disabled) return undefined;
-      const program = callingProgram.getStore();
+      const program = callingProgram();
       if (program === undefined || mayCallFrom(client, program.address)) return metadataOf(client);
       // From another address the client is unknown, so that a stranger does not learn whether its secret is right.
       program.onRefused(client.client_id);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
+import { libraryRest } from './library.ts';
 
 /** The library's answer to a request, not sent yet. */
 export interface LibraryAnswer {
@@ -39,7 +40,12 @@ export function libraryCaller(provider: Provider): CallLibrary {
   const answer = provider.callback();
 
   return async (req, res) => {
-    await answer(req, res);
+    const end = libraryRest.hold();
+    try {
+      await answer(req, res);
+    } finally {
+      end();
+    }
     const given = answers.get(req);
     if (given === undefined) throw failures.get(req) ?? new InvariantError('the library gave no answer');
     return { ...given, failure: failures.get(req) };

@@ -1,6 +1,6 @@
 /** The library for OpenID Connect, configured and with its storage. */
 export { endCode } from './adapter.ts';
-export { callingProgram } from './program-address.ts';
+export { runForProgram } from './program-address.ts';
 export type { CallLibrary } from './call-library.ts';
 export { errors } from './library.ts';
 export { createLiveProvider } from './live-provider.ts';

@@ -1,9 +1,11 @@
 /** What the audit trail tells of people: sign-ins, factors, passwords, exports and secrets, with address and session. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/base/pg/index.ts';
 import { consoleOf } from '../../support/people/console.ts';
 import { addUser, type Person, setUpPlatform, signIn } from '../../support/desks/platform.ts';
-import { type Json, startTestService, type TestService } from '../../support/desks/service.ts';
+import { eventually, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
+import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import { visitorOf } from '../../support/people/visitor.ts';
 
 let service: TestService;
@@ -161,4 +163,31 @@ test('a write of a person has the address and the session of its request', async
   const [entry] = await entries('user.change');
   expect(entry).toMatchObject({ actor: `user:${admin.user_id}`, address: '203.0.113.9' });
   expect(entry?.session_id).toMatch(/^[\w-]{22}$/);
+});
+
+test('D-991 an act whose caller has gone before it is done has the address too', async () => {
+  const { user_id } = await addUser(service, 'Gil Gone');
+  const gone = new AbortController();
+  const caller = { authorization: 'Bearer test-administration-key', ...from('203.0.113.77') };
+  await service.db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 AS locked FROM users WHERE user_id = ${user_id} FOR UPDATE`);
+    const change = fetch(`${service.url}/admin/v1/users/${user_id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...caller },
+      body: JSON.stringify({ name: 'Gil', reason: 'married' }),
+      signal: gone.signal,
+    });
+    change.catch(() => undefined);
+    await untilBlocked(service.db, tx);
+    gone.abort();
+    await expect(change).rejects.toThrow();
+    // An answered request ends what it held; that of the caller who has gone goes on.
+    await service.send('GET', '/admin/v1/users', { headers: caller });
+  });
+  // Asked past the service, so that no other request keeps origins known.
+  const changes = () =>
+    service.db.query(
+      sql`SELECT address FROM audit_log WHERE action = 'user.change' AND target = ${`user:${user_id}`}`,
+    );
+  expect(await eventually(changes, ({ length }) => length > 0)).toEqual([{ address: '203.0.113.77' }]);
 });
