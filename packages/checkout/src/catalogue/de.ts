@@ -115,7 +115,7 @@ export const de: Messages = {
     'Der volle Betrag geht auf dem Zahlungsweg zurück. Je nach Bank kann das einige Tage dauern.',
   chargeback_title: 'Diese Zahlung wurde zurückgebucht',
   chargeback_text:
-    'Der Betrag ist über Ihre Bank oder Kartengesellschaft an Sie zurückgegangen. Bei Fragen wenden Sie sich bitte an {merchant}.',
+    'Das Geld dieser Zahlung wurde von {merchant} zurückgeholt. Ist es noch nicht bei Ihnen, fragen Sie bitte Ihre Bank oder {merchant}.',
   reload: 'Jetzt prüfen',
   no_script: 'In Ihrem Browser aktualisiert sich diese Seite nicht von selbst. Die Frist endet: {time}.',
 

@@ -111,7 +111,7 @@ export const es: Messages = {
     'El importe completo vuelve por la misma vía del pago. Según su banco, puede tardar unos días.',
   chargeback_title: 'Este pago fue revertido',
   chargeback_text:
-    'El importe le fue devuelto a través de su banco o emisor de tarjeta. Si tiene alguna pregunta, consulte a {merchant}.',
+    'El dinero de este pago se retiró a {merchant}. Si aún no le ha llegado, consulte a su banco o a {merchant}.',
   reload: 'Comprobar ahora',
   no_script: 'En su navegador, esta página no se actualiza sola. El plazo termina: {time}.',
 

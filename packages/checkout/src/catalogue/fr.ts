@@ -111,7 +111,7 @@ export const fr: Messages = {
     'Le montant total est reversé par la voie utilisée pour payer. Selon votre banque, cela peut prendre quelques jours.',
   chargeback_title: 'Ce paiement a été rétrofacturé',
   chargeback_text:
-    'Le montant vous a été rendu par votre banque ou l’émetteur de votre carte. Pour toute question, adressez-vous à {merchant}.',
+    'L’argent de ce paiement a été repris à {merchant}. S’il ne vous est pas encore parvenu, adressez-vous à votre banque ou à {merchant}.',
   reload: 'Vérifier maintenant',
   no_script: 'Dans votre navigateur, cette page ne se met pas à jour toute seule. Fin du délai : {time}.',
 

@@ -99,7 +99,7 @@ export const zhHans: Messages = {
   refunded_title: '这笔付款已退款',
   refunded_text: '全部金额会原路退回。根据银行的不同，可能需要几天时间。',
   chargeback_title: '这笔付款已被拒付退回',
-  chargeback_text: '款项已通过您的银行或发卡机构退还给您。如有疑问，请联系 {merchant}。',
+  chargeback_text: '这笔款项已从 {merchant} 扣回。如果您尚未收到，请咨询您的银行或 {merchant}。',
   reload: '立即查询',
   no_script: '在您的浏览器中，此页面不会自动更新。付款期限：{time}。',
 
