@@ -8,7 +8,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 export const floors = [
   {
     base: [
-      'tracing logging',
+      'context tracing logging',
       '.',
       'time input pdf retention',
       'pg/driver',

@@ -3,7 +3,7 @@
  * request's asynchronous context, so that no writer has to pass it on (ADR 20). Outside a request there is none.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { restingStorage } from '../resting-storage.ts';
+import { restingStorage } from '../context/resting-storage.ts';
 
 export interface Origin {
   address: string;

@@ -2,7 +2,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Library from 'oidc-provider';
 import { keepLoaded } from '../../base/keep-loaded.ts';
-import { type Rest, restingStorage } from '../../base/resting-storage.ts';
+import { type Rest, restingStorage } from '../../base/context/resting-storage.ts';
 
 /** Set once the library is loaded, before its code or our code that uses it runs. */
 export let errors: typeof Library.errors;

@@ -1,6 +1,6 @@
 /** The address of a program that asks the token endpoint, for the storage from which the library reads clients. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { restingStorage } from '../../base/resting-storage.ts';
+import { restingStorage } from '../../base/context/resting-storage.ts';
 
 /** A program that authenticates as a client. */
 export interface Program {
