@@ -110,7 +110,7 @@ export const en = {
     'The full amount goes back the way it was paid. Depending on your bank, this can take a few days.',
   chargeback_title: 'This payment was charged back',
   chargeback_text:
-    'The money of this payment was taken back from {merchant}. If it has not reached you yet, please ask your bank or {merchant}.',
+    'The money of this payment was taken back from {merchant}. If it has not reached you yet, please ask {merchant} or your bank.',
   reload: 'Check now',
   no_script: 'This page does not update by itself in your browser. The deadline is {time}.',
 
