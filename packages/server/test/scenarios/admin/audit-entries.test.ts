@@ -1,6 +1,7 @@
 /** What the audit trail tells of people: sign-ins, factors, passwords, exports and secrets, with address and session. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
 import { consoleOf } from '../../support/people/console.ts';
 import { addUser, type Person, setUpPlatform, signIn } from '../../support/desks/platform.ts';
@@ -190,4 +191,10 @@ test('D-991 an act whose caller has gone before it is done has the address too',
       sql`SELECT address FROM audit_log WHERE action = 'user.change' AND target = ${`user:${user_id}`}`,
     );
   expect(await eventually(changes, ({ length }) => length > 0)).toEqual([{ address: '203.0.113.77' }]);
+});
+
+test('once a request is answered, Node.js follows no promise for the audit log', async () => {
+  const rest = vi.spyOn(AsyncLocalStorage.prototype, 'disable');
+  await service.admin('GET', '/merchants');
+  await expect.poll(() => rest.mock.calls.length).toBe(1);
 });
