@@ -96,8 +96,8 @@ function unescaped(text) {
 
 /** `test('…')`, `describe('…')`, `test.each(…)('…')`. */
 const names_a_test = /(?:\b(?:test|it|describe)(?:\.\w+)*|\)|\])\s*(?:<[^()]*>)?\($/;
-const begins_with_number = /^[RDH]-\d{2,3}(?:\.\.|…|–|,? )\S/;
-const is_numbers_only = /^[RDH]-\d{2,3}(?:(?:\.\.|…|–|,? )[RDH]-\d{2,3})*$/;
+const begins_with_number = /^[RDH]-\d{2,4}(?:\.\.|…|–|,? )\S/;
+const is_numbers_only = /^[RDH]-\d{2,4}(?:(?:\.\.|…|–|,? )[RDH]-\d{2,4})*$/;
 const holds_a_number = /(?:\[|\b(?:id|rule|requirement|name)\s*:)$/;
 
 /**
