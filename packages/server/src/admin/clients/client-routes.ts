@@ -10,6 +10,7 @@ import {
   setClientScopes,
 } from '../../oauth/clients/index.ts';
 import { type Act, changeAudited } from '../../base/audit/index.ts';
+import { demandAdministrator } from '../keys/index.ts';
 import { demandReason, textIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -33,6 +34,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     change: (tx: Tx) => Promise<{ before: Client; after: Client; client_secret?: string | null }>,
   ) => {
     const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
+      await demandAdministrator(tx, act.actor);
       const { before, after, client_secret = null } = await change(tx);
       return {
         target: `client:${client_id}`,
@@ -61,6 +63,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { merchant_no, ...settings } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'client.create' };
     const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
+      await demandAdministrator(tx, act.actor);
       const merchant_id = merchant_no === null ? null : await demandMerchant(tx, 'merchant_no', merchant_no);
       const { client, client_secret } = await createClient(
         tx,

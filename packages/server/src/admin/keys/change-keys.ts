@@ -5,6 +5,7 @@ import type { IdSource } from '../../base/ids.ts';
 import { checkRanges } from '../../base/input/address-range.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
+import { isAdministrator, selectPersonForShare } from '../../identity/people/index.ts';
 import type { AdminKey } from './admin-key.ts';
 import {
   insertAdminKey,
@@ -30,8 +31,7 @@ export interface NewKey {
  * Creates a key. Only this call returns its text.
  *
  * @param now real time
- * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`; `invalid_token` if the key that makes it
- *   was revoked meanwhile
+ * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`; as `demandAdministrator`
  */
 export async function createKey(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function createKey(
 ): Promise<{ created: AdminKey; text: string }> {
   if (name.trim() === '') throw invalid('name', 'A key needs a name.');
   if (expires_at <= now) throw invalid('expires_at', 'A key must end in the future.');
-  await demandKey(tx, created_by);
+  await demandAdministrator(tx, created_by);
   const text = newKeyText(ids.secret(secretBytes));
   const created: AdminKey = {
     key_id: `ak_${ids.ulid(now)}`,
@@ -78,6 +78,19 @@ export async function demandKey(tx: Tx, actor: string): Promise<void> {
   if (!actor.startsWith('key:')) return;
   const maker = await selectAdminKeyForUpdate(tx, actor.slice('key:'.length));
   if (maker === null || maker.revoked_at !== null) throw new AppError('invalid_token');
+}
+
+/**
+ * Locks the caller of a write that gives access to others. So whoever ends the caller's role or key waits for the write, and
+ * finds what it has made; or the write is refused (D-1000).
+ *
+ * @throws AppError `role_required` or `invalid_token` if role or key have ended meanwhile
+ */
+export async function demandAdministrator(tx: Tx, actor: string): Promise<void> {
+  await demandKey(tx, actor);
+  if (!actor.startsWith('user:')) return;
+  const person = await selectPersonForShare(tx, actor.slice('user:'.length));
+  if (person === null || !isAdministrator(person)) throw new AppError('role_required');
 }
 
 /** A key before and after its revocation. */

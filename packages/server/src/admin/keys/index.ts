@@ -1,5 +1,12 @@
 /** Named administration keys. */
 export { type AdminKey, environmentActor, keyActor, statusOfKey } from './admin-key.ts';
 export { selectAdminKey, selectAdminKeys } from './admin-key.sql.ts';
-export { createKey, demandKey, ownerOf, type Revoked, revokeKey } from './change-keys.ts';
+export {
+  createKey,
+  demandAdministrator,
+  demandKey,
+  ownerOf,
+  type Revoked,
+  revokeKey,
+} from './change-keys.ts';
 export { useKey } from './use-key.ts';

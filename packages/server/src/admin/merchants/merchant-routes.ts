@@ -18,6 +18,7 @@ import {
 } from '../../merchants/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
 import { answerOutcome } from '../approvals/index.ts';
+import { demandAdministrator } from '../keys/index.ts';
 import { demandReason, oneIn, textIn } from '../request/decode.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -70,6 +71,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const act = { actor: actorOf(request), action: 'merchant.change', reason };
     const { after } = await changeAudited(deps, act, async (tx) => {
       if (settings.owner_user_id !== undefined) {
+        await demandAdministrator(tx, act.actor);
         await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       }
       const change = await updateMerchant(tx, merchant_id, settings);

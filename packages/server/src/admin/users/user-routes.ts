@@ -13,6 +13,7 @@ import { runAudited } from '../../base/audit/index.ts';
 import { lowestUuid } from '../../base/ids.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { answerOutcome } from '../approvals/index.ts';
+import { demandAdministrator } from '../keys/index.ts';
 import { textIn } from '../request/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -45,6 +46,8 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const act = { actor: actorOf(request), action: 'user.create' };
     const { after } = await runAudited(deps, act, async (tx) => {
       const user = await createUser(tx, deps, { ...person, role }, deps.clock.now());
+      // Hashing the password takes long enough for the caller's role to end meanwhile.
+      await demandAdministrator(tx, act.actor);
       return { target: `user:${user.user_id}`, before: null, after: userJson(user) };
     });
     return reply.code(201).send(after);

@@ -312,6 +312,26 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
   });
 
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  const another = { email: 'second.self@people.test', password: 'correct horse battery', name: 'Ida' };
+  const program = { merchant_no: null, type: 'confidential', name: 'C', scopes: [], redirect_uris: [] };
+  test.each<[string, string, Json]>([
+    ['an account', 'POST /users', { ...another, role: 'admin' }],
+    ['a key', 'POST /keys', { name: 'K', role: 'admin', expires_at: soon }],
+    ['a client', 'POST /clients', program],
+    ['a merchant', 'PATCH /merchants/:own', {}],
+  ])('D-1000 nor keeps %s by it', async (_what, call, body) => {
+    const insider = await addStaff(service, 'Ida Insider');
+    const { merchant_no } = await addMerchant(service, insider);
+    const [method = '', path = ''] = call.split(' ');
+    const wanted = method === 'PATCH' ? { owner_user_id: person.user_id } : body;
+    const answer = await overtaken(
+      (tx) => tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${insider.user_id}::uuid`),
+      () => insider.call(method, path.replace(':own', merchant_no), wanted),
+    );
+    expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
+  });
+
   test('an administrator’s key that is revoked', async () => {
     const insider = await addStaff(service, 'Ida Insider');
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
