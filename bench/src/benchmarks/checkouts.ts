@@ -1,6 +1,6 @@
 /**
  * `checkouts`: orders created and read and PTK payments per second by the service of this checkout, against that of the checkout
- * which `--against` names. Both run all the time and are measured in turn, so that a change of a tenth can be seen.
+ * which `--against` names. Both run all the time and are measured in turn, so that a change of a tenth can be seen (D-647).
  */
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';

@@ -26,7 +26,7 @@ const accountCodes = new Set([
  */
 export function NoticeBox({ ui, notice, buyer, sign_in_url }: NoticeProps) {
   const region = useRef<HTMLDivElement>(null);
-  // On a phone the button that was pressed may be a screen below it.
+  // On a phone the button that was pressed may be a screen below it (D-655).
   useEffect(() => {
     if (notice !== null) region.current?.scrollIntoView({ block: 'nearest' });
   }, [notice]);

@@ -1,4 +1,4 @@
-/** The button of a console's search: Ctrl+K, or `/` outside of a field. The search itself is loaded when it is opened. */
+/** The button of a console's search: Ctrl+K, or `/` outside of a field (D-406). The search is loaded when it is opened. */
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';

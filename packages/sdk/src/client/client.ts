@@ -229,7 +229,7 @@ function orderPath(order_no: string): string {
   return `${orders_path}/${pathSegment(order_no)}`;
 }
 
-/** Refuses at once what the token endpoint would refuse with the first call, such as a variable that is not set. */
+/** Refuses at once what the token endpoint would refuse with the first call (D-895), such as a variable that is not set. */
 function checkCredentials(options: ClientOptions): void {
   for (const name of ['client_id', 'client_secret'] as const) {
     const given: unknown = options[name];

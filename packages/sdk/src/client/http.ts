@@ -42,7 +42,7 @@ export interface HttpRequest {
   body?: string;
   /**
    * Whether a repetition has no further effect. If not, it is repeated only after an answer which says that nothing
-   * happened. Default: true.
+   * happened (D-920). Default: true.
    */
   repeatable?: boolean;
 }
@@ -51,7 +51,7 @@ export interface HttpRequest {
 export interface Deadline {
   at: number;
   signal: AbortSignal;
-  /** The address that the call asks now, for the error if the time ends. */
+  /** The address that the call asks now, for the error if the time ends (D-921). */
   asked: string | undefined;
 }
 
@@ -193,7 +193,7 @@ async function tryOnce(transport: Transport, request: HttpRequest, signal: Abort
   }
 }
 
-/** The error without an answer. It names the origin alone: no path, no query and no credentials. */
+/** The error without an answer. It names the origin alone (D-895): no path, no query and no credentials. */
 function noAnswer(code: 'timeout' | 'network_error', url: string | undefined, cause?: unknown): PaydeskError {
   const description =
     url === undefined ? 'no result in time' : `no answer arrived from ${new URL(url).origin}`;

@@ -14,6 +14,7 @@ import { type CommandContext, withDatabase } from './shared/command.ts';
 export async function createAdminCommand({ options, config }: CommandContext): Promise<number> {
   const { email, name = '' } = options;
   if (email === undefined) throw new UsageError('create-admin needs --email ADDRESS.');
+  // D-896
   if (!isAddress(email)) {
     const usage = 'paydesk create-admin --email ADDRESS [--name NAME]';
     throw new UsageError(

@@ -84,7 +84,7 @@ function noteOrigins(app: FastifyInstance): void {
     request.endOrigin = holdOrigins();
     runFrom({ address: request.client_ip, session_id, merchant_id }, done);
   });
-  // A handler records its acts before it answers. The caller may have gone meanwhile.
+  // A handler records its acts before it answers. The caller may have gone meanwhile (D-991).
   app.addHook('onSend', (request, { raw }, payload, done) => {
     const end = request.endOrigin;
     if (end !== null && raw.destroyed) end();

@@ -42,7 +42,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** The database does not answer now, or is busy: the next pass is likely to succeed. */
+/** The database does not answer now, or is busy: the next pass is likely to succeed (D-892). */
 const isPassing = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'service_unavailable';
 

@@ -17,7 +17,7 @@ export interface StreamLine {
 export interface AuditSink {
   /** Identifies the sink in the database, without its password. */
   readonly name: string;
-  /** What the log says when it does not accept lines. */
+  /** What the log says when it does not accept lines (D-662). */
   readonly failure: string;
   /** Resolves when the sink has all of them. */
   send(lines: readonly StreamLine[]): Promise<void>;

@@ -33,7 +33,7 @@ export function isInRanges(ranges: readonly string[], address: string): boolean 
 
 /** Null if the text is not a range. A range of IPv4-mapped IPv6 addresses is the range of the IPv4 addresses. */
 function parseRange(text: string): Range | null {
-  // Programs disagree about other forms, such as the octal `010.0.0.0/8`.
+  // Programs disagree about other forms, such as the octal `010.0.0.0/8` (D-781).
   if (isIP(text.split('/', 1)[0] ?? '') === 0 || !ipaddr.isValidCIDR(text)) return null;
   const [address, bits] = ipaddr.parseCIDR(text);
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < mappedBits) {

@@ -77,7 +77,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** Whether the year in UTC is 1 to 9999: RFC 3339 writes no other, and the check of the books could not read it. */
+/** Whether the year in UTC is 1 to 9999 (D-950): RFC 3339 writes no other, and the check of the books could not read it. */
 const hasFourDigits = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -19,7 +19,7 @@ let known: Promise<Migration[]> | undefined;
 /**
  * Checks that this process may serve on the schema. One round trip.
  *
- * @throws SchemaError if the schema is older, or newer and not compatible, or its triggers do not fire
+ * @throws SchemaError if the schema is older (D-644), or newer and not compatible, or its triggers do not fire
  */
 export async function checkVersion(db: Queryable): Promise<void> {
   known ??= readMigrations(migrationsDir);

@@ -33,7 +33,7 @@ type Listed = Pick<
   'order_no' | 'status' | 'amount' | 'currency' | 'external_reference' | 'test_mode'
 >;
 
-/** A reference can have any characters, and a terminal would obey some of them. */
+/** A reference can have any characters, and a terminal would obey some of them (D-972). */
 export function lineOf({ order_no, status, external_reference, test_mode, ...order }: Listed): string {
   const money = `${order.amount} ${order.currency}`.padStart(16);
   const line = [order_no, status.padEnd(10), money, oneLine(external_reference)];

@@ -26,6 +26,7 @@ export function checkSettings(config: Config): Finding[] {
       warn('settings', 'PAYDESK_TRUSTED_PROXIES is not set: behind a proxy, all clients count as one.'),
     );
   }
+  // D-832
   if (trusted_proxies.some((range) => range.endsWith('/0'))) {
     const words =
       'PAYDESK_TRUSTED_PROXIES trusts every address: a caller can say that it comes from another one, and passes limits.';

@@ -74,7 +74,7 @@ function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant)
 
 /**
  * Checks the address and secret of a request against live data: the name must not resolve to a private address (R-250),
- * and the secret must not be the secret of a client.
+ * and the secret must not be the secret of a client (R-253, D-139).
  */
 async function vetExplicit(
   deps: CollectionDeps,

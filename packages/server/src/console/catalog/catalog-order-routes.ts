@@ -41,7 +41,7 @@ const columns: readonly CsvColumn<SoldOrder>[] = [
   'completed_at',
 ];
 
-/** Names the zone of a time `YYYY-MM-DD HH:mm:ss`, so that all times of the file are read alike. */
+/** Names the zone of a time `YYYY-MM-DD HH:mm:ss`, so that all times of the file are read alike (D-911). */
 const inUtc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`;
 
 /** The states of each status in the contract. */

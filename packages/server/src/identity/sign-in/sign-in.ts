@@ -90,7 +90,8 @@ export async function confirmSignIn(
 ): Promise<NewSession> {
   const { db, clock, limits } = deps;
   const user_id = await pendingSecondFactor(deps, pending);
-  // Read before the step is used up: a change of the password either ends the step, or is seen when the session begins.
+  // Read before the step is used up: a change of the password either ends the step, or is seen when the session begins
+  // (D-935).
   const person = user_id === null ? null : await selectPerson(db, user_id);
   if (pending === null || user_id === null || person === null) throw new AppError('authentication_required');
   const kind = secondFactorKind(code);

@@ -44,7 +44,7 @@ const tookTooLong = (error: unknown): boolean =>
 
 async function addNew(tx: Tx, unlimited: boolean): Promise<void> {
   if (tx.isDistributed === true) return;
-  // The server ends a statement that takes too long. If only we stopped to wait, it would go on and keep the lock.
+  // The server ends a statement that takes too long (D-698). If only we stopped to wait, it would go on and keep the lock.
   await readOneSnapshot(tx, 'read write', unlimited ? 'none' : 'as usual');
   const now = await selectSnapshot(tx);
   const mark = await lockAccountSumsMark(tx);
@@ -70,7 +70,7 @@ function sinceOf(
   return BigInt(snapshot.split(':')[1] ?? 0) <= ahead ? { snapshot } : null;
 }
 
-/** Rebuilds all kept sums. */
+/** Rebuilds all kept sums (D-663). */
 export async function rebuildAccountSums(db: Database): Promise<void> {
   await updateAccountSumsMark(db, { snapshot: null, counted_by: null });
   await keepAccountSums(db);

@@ -58,7 +58,7 @@ export interface DeliveryDeps {
 /** Learns how each attempt ended. */
 export interface DeliveryObserver {
   recordAttempt(error: DeliveryError | null, elapsed_ms: number): void;
-  /** An attempt sent nothing, for a reason of this service; it does not count for its event. */
+  /** An attempt sent nothing, for a reason of this service; it does not count for its event (D-763). */
   recordUnsent(): void;
 }
 

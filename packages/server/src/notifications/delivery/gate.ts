@@ -6,7 +6,7 @@ export interface GateLimits {
   per_merchant: number;
   /** To one host and port, for all merchants together. */
   per_destination: number;
-  /** To one receiver: the limit at first, and the highest limit that quick answers can reach. */
+  /** To one receiver: the limit at first (D-762), and the highest limit that quick answers can reach. */
   receiver_start: number;
   receiver_max: number;
   /** An attempt that holds its place longer than this makes its receiver slow. */

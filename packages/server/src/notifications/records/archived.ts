@@ -1,4 +1,4 @@
-/** Events whose rows are in the archive: they are written again from their order, byte by byte. */
+/** Events whose rows are in the archive: they are written again from their order, byte by byte (D-471). */
 import type { Queryable } from '../../base/pg/index.ts';
 import { type ReportedOrder, type ReportedPayment, statusEvent } from '../events/index.ts';
 import { type ArchivedEvent, selectArchivedEvents } from './archived.sql.ts';

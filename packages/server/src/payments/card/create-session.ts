@@ -37,6 +37,7 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
  */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
   const seen = await requestSession(deps, attempt);
+  // D-990
   if (seen.kind === 'refused' || seen.kind === 'unclear') {
     const { order_no, attempt_id, payment_no } = attempt;
     const words = {

@@ -59,7 +59,7 @@ export async function askForCaseRefund(
   }
 }
 
-/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
+/** After a refusal: checks whether a lost dispute has taken the money (D-697). Its webhook may have come before the case. */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,

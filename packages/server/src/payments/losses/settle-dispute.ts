@@ -99,8 +99,9 @@ async function endWithoutLoss(
 }
 
 /**
- * The open complaint after the end of its dispute, if it stays open (D-870): for another open dispute about the payment that
- * no complaint knows, or for the person who had opened it, or who decides about a partial refund, before the dispute came.
+ * The open complaint after the end of its dispute, if it stays open: for another open dispute about the payment that no
+ * complaint knows (D-870), or for the person who had opened it, or who decides about a partial refund, before the dispute
+ * came (D-871).
  *
  * @returns null if only this dispute keeps it open
  */
@@ -144,7 +145,7 @@ function contradiction(
   if (known?.status === 'confirmed') {
     if (dispute.status === 'won') return 'won after it was booked as lost';
     if (dispute.status !== 'lost' || dispute.currency !== attempt.currency) return null;
-    // A person may have confirmed another amount than the bank takes. A person then books the difference.
+    // A person may have confirmed another amount than the bank takes. A person then books the difference (D-846).
     const booked = known.loss_amount ?? 0n;
     if (dispute.amount > booked) return 'lost for more than was booked';
     return whole_amount < booked ? 'lost for less than was booked' : null;

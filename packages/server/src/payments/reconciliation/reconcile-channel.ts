@@ -236,7 +236,7 @@ async function isPartOfKnown(
   return view.kind === 'partial' && parts.some(({ amount }) => amount === view.returned);
 }
 
-/** Whether a case tells a person of a refund or a dispute that contradicts the books, or told them before it was closed. */
+/** Whether a case tells, or told before it was closed, of a refund or a dispute that contradicts the books (D-850). */
 const isToldByCase = (
   { db }: PaymentDeps,
   { merchant_id }: Pick<Attempt, 'merchant_id'>,
@@ -268,7 +268,7 @@ async function compareDispute(
   if (attempt === null || !isPaid(attempt)) return null;
   const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
   const complaint = known.find(({ dispute_id }) => dispute_id === dispute.id);
-  // A lost dispute has its loss, or its complaint is open and looked up regularly.
+  // A lost dispute has its loss, or its complaint is open and looked up regularly. Else it is a difference (D-875).
   if (complaint?.status === 'confirmed' || complaint?.status === 'open') return null;
   if (await isToldByCase(deps, attempt, dispute)) return null;
   if (dispute.status === 'open' && (await isOpenHere(deps, known, dispute))) return null;

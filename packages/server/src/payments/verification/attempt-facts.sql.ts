@@ -90,6 +90,7 @@ export const attemptFacts: Check = compare({
       sql`a.lease_until IS NULL OR (a.state IN ('creating', 'unknown')
       AND a.lease_until > a.session_expires_at - interval '25 hours')`,
     ),
+    // A session that a refused retry did not find can still be paid (D-861).
     must(
       'a provider_trade_no that its state allows',
       sql`${isPaid} OR a.provider_trade_no IS NULL

@@ -81,7 +81,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost, ob
   pool.on('release', (_, client) => idle.add(client as unknown as DriverClient));
   pool.on('remove', (client) => idle.delete(client as unknown as DriverClient));
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // The pool adds the whole connection, whose statements and buffers would fill the log.
+    // The pool adds the whole connection, whose statements and buffers would fill the log (D-760).
     delete error.client;
     onLost(error);
   });
