@@ -1,14 +1,12 @@
 /** Returns the money of a case: asks the provider for the refund, and reads its answers. */
-import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
+import type { CardRefund, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { selectAttemptByTrade } from '../attempts/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { maxOf, minOf } from '../../base/money.ts';
-import type { CaseAnswer, ChargedBack } from './case-answer.ts';
-import { goneByRefunds, lostAmount } from './gone-by-refunds.ts';
-import { besideOthers, settleOrdersPart } from './orders-part.ts';
+import type { CaseAnswer } from './case-answer.ts';
+import { findChargeback } from './case-dispute.ts';
+import { goneBack, goneByRefunds, isOfCase, newTo } from './gone-by-refunds.ts';
 
 const confirmedByProvider = 'confirmed by the provider';
 
@@ -76,23 +74,6 @@ async function checkChargeback(
   return lost ?? goneByRefunds(open, refunds, disputes) ?? otherwise;
 }
 
-async function findChargeback(
-  deps: PaymentDeps,
-  channel: Channel,
-  open: PaymentCase,
-  disputes: readonly CardDispute[],
-): Promise<CaseAnswer | null> {
-  for (const dispute of disputes) {
-    const answer = await answerOfDispute(deps, channel, open, dispute);
-    if (answer.kind === 'noted' && answer.lost === undefined) continue;
-    if (isPartOfOrder(open) && answer.kind !== 'unclear') {
-      await settleOrdersPart(deps, channel, open, besideOthers(dispute, disputes), answer);
-    }
-    return answer;
-  }
-  return null;
-}
-
 /**
  * Asks the provider whether it has all the money of a case, before the platform pays it back by bank (D-695).
  *
@@ -127,80 +108,6 @@ export async function findReturn(
   const why = 'A lost dispute in another currency has taken money: close the case over this loss first.';
   return { kind: 'noted', why, in_other_currency: other.id };
 }
-
-/**
- * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
- * about all that was left of it after refunds, or more (D-731). Otherwise it has taken a part (D-725). If the receipt paid
- * an order, only what has gone back beyond the order's part was money of the case (D-665, D-801).
- */
-export async function answerOfDispute(
-  deps: PaymentDeps,
-  channel: Channel,
-  held: PaymentCase,
-  dispute: CardDispute,
-): Promise<CaseAnswer> {
-  const { id, status, amount, currency } = dispute;
-  const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
-  const { amount: received, provider_payment_id } = held;
-  if (status !== 'lost' || received === null || currency !== held.currency) return noted;
-  if (amount <= 0n || hasLostTo(held, id)) return noted;
-  const found = await deps.cards.refundsOf(channel, provider_payment_id ?? '');
-  if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-  const refunds = found.kind === 'found' ? found.value : [];
-  if (isPartOfOrder(held)) return (await answerForRest(deps, channel, held, dispute, refunds)) ?? noted;
-  const left = received - lostOf(held) - goneBack(newTo(held, refunds), currency);
-  return amount < left
-    ? { kind: 'noted', why: partTaken, lost: { dispute_id: id, amount } }
-    : chargedBack({ dispute_id: id, amount: maxOf(left, 0n) });
-}
-
-const partTaken = 'a lost dispute has taken a part of the money';
-
-/** The refunds that have not taken a part of the money of the case yet. */
-export const newTo = (held: PaymentCase, refunds: readonly CardRefund[]): readonly CardRefund[] =>
-  refunds.filter(({ id }) => !hasLostTo(held, id));
-
-/** What a lost dispute about a receipt that paid an order has taken of the rest; null for nothing (D-801). */
-async function answerForRest(
-  deps: PaymentDeps,
-  channel: Channel,
-  held: PaymentCase,
-  dispute: CardDispute,
-  refunds: readonly CardRefund[],
-): Promise<CaseAnswer | null> {
-  const payment_id = held.provider_payment_id ?? '';
-  const [attempt, found] = await Promise.all([
-    selectAttemptByTrade(deps.db, channel.payment_no, payment_id),
-    deps.cards.disputesOf(channel, payment_id),
-  ]);
-  if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-  if (attempt === null) return null;
-  const { id: dispute_id, currency } = dispute;
-  // The list may not have this dispute yet.
-  const others = (found.kind === 'found' ? found.value : []).filter(({ id }) => id !== dispute_id);
-  const ofOrder = refunds.filter((refund) => !isOfCase(held, refund));
-  const gone = lostAmount([dispute, ...others], currency) + goneBack(ofOrder, currency);
-  const before = attempt.amount + lostOf(held);
-  const rest = (held.amount ?? 0n) - before;
-  const amount = minOf(minOf(gone - before, dispute.amount), rest);
-  if (amount <= 0n) return null;
-  return amount === rest
-    ? chargedBack({ dispute_id, amount, ...(gone > (held.amount ?? 0n) ? { is_beyond: true } : {}) })
-    : { kind: 'noted', why: partTaken, lost: { dispute_id, amount, of_rest: true } };
-}
-
-/** What refunds have returned for certain. */
-const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>
-  refunds
-    .filter((refund) => refund.status === 'succeeded' && refund.currency === currency)
-    .reduce((sum, refund) => sum + refund.amount, 0n);
-
-const chargedBack = (charged_back: ChargedBack): CaseAnswer => ({
-  kind: 'returned',
-  resolution: 'cleared',
-  why: 'charged back at the provider',
-  charged_back,
-});
 
 export async function lookUpCaseRefund(
   deps: PaymentDeps,
@@ -251,5 +158,3 @@ export function readCaseRefunds(
     }
   }
 }
-
-const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;

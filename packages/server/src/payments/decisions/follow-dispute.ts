@@ -2,7 +2,7 @@
 import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { answerOfDispute } from './case-refund.ts';
+import { answerOfDispute } from './case-dispute.ts';
 import { besideOthers, settleOrdersPart } from './orders-part.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { openIfContradicted } from './returned-twice.ts';

@@ -1,4 +1,4 @@
-/** What refunds in the provider's dashboard have returned of the money of a case (D-845). */
+/** What refunds have returned of the money of a case, also those of the provider's dashboard (D-845). */
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
 import type { CaseAnswer } from './case-answer.ts';
@@ -65,3 +65,16 @@ export const lostAmount = (disputes: readonly CardDispute[], currency: string | 
   disputes
     .filter((dispute) => dispute.status === 'lost' && dispute.currency === currency)
     .reduce((sum, { amount }) => sum + amount, 0n);
+
+/** What refunds have returned for certain. */
+export const goneBack = (refunds: readonly CardRefund[], currency: string): bigint =>
+  refunds
+    .filter((refund) => refund.status === 'succeeded' && refund.currency === currency)
+    .reduce((sum, refund) => sum + refund.amount, 0n);
+
+/** The refunds that have not taken a part of the money of the case yet. */
+export const newTo = (held: PaymentCase, refunds: readonly CardRefund[]): readonly CardRefund[] =>
+  refunds.filter(({ id }) => !hasLostTo(held, id));
+
+/** Whether it was asked for as the refund of the case. */
+export const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;

@@ -13,7 +13,7 @@ import {
   toldUnder,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { newTo } from './case-refund.ts';
+import { isOfCase, newTo } from './gone-by-refunds.ts';
 
 /**
  * Opens a case about a dispute that contradicts the books. The money was paid back before, at the provider or by bank
@@ -79,7 +79,7 @@ export function failedOfCase(held: PaymentCase, refunds: readonly CardRefund[]):
 /** What refunds and disputes together return of the money of a case, and what they had to return. */
 function returnOf(held: PaymentCase, refunds: readonly CardRefund[]) {
   const isOfOrder = isPartOfOrder(held);
-  const ofCase = isOfOrder ? refunds.filter(({ case_id }) => case_id === held.case_id) : newTo(held, refunds);
+  const ofCase = isOfOrder ? refunds.filter((refund) => isOfCase(held, refund)) : newTo(held, refunds);
   const live = ofCase.filter(({ status }) => status !== 'failed');
   return {
     last: live[0],
