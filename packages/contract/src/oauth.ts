@@ -42,6 +42,12 @@ export const userScopeDescriptions = {
   ...sharedScopeDescriptions,
 } as const;
 
+/** Scopes of user information, which a person authorizes. */
+export const personScopeDescriptions = {
+  openid: 'Learn who the person is, by an identifier and a name.',
+  email: 'Learn the person’s e-mail address as well.',
+} as const;
+
 /** The form of a token request (R-314). */
 export const TokenRequest = Type.Object(
   {
@@ -129,3 +135,29 @@ export const TokenAnswer = Type.Object(
   },
 );
 export type TokenAnswer = Static<typeof TokenAnswer>;
+
+/** Who has authorized a token (R-367, D-174, D-1045). */
+export const UserInfo = Type.Object(
+  {
+    sub: Text('Identifies the person for your client: it stays, and differs for other clients.'),
+    name: Text('The person’s name.'),
+    preferred_username: Text('The same name.'),
+    email: Type.Optional(Text('The e-mail address. Only with the scope `email`.')),
+    email_verified: Type.Optional(
+      Type.Literal(false, { description: 'With `email`: Paydesk does not confirm addresses.' }),
+    ),
+  },
+  {
+    title: 'UserInfo',
+    examples: [
+      {
+        sub: 'u8Zx…3fQw',
+        name: 'Ada',
+        preferred_username: 'Ada',
+        email: 'ada@example.com',
+        email_verified: false,
+      },
+    ],
+  },
+);
+export type UserInfo = Static<typeof UserInfo>;

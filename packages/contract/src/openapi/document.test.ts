@@ -62,6 +62,7 @@ const faults = (schema: JsonSchema, value: unknown): unknown[] => [
 const securityOfCalls = {
   'post /oauth/token': { client_basic: [] },
   'post /oauth/revoke': { client_basic: [] },
+  'get /oauth/userinfo': { user_token: ['openid'] },
   'post /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.create'] },
   'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
   'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
@@ -317,6 +318,13 @@ describe('the webhook and the addresses of the OpenAPI document', () => {
     expect(elsewhere.paths['/oauth/token']).toBeUndefined();
     const flow = elsewhere.components.securitySchemes.merchant_token?.flows?.clientCredentials;
     expect(flow?.tokenUrl).toBe('https://login.example/t/token');
+  });
+
+  test('R-002, D-1045 so has a user-information endpoint', () => {
+    const elsewhere = openapi({ ...addresses, userinfo_endpoint: 'https://login.example/t/me' });
+    expect(elsewhere.paths['/t/me']?.servers).toEqual([{ url: 'https://login.example' }]);
+    expect(elsewhere.paths['/t/me']?.get?.operationId).toBe('readUserInfo');
+    expect(elsewhere.paths['/oauth/userinfo']).toBeUndefined();
   });
 
   test('D-241 optional members of requests have no `default`, so that generators do not demand them', () => {

@@ -149,13 +149,12 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
 const contactOf = ({ base_url }: Addresses) => ({ name: 'Documentation', url: `${base_url}/docs` });
 
 /** The path below the base address, or a path with its own server. */
-function locate(
-  { place }: Operation,
-  { base_url, token_endpoint }: Addresses,
-): { path: string; servers?: PathItem['servers'] } {
+function locate({ place }: Operation, addresses: Addresses): { path: string; servers?: PathItem['servers'] } {
   if ('path' in place) return { path: place.path };
-  if (token_endpoint.startsWith(`${base_url}/`)) return { path: token_endpoint.slice(base_url.length) };
-  const { origin, pathname } = new URL(token_endpoint);
+  const { base_url } = addresses;
+  const endpoint = addresses[place.at];
+  if (endpoint.startsWith(`${base_url}/`)) return { path: endpoint.slice(base_url.length) };
+  const { origin, pathname } = new URL(endpoint);
   return { path: pathname, servers: [{ url: origin }] };
 }
 
@@ -197,7 +196,7 @@ function operationObject(operation: Operation, components: Components): Operatio
 const introduction = ({ base_url, token_endpoint, userinfo_endpoint }: Addresses): string =>
   [
     `All paths below are appended to the base address \`${base_url}\`. Access tokens come from ` +
-      `\`${token_endpoint}\`; \`${userinfo_endpoint}\` is reserved for user information.`,
+      `\`${token_endpoint}\`, information about a person from \`${userinfo_endpoint}\`.`,
     'Bodies are JSON in UTF-8 without an envelope. Send a request body as `Content-Type: application/json`, at ' +
       'most 64 KiB, with no member twice. The service ignores unknown members. Answers can get new members, so ' +
       'ignore members that you do not know.',

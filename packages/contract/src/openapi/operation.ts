@@ -115,7 +115,7 @@ export interface Success {
 }
 
 /** The address of a call: below the base address, or a separately configured endpoint. */
-export type Place = { below: 'base_url'; path: string } | { at: 'token_endpoint' };
+export type Place = { below: 'base_url'; path: string } | { at: 'token_endpoint' | 'userinfo_endpoint' };
 
 export interface Operation {
   id: string;

@@ -1,5 +1,5 @@
 /** How callers authenticate: the security schemes of both documents. */
-import { scopeDescriptions, userScopeDescriptions } from '../oauth.ts';
+import { personScopeDescriptions, scopeDescriptions, userScopeDescriptions } from '../oauth.ts';
 import type { SecurityScheme } from './model.ts';
 import type { Security } from './operation.ts';
 
@@ -19,7 +19,7 @@ export function securitySchemes(token_endpoint: string): Record<string, Security
         authorizationCode: {
           authorizationUrl: new URL('authorize', token_endpoint).href,
           tokenUrl: token_endpoint,
-          scopes: userScopeDescriptions,
+          scopes: { ...personScopeDescriptions, ...userScopeDescriptions },
         },
       },
     },

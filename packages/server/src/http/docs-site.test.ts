@@ -181,8 +181,11 @@ describe('content', () => {
   });
 
   test('D-290 every call that a guide names exists', () => {
-    const addresses = { base_url: '', token_endpoint: '', userinfo_endpoint: '' };
-    const base = { ...addresses, base_url: 'https://a', token_endpoint: 'https://a/oauth/token' };
+    const base = {
+      base_url: 'https://a',
+      token_endpoint: 'https://a/oauth/token',
+      userinfo_endpoint: 'https://a/oauth/userinfo',
+    };
     const documents = [openapi(base), adminOpenapi(base)];
     const calls = documents.flatMap(({ paths }) =>
       Object.entries(paths).flatMap(([path, item]) =>

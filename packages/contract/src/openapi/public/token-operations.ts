@@ -1,6 +1,7 @@
-/** The calls that get and end tokens. */
-import { RevocationRequest, TokenAnswer, TokenRequest } from '../../oauth.ts';
-import { revokeLimit, tokenFailureLimit } from '../rate-limits.ts';
+/** The calls that get and end tokens, and the one that tells who has authorized a token. */
+import { RevocationRequest, TokenAnswer, TokenRequest, UserInfo } from '../../oauth.ts';
+import { anyCall, limited } from '../common-errors.ts';
+import { catalogReadLimit, revokeLimit, tokenFailureLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 export const tokenOperations: readonly Operation[] = [
@@ -57,5 +58,26 @@ export const tokenOperations: readonly Operation[] = [
       'service_unavailable',
     ],
     limits: [tokenFailureLimit, revokeLimit],
+  },
+  {
+    id: 'readUserInfo',
+    tag: 'Tokens',
+    method: 'get',
+    place: { at: 'userinfo_endpoint' },
+    summary: 'Learn who has authorized a token',
+    description:
+      'Tells an app about the person who has authorized its token, as far as the scopes allow. The client may belong ' +
+      'to no merchant.',
+    security: { by: 'user_token', scope: 'openid' },
+    successes: [{ status: 200, description: 'The person.', schemas: [UserInfo] }],
+    errors: [
+      ...anyCall,
+      ...limited,
+      'invalid_token',
+      'user_authorization_required',
+      'insufficient_scope',
+      'merchant_inactive',
+    ],
+    limits: [catalogReadLimit],
   },
 ];

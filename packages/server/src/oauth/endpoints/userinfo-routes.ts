@@ -2,6 +2,7 @@
  * User information: tells a client about the person who authorized its token, as far as its scopes allow (R-323,
  * R-367, D-174), at a separate address (D-006).
  */
+import type { UserInfo } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -23,7 +24,7 @@ export function userinfoRoutes(
   app: FastifyInstance,
   { db, ids, limiter, subjectBearer }: UserinfoDeps,
 ): void {
-  app.get(userinfoPath, async (request) => {
+  app.get(userinfoPath, async (request): Promise<UserInfo> => {
     const { client_id, user_id, scopes } = await subjectBearer(request, 'openid');
     await limiter.take('catalog_read', client_id);
     const person = await selectPerson(db, user_id);

@@ -68,7 +68,8 @@ async function refusal(call: Operation, path: string, sent: { raw?: string; type
 }
 
 const calls = [...operations, ...adminOperations].map((call) => {
-  const path = 'path' in call.place ? call.place.path : '/oauth/token';
+  const at = { token_endpoint: '/oauth/token', userinfo_endpoint: '/oauth/userinfo' };
+  const path = 'path' in call.place ? call.place.path : at[call.place.at];
   return { call, id: call.id, path };
 });
 /** The address with its merchant and order, the number of a session, and another identifier in every other place. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { UserInfo } from '@paydesk/contract';
 import { createClient } from '@paydesk/sdk';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { faultsOf } from '../../support/rules/contract.ts';
 import { askDatabase } from '../../support/servers/database.ts';
 import {
   addClient,
@@ -519,10 +521,13 @@ describe('the code', () => {
 });
 
 describe('the token', () => {
-  test('D-174 R-323 R-367 userinfo tells who it is, by GET only, and the address with its scope only', async () => {
+  test('D-174 D-1045 R-323 R-367 userinfo tells who it is, by GET only, and the address with its scope only', async () => {
     const token = await tokenOf({ scope: 'openid' });
     const { status, body } = await userinfo(token);
     expect([status, Object.keys(body).sort()]).toEqual([200, ['name', 'preferred_username', 'sub']]);
+    const known = await userinfo(await tokenOf({ scope: 'openid email' }));
+    expect(known.body).toHaveProperty('email');
+    expect([faultsOf(UserInfo, body), faultsOf(UserInfo, known.body)]).toEqual([[], []]);
     const posted = await userinfo(token, 'POST');
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(await userinfo(await tokenOf({ scope: 'orders.read' }))).toMatchObject({
