@@ -204,6 +204,7 @@ describe('the OpenAPI document', () => {
       'post /console/v1/merchants/{merchant_no}/products': '201',
       'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': '201',
       'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
+      'post /openapi/v1/orders/{order_no}/payment': '200 202',
       'post /checkout/api/{order_no}/payments': '200 202',
       'post /checkout/api/{order_no}/payments/close': '200 202',
       'post /console/v1/merchants/{merchant_no}/payment-links': '201',

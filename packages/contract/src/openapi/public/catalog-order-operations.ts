@@ -7,6 +7,7 @@ import {
   CreatedCatalogOrder,
   StartCatalogPayment,
 } from '../../catalog-order.ts';
+import { ErrorAnswer } from '../../error-body.ts';
 import { userCall, withBody } from '../common-errors.ts';
 import { catalogReadLimit, catalogWriteLimit } from '../rate-limits.ts';
 import type { Operation, Parameter, Security } from '../operation.ts';
@@ -80,11 +81,20 @@ export const catalogOrderOperations: readonly Operation[] = [
       'the person’s return is proof of payment.\n\n' +
       'The person can set limits for the app when they allow it, and later: 422 `app_limit_exceeded` names in `field` ' +
       'the one that the payment exceeds, `max_per_payment` or `max_per_day`.\n\n' +
-      '202 means that the channel has not answered: keep the order and read the payment status.',
+      '202 `provider_result_pending` means that the channel has not answered: it is no success. Keep the order, and do not ' +
+      'pay again.',
     security: by('payments.create'),
     parameters: [orderNo],
     body: { type: 'application/json', schema: StartCatalogPayment },
-    successes: [{ status: 200, description: 'The payment session.', schemas: [CatalogPaymentSession] }],
+    successes: [
+      { status: 200, description: 'The payment session.', schemas: [CatalogPaymentSession] },
+      // No success, although the status is 2xx (R-370, H-28).
+      {
+        status: 202,
+        description: '`provider_result_pending`: the channel’s result is unknown. Read the payment status.',
+        schemas: [ErrorAnswer],
+      },
+    ],
     errors: [
       ...userCall,
       ...withBody,
