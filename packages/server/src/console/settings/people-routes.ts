@@ -14,7 +14,7 @@ import {
   selectInvitations,
 } from '../../merchants/index.ts';
 import { rfc3339OrNull } from '../../base/time/clock.ts';
-import { hasFactor } from '../../identity/factors/index.ts';
+import { factorSince } from '../../identity/factors/index.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -115,12 +115,12 @@ async function personJson(db: Queryable, user_id: string, role: ConsoleRole, add
   if (person === null) return null;
   const { name, email } = person;
   const holder = added_at === null;
-  const [last, second_factor] = await Promise.all([
+  const [last, since] = await Promise.all([
     selectLastAct(db, `user:${user_id}`, 'session.sign-in'),
-    hasFactor(db, user_id),
+    factorSince(db, user_id),
   ]);
   return {
     ...{ user_id, name, email, role, holder, added_at: rfc3339OrNull(added_at) },
-    ...{ last_sign_in_at: rfc3339OrNull(last), second_factor },
+    ...{ last_sign_in_at: rfc3339OrNull(last), second_factor: since !== null },
   };
 }

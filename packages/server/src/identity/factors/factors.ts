@@ -36,10 +36,12 @@ export async function factorsOf({ db }: { db: Queryable }, user_id: string): Pro
 
 export const needsSecondFactor = ({ totp, passkeys }: Factors): boolean => totp || passkeys.length > 0;
 
-/** Whether a person has a second factor. Both reads go together. */
-export async function hasFactor(db: Queryable, user_id: string): Promise<boolean> {
+/** Since when a person has a second factor, by the oldest; null without one. Both reads go together. */
+export async function factorSince(db: Queryable, user_id: string): Promise<Date | null> {
   const [totp, passkeys] = await Promise.all([selectTotp(db, user_id), selectPasskeysOf(db, user_id)]);
-  return (totp !== null && totp.confirmed_at !== null) || passkeys.length > 0;
+  const [passkey = null] = passkeys.map(({ created_at }) => created_at);
+  const app = totp?.confirmed_at ?? null;
+  return app !== null && passkey !== null ? new Date(Math.min(+app, +passkey)) : (app ?? passkey);
 }
 
 /** Deletes every factor of a person, with the recovery codes; returns how many apps and passkeys. */

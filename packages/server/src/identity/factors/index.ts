@@ -1,5 +1,5 @@
 /** Second factors and passkeys. */
-export { deleteFactorsOf, type FactorDeps, factorsOf, hasFactor, needsSecondFactor } from './factors.ts';
+export { deleteFactorsOf, type FactorDeps, factorSince, factorsOf, needsSecondFactor } from './factors.ts';
 export {
   type PasskeyDeps,
   type Ceremony,

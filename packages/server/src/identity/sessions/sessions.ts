@@ -6,7 +6,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
-import { hasFactor } from '../factors/index.ts';
+import { factorSince } from '../factors/index.ts';
 import {
   demandUnchanged,
   platformRoleOf,
@@ -132,14 +132,16 @@ export function createSessions(deps: SessionDeps): Sessions {
       const { user_id, name, email, role, created_at, proved_at } = found;
       const times = timesOf(found);
       if (endOfSession(role, times) <= now) return null;
+      const needsFactor = staff_factor_required && platformRoleOf(role) !== null;
+      const since = needsFactor ? await factorSince(db.lookups, user_id) : null;
+      // It began with the password alone, perhaps a thief's (D-1001).
+      if (since !== null && created_at < since) return null;
       if (use.extends && isUseNoted(role, times, now)) {
         const expires_at = endOfSession(role, { created_at, last_used_at: now });
         await updateSessionUse(db, tokenHash(token), { last_used_at: now, expires_at });
       }
-      const needsFactor = staff_factor_required && platformRoleOf(role) !== null;
-      const must_enrol = needsFactor && !(await hasFactor(db.lookups, user_id));
       const proof = { signed_in_at: created_at, proved_at: proved_at ?? created_at };
-      return { user_id, name, email, role, ...proof, must_enrol };
+      return { user_id, name, email, role, ...proof, must_enrol: needsFactor && since === null };
     },
     async isStill(token, user_id) {
       if (!isToken(token)) return false;

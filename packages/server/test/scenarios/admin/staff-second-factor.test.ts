@@ -109,6 +109,22 @@ describe('staff without a second factor', () => {
     expect((await send(enrolled, 'DELETE', '/session')).status).toBe(200);
   });
 
+  test('D-1001 a session that has shown only the password ends when a factor is set up in another', async () => {
+    const person = await addStaff('admin');
+    const stolen = await signIn(service, person);
+    const enrolled = await enrol(await signIn(service, person), person);
+    expect((await send(enrolled, 'GET', '/admin/v1/users')).status).toBe(200);
+    const proof = { password: person.password };
+    for (const [method, path, body] of [
+      ['GET', '/admin/v1/users'],
+      ['GET', '/session/list'],
+      ['POST', '/session/reauthenticate', proof],
+    ] as const) {
+      expect(codeOf(await send(stolen, method, path, body))).toEqual([401, 'authentication_required']);
+    }
+    expect((await send(stolen, 'GET', '/account')).status).toBe(303);
+  });
+
   test.each([
     '/',
     '/platform',
