@@ -3,12 +3,12 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { pageSettings, signInAddress } from './page-settings.ts';
 
-/** Whether a dialog has a form: leaving the page would lose what was entered (D-981). */
-const isFormOpen = (): boolean => document.querySelector('[role=dialog] form') !== null;
+/** Whether a dialog has a form, or a panel what was not yet sent: leaving the page would lose what was entered (D-981). */
+const isFormOpen = (): boolean => document.querySelector('[role=dialog] form, [data-unsent]') !== null;
 
 /**
  * Leads a person whose session has ended to the sign-in page, which leads back here; and a person who needs a second
- * factor first to the account page. A form stays, and its dialog says where to sign in.
+ * factor first to the account page. A form stays, and says where to sign in once it is sent.
  */
 function leave(error: unknown): void {
   if (!(error instanceof ApiError)) return;

@@ -794,3 +794,56 @@ test('D-981 where the session has ended, a form keeps what was typed, and can be
   await page.waitForURL(/\/sign-in\?/);
   await context.close();
 });
+
+test('D-981 a panel that holds what was not yet sent keeps it where the session has ended', async () => {
+  const visitor = await visit(browser, world.service.url, world.admin, at('/reconciliation'));
+  const { page, context } = visitor;
+  const owner = await visit(browser, world.service.url, helper, at(`/products/${world.gd_no}`));
+  const forms = [
+    {
+      ...{ by: owner, screen: at(`/products/${world.gd_no}`), name: 'Save tiers' },
+      field: () => owner.page.getByLabel('From').first(),
+      typed: '3',
+    },
+    {
+      ...{ by: owner, screen: at('/reconciliation'), name: 'Compare' },
+      field: () => owner.page.getByLabel('Or paste records here'),
+      typed: 'reference,amount,currency,status\nINV-1,1.00,USD,paid\n',
+    },
+    {
+      ...{ by: visitor, screen: `/platform/channels/${world.test_channel.payment_no}`, name: 'Save fees' },
+      field: () => page.getByLabel('Percent').first(),
+      typed: '1.5',
+    },
+  ];
+  for (const { by: person, screen, name, field, typed } of forms) {
+    await person.open(screen);
+    await field().fill(typed);
+    const cookies = await person.context.cookies();
+    await person.context.clearCookies();
+    const refused = person.page.waitForResponse((response) => response.status() === 401);
+    await button(person.page, name).click();
+    await refused;
+    await person.page.getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+    expect(await field().inputValue(), screen).toBe(typed);
+    await person.context.addCookies(cookies);
+  }
+  await owner.context.close();
+  await context.close();
+});
+
+test('D-1030 saving one panel of a product keeps what was entered in another', async () => {
+  const visitor = await visit(browser, world.service.url, helper, at(`/products/${world.gd_no}`));
+  const { page, context } = visitor;
+  await page.getByLabel('Example').first().fill('Not yet saved');
+  await page.getByLabel('From').last().fill('9');
+  const read = page.waitForResponse(
+    (answer) => answer.request().method() === 'GET' && answer.url().endsWith(world.gd_no),
+  );
+  await button(page, 'Save tiers').click();
+  await read;
+  await page.getByText('Saved.', { exact: true }).first().waitFor();
+  expect(await page.getByLabel('Example').first().inputValue()).toBe('Not yet saved');
+  expect(await page.getByLabel('From').last().inputValue()).toBe('9');
+  await context.close();
+});

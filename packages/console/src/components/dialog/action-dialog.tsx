@@ -1,12 +1,11 @@
 /** The dialog for one action: every change in the consoles goes through it. */
-import { Alert, Anchor, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { signInAddress } from '../../api/page-settings.ts';
+import { Refused } from '../page/refused.tsx';
 import { FieldInput } from './field-input.tsx';
 import { notice } from './notice.ts';
 import { errorsOf, type Field, initialValuesOf, shownFields, type Values, withPoints } from './fields.ts';
@@ -134,19 +133,7 @@ function DialogBody<T>(props: BodyProps<T>) {
         ))}
         <Consequences lines={consequences?.(withPoints(fields, form.values)) ?? []} danger={danger} />
         {action.isError && Object.keys(form.errors).length === 0 && (
-          <Alert
-            color="red"
-            role="alert"
-            icon={<IconAlertTriangle size={18} />}
-            title={t('the_change_was_not_made')}
-          >
-            {messageOf(action.error)}
-            {isSignedOut(action.error) && (
-              <Anchor href={signInAddress()} target="_blank" mt={8} display="block" size="sm">
-                {t('sign_in_in_another_tab')}
-              </Anchor>
-            )}
-          </Alert>
+          <Refused title={t('the_change_was_not_made')} error={action.error} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={action.isPending}>
@@ -160,9 +147,6 @@ function DialogBody<T>(props: BodyProps<T>) {
     </form>
   );
 }
-
-const isSignedOut = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'authentication_required';
 
 /**
  * The button that had the focus is gone with the form. The result takes it (D-442), and not its button: a second Enter would close

@@ -7,13 +7,15 @@ interface PanelProps {
   about?: ReactNode;
   /** Buttons at the end of the heading. */
   actions?: ReactNode;
+  /** Whether it holds what a person has entered and not yet sent. */
+  unsent?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page under a heading of its own. */
-export function Panel({ title, about, actions, children }: PanelProps) {
+export function Panel({ title, about, actions, unsent = false, children }: PanelProps) {
   return (
-    <section className="panel">
+    <section className="panel" data-unsent={unsent || undefined}>
       <Group className="panel-head" justify="space-between" align="flex-start" gap="sm">
         <div>
           <Title order={2} size="h4">

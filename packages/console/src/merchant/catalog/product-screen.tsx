@@ -72,8 +72,17 @@ export function ProductScreen() {
             >
               <ProductFacts product={found} channelName={channelName} />
             </Panel>
-            <TiersPanel key={`t${found.updated_at}`} product={found} save={mayWrite ? save : null} />
-            <InputsPanel key={`i${found.updated_at}`} product={found} save={mayWrite ? save : null} />
+            <TiersPanel
+              // What one panel saves leaves what was entered in the other.
+              key={`t${found.wholesale_price_cnf.join()}`}
+              product={found}
+              save={mayWrite ? save : null}
+            />
+            <InputsPanel
+              key={`i${found.other_ipu_cnf.join()}`}
+              product={found}
+              save={mayWrite ? save : null}
+            />
             <CodesPanel merchant_no={merchant_no} gd_no={gd_no} />
           </>
         )}

@@ -1,9 +1,10 @@
 /** The part of a product that is a list of rows, such as tiers: edited one by one, saved together. */
-import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ProductChange } from '../../api/products.ts';
 import { Panel } from '../../components/page/panel.tsx';
+import { Refused } from '../../components/page/refused.tsx';
 import { type Save, useSave } from './use-save.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -36,11 +37,12 @@ interface RowsPanelProps<Row> {
 export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
   const { title, about, saveAll, changed, save, beside } = props;
   const saving = useSave(save);
-  const rows = <Rows {...props} problem={saving.problem} />;
+  const rows = <Rows {...props} error={saving.error} />;
   return (
     <Panel
       title={title}
       about={about}
+      unsent={changed !== null}
       actions={
         save !== null && (
           <Button
@@ -68,16 +70,12 @@ export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
 type RowsProps<Row> = Pick<
   RowsPanelProps<Row>,
   'name' | 'add' | 'nothing' | 'rows' | 'setRows' | 'fresh' | 'children' | 'nowrap'
-> & { problem: string | null };
+> & { error: Error | null };
 
-function Rows<Row>({ name, add, nothing, rows, setRows, fresh, children, nowrap, problem }: RowsProps<Row>) {
+function Rows<Row>({ name, add, nothing, rows, setRows, fresh, children, nowrap, error }: RowsProps<Row>) {
   return (
     <Stack gap="xs">
-      {problem !== null && (
-        <Alert color="red" role="alert" title={t('the_changes_were_not_saved')}>
-          {problem}
-        </Alert>
-      )}
+      {error !== null && <Refused title={t('the_changes_were_not_saved')} error={error} />}
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
           {nothing}

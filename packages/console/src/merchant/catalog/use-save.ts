@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error.ts';
 import type { ManagedProduct, ProductChange } from '../../api/products.ts';
 import { notice } from '../../components/dialog/notice.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -25,6 +24,6 @@ export function useSave(save: Save | null) {
   return {
     mutate: mutation.mutate,
     isPending: mutation.isPending,
-    problem: mutation.error === null ? null : messageOf(mutation.error),
+    error: mutation.error,
   };
 }

@@ -1,13 +1,13 @@
 /** The screen that compares the merchant's own records with the orders here. */
-import { Alert, Button, FileButton, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { type OwnRecord, reconcile } from '@paydesk/sdk/reconcile';
 import { IconScale, IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
 import { DateRange } from '../../components/dates/date-range.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { Refused } from '../../components/page/refused.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { loadCreated, loadNamed } from './load-orders.ts';
 import { Outcome, type Result } from './outcome.tsx';
@@ -38,6 +38,7 @@ export function ReconciliationScreen() {
       <Panel
         title={t('your_records_2')}
         about={t('csv_with_a_header_row_reference')}
+        unsent={text !== ''}
         actions={
           <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
             {(props) => (
@@ -105,10 +106,6 @@ const ComparisonStatus = ({ isPending, error, loaded }: ComparisonStatusProps) =
         </Text>
       </div>
     )}
-    {error !== null && (
-      <Alert color="red" role="alert" title={t('the_comparison_failed')}>
-        {messageOf(error)}
-      </Alert>
-    )}
+    {error !== null && <Refused title={t('the_comparison_failed')} error={error} />}
   </>
 );

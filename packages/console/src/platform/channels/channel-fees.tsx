@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useId, useState } from 'react';
 import type { Channel } from '../../api/admin.ts';
 import { notice } from '../../components/dialog/notice.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { Skeletons } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { Refused } from '../../components/page/refused.tsx';
 import { useMayDo } from '../allowed.tsx';
 import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
@@ -45,6 +45,7 @@ function FeesOf({ channel }: { channel: Channel }) {
       <Panel
         title={t('fees')}
         about={t('the_buyer_fee_and_the_merchant')}
+        unsent={isChanged}
         actions={
           mayChange && (
             <Button type="submit" form={form} disabled={!isChanged || fees === null} loading={save.isPending}>
@@ -61,11 +62,7 @@ function FeesOf({ channel }: { channel: Channel }) {
             save.mutate();
           }}
         >
-          {save.isError && (
-            <Alert color="red" role="alert" title={t('the_changes_were_not_saved')}>
-              {messageOf(save.error)}
-            </Alert>
-          )}
+          {save.isError && <Refused title={t('the_changes_were_not_saved')} error={save.error} />}
           <FeeEditor value={drafts} currencies={currencies} onChange={mayChange ? setDrafts : null} />
         </Stack>
       </Panel>
