@@ -480,6 +480,75 @@ test('D-898 on a phone, a word stays whole beside an identifier', async () => {
   await context.close();
 });
 
+/** The lines of text and the marks of shut rows of which a part is hidden. */
+const cutIn = ({ page }: Visitor): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const look = (within: Element, box: DOMRect, text: string): void => {
+      let [top, bottom, end] = [box.top, box.bottom, box.right];
+      const row = within.closest('li');
+      for (let at: Element | null = within; at !== null && at !== row; at = at.parentElement) {
+        if (getComputedStyle(at).overflowY !== 'hidden') continue;
+        const room = at.getBoundingClientRect();
+        [top, bottom] = [Math.max(top, room.top), Math.min(bottom, room.bottom)];
+        // A text ends in an ellipsis or has its end further below.
+        if (within.matches('.status')) end = Math.min(end, room.right);
+      }
+      const hidden = box.height - (bottom - top);
+      if ((bottom - top > 4 && hidden > 4) || box.right - end > 1) found.push(`${text}: ${hidden} px`);
+    };
+    for (const head of document.querySelectorAll('.card-head:not(.opened)')) {
+      const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const range = document.createRange();
+        range.selectNode(texts.currentNode);
+        const { parentElement, textContent } = texts.currentNode;
+        if (parentElement === null) continue;
+        for (const box of range.getClientRects()) look(parentElement, box, textContent ?? '');
+      }
+      for (const mark of head.querySelectorAll('.status')) {
+        look(mark, mark.getBoundingClientRect(), mark.textContent);
+      }
+    }
+    return found;
+  });
+
+test('D-1032 on the smallest phone, a shut row cuts no line and no status in half, and says that it has more amounts', async () => {
+  const { service, admin, platform } = world;
+  const visitor = await visit(browser, service.url, admin, '/platform/currencies', {
+    width: 320,
+    touch: true,
+  });
+  const screens = ['/platform/currencies', '/platform/complaints', '/platform/orders'];
+  for (const path of screens) {
+    await visitor.open(path);
+    await visitor.page.locator('.card-head').first().waitFor();
+    expect(await cutIn(visitor), path).toEqual([]);
+  }
+  await visitor.page.route('**/admin/v1/merchant-figures?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { items: { merchant_no: string; volume: unknown[] }[] };
+    for (const one of body.items) {
+      if (one.merchant_no !== platform.merchant_no) continue;
+      one.volume = ['JPY', 'KWD', 'USD'].map((currency) => ({ currency, amount: '9840000', orders: 1 }));
+    }
+    await route.fulfill({ response: answer, json: body });
+  });
+  await visitor.open('/platform/merchant-figures');
+  const figure = visitor.page.locator('.card-figure', { hasText: 'JPY' });
+  await figure.waitFor();
+  expect(await figure.innerText()).not.toContain('KWD');
+  const sign = await figure
+    .locator('.mantine-Stack-root')
+    .evaluate((one) => getComputedStyle(one, '::after').content);
+  expect(sign).toBe('"…"');
+  expect(await cutIn(visitor)).toEqual([]);
+  await visitor.become(world.people.finance, at('/orders'));
+  await visitor.page.locator('.card-head').first().waitFor();
+  expect(await cutIn(visitor)).toEqual([]);
+  await visitor.context.close();
+});
+
 test('D-753 the choice of the merchant shows its name on a phone, also at 200 % text', async () => {
   const { page, context } = await visit(browser, world.service.url, world.people.finance, at('/orders'), {
     width: 360,
