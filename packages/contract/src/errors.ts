@@ -28,7 +28,7 @@ export const errorTable = {
 
   // Authentication and permission.
   invalid_token: [401, 'The access token is missing, invalid or expired.'],
-  invalid_credentials: [401, 'The e-mail address or the password is wrong.'],
+  invalid_credentials: [401, 'The email address or the password is wrong.'],
   second_factor_required: [401, 'The password is correct. Send the code of the second factor too.'],
   invalid_code: [401, 'The code is wrong, was used before, or has expired.'],
   authentication_required: [401, 'Sign in first, or send an administration key.'],

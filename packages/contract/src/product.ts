@@ -80,7 +80,7 @@ export const Product = Type.Object(
     examples: [
       {
         ...productExample,
-        other_ipu_cnf: ['email=E-mail address=true'],
+        other_ipu_cnf: ['email=Email address=true'],
         wholesale_price_cnf: ['5=9.00', '20=8.50'],
       },
     ],

@@ -5,7 +5,7 @@ import { Text } from './scalars.ts';
 
 export const SignIn = Type.Object(
   {
-    email: Text('The e-mail address of the account.'),
+    email: Text('The email address of the account.'),
     password: Text('The password of the account.'),
   },
   { title: 'SignIn', examples: [{ email: 'bo@example.com', password: 'correct horse battery staple' }] },
@@ -37,7 +37,7 @@ export const CurrentUser = Type.Object(
   {
     user_id: Text('Identifies the person.'),
     name: Text('The person’s name.'),
-    email: Text('The e-mail address of the account, as it was entered.'),
+    email: Text('The email address of the account, as it was entered.'),
     role: UserRole,
   },
   {

@@ -130,7 +130,7 @@ const tokens = {
 
 const people = {
   invalid_credentials: help(
-    'The e-mail address or the password is wrong. The answer does not say which.',
+    'The email address or the password is wrong. The answer does not say which.',
     'Try again, or reset the password.',
   ),
   second_factor_required: help(

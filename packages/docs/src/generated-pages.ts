@@ -76,7 +76,7 @@ function testCardsPage(): string {
     'Where card payments go through the simulator, as on the platform of `npm start`, no card is charged. These numbers lead ' +
       'to each outcome. They are those of Stripe’s test mode, so they also work where Paydesk uses Stripe with a test key.',
     ['| card number | brand | what it shows | what happens |', '|---|---|---|---|', ...rows].join('\n'),
-    'Any expiry in the future, any security code of 3 or 4 digits and any e-mail address will do. A number that is not in ' +
+    'Any expiry in the future, any security code of 3 or 4 digits and any email address will do. A number that is not in ' +
       'the list is declined.',
     '## Bank debits',
     'The simulator’s page also pays by bank debit, which is confirmed later: one that succeeds and one that fails, each after ' +

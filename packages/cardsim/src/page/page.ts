@@ -45,7 +45,7 @@ function cardSection(session: SessionRecord, action: string, form: CardForm, pro
   return html`<section class="sheet" aria-labelledby="card">
     <h2 id="card">Pay by card</h2>
     <form method="post" action="${action}" novalidate>
-      ${field('email', 'E-mail', 'email', form.email, problems.email, 'email')}
+      ${field('email', 'Email', 'email', form.email, problems.email, 'email')}
       ${field('cardNumber', 'Card number', 'text', form.number, problems.number, 'cc-number')}
       <div class="pair">
         <div>${field('cardExpiry', 'Expiry (MM / YY)', 'text', form.expiry, problems.expiry, 'cc-exp')}</div>

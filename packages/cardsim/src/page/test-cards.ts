@@ -78,7 +78,7 @@ export type CardProblems = Partial<Record<keyof CardForm, string>>;
  */
 export function cardProblems(form: CardForm, now_seconds: number): CardProblems {
   const problems: CardProblems = {};
-  if (!/^\S+@\S+$/.test(form.email)) problems.email = 'Enter an e-mail address.';
+  if (!/^\S+@\S+$/.test(form.email)) problems.email = 'Enter an email address.';
   if (!/^\d{12,19}$/.test(digits(form.number))) problems.number = 'Enter a card number of 12 to 19 digits.';
   if (!/^\d{3,4}$/.test(form.cvc.trim())) problems.cvc = 'Enter the 3 or 4 digits of the security code.';
   const expiry = /^\s*(0[1-9]|1[0-2])\s*\/?\s*(\d{2})\s*$/.exec(form.expiry);

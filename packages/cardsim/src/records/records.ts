@@ -39,9 +39,9 @@ export type SessionRecord = {
   success_url: string;
   cancel_url: string | null;
   payment_intent: string | null;
-  /** The e-mail address that the payer gave; set when the session completes. */
+  /** The email address that the payer gave; set when the session completes. */
   payer_email: string | null;
-  /** The e-mail address of a payer who has not yet answered the 3-D Secure step. */
+  /** The email address of a payer who has not yet answered the 3-D Secure step. */
   challenge_email: string | null;
   /** When and how an asynchronous payment settles by itself; null if it does not. */
   auto_settle: { at: number; outcome: SettleOutcome } | null;

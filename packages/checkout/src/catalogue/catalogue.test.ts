@@ -27,6 +27,19 @@ test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag)
   expect(same.length).toBeLessThanOrEqual(4);
 });
 
+test.each(['./', '../../../console/src/texts/'])(
+  'D-1031 the English texts in %s spell as the contract does',
+  (folder) => {
+    const root = new URL(folder, import.meta.url);
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /(^|\W)en\.ts$/.test(path),
+    );
+    expect(files).not.toEqual([]);
+    const other = /e-mail|(?:normal|organ|recogn|author)is|(?<!subscription_)\bcanceled\b/i;
+    expect(files.filter((path) => other.test(readFileSync(new URL(path, root), 'utf8')))).toEqual([]);
+  },
+);
+
 test('every text is used somewhere', () => {
   const root = new URL('../', import.meta.url);
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -104,7 +104,7 @@ export const en = {
   expired_text:
     'Nothing can be paid here any more. If you still want to buy, go back to {merchant} and order again.',
   expired_late:
-    'If you have already paid, you do not need to do anything: the payment is recognised and shown here.',
+    'If you have already paid, you do not need to do anything: the payment is recognized and shown here.',
   refunded_title: 'This payment was refunded',
   refunded_text:
     'The full amount goes back the way it was paid. Depending on your bank, this can take a few days.',
@@ -167,10 +167,10 @@ export const en = {
   try_again: 'Try again',
 
   sign_in_title: 'Sign in',
-  sign_in_email: 'E-mail address',
+  sign_in_email: 'Email address',
   sign_in_password: 'Password',
   sign_in_action: 'Sign in',
-  sign_in_invalid: 'The e-mail address or the password is wrong.',
+  sign_in_invalid: 'The email address or the password is wrong.',
   sign_in_limited: 'There were too many attempts. Please wait {seconds} and try again.',
   sign_in_back: 'Back without signing in',
 

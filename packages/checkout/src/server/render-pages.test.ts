@@ -29,7 +29,7 @@ describe('messages', () => {
 describe('sign-in', () => {
   const page = { ...contextOf({ base_path: '/pay' }), return_to: '/pay/checkout/mp_1?token=t' };
 
-  test('posts e-mail and password with the way back', () => {
+  test('posts email and password with the way back', () => {
     const html = renderSignIn(page);
     expect(tagsWith(html, 'form', 'method', 'post')[0]?.attributes.get('action')).toBe('/pay/sign-in');
     expect(tagsWith(html, 'input', 'name', 'return_to')[0]?.attributes.get('value')).toBe(page.return_to);
@@ -42,7 +42,7 @@ describe('sign-in', () => {
 
   test('says that the pair was wrong, keeps the address and forgets the password', () => {
     const html = renderSignIn({ ...page, email: '"><script>', error: { kind: 'invalid' } });
-    expect(textOf(html)).toContain('The e-mail address or the password is wrong.');
+    expect(textOf(html)).toContain('The email address or the password is wrong.');
     expect(tagsWith(html, 'input', 'name', 'email')[0]?.attributes.get('value')).toBe('"><script>');
     expect(tagsWith(html, 'input', 'name', 'password')[0]?.attributes.has('value')).toBe(false);
     expect(tagsOf(html).filter((tag) => tag.name === 'script')).toEqual([]);

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets the session cookie. The answer is the same for an unknown e-mail address and a wrong password. If a second factor is set up, a correct password returns 401 `second_factor_required` and a cookie that is valid for ten minutes: send this cookie with the code to `/session/second-factor`.
+         * @description Sets the session cookie. The answer is the same for an unknown email address and a wrong password. If a second factor is set up, a correct password returns 401 `second_factor_required` and a cookie that is valid for ten minutes: send this cookie with the code to `/session/second-factor`.
          */
         post: operations["signIn"];
         /**
@@ -1754,7 +1754,7 @@ export interface components {
          *       "buy_limit_num": 0,
          *       "payment_policy": "automatic",
          *       "other_ipu_cnf": [
-         *         "email=E-mail address=true"
+         *         "email=Email address=true"
          *       ],
          *       "wholesale_price_cnf": [
          *         "5=9.00",
@@ -2479,7 +2479,7 @@ export interface components {
          *     }
          */
         SignIn: {
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
             /** @description The password of the account. */
             password: string;
@@ -2526,7 +2526,7 @@ export interface components {
             user_id: string;
             /** @description The person’s name. */
             name: string;
-            /** @description The e-mail address of the account, as it was entered. */
+            /** @description The email address of the account, as it was entered. */
             email: string;
             /** @description `user`: no access to the administration. `admin`: everything. `finance`: reads, exports, money decisions. `support`: reads, cases, another try for notifications and webhooks. `auditor`: reads, exports. */
             role: components["schemas"]["UserRole"];
@@ -4996,7 +4996,7 @@ export interface components {
             user_id: string;
             /** @description The name of the account. */
             name: string;
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
             /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
             role: components["schemas"]["MemberRole"];
@@ -5031,7 +5031,7 @@ export interface components {
         MemberInvitation: {
             /** @description Identifies the invitation. */
             invitation_id: string;
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
             /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
             role: components["schemas"]["MemberRole"];
@@ -5115,7 +5115,7 @@ export interface components {
          *     }
          */
         NewMember: {
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
             /** @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing. */
             role: components["schemas"]["MemberRole"];
@@ -5880,7 +5880,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_credentials`: The e-mail address or the password is wrong.
+             * @description - `invalid_credentials`: The email address or the password is wrong.
              *     - `second_factor_required`: The password is correct. Send the code of the second factor too.
              */
             401: {
@@ -6218,7 +6218,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: Sign in first, or send an administration key.
              *     - `invalid_code`: The code is wrong, was used before, or has expired.
-             *     - `invalid_credentials`: The e-mail address or the password is wrong.
+             *     - `invalid_credentials`: The email address or the password is wrong.
              */
             401: {
                 headers: {

@@ -10,7 +10,7 @@ export const DisputeTexts = Type.Object(
   {
     product_description: long('What was sold, and how it was shown to the buyer.'),
     customer_name: short('The buyer’s name.'),
-    customer_email_address: short('The buyer’s e-mail address.'),
+    customer_email_address: short('The buyer’s email address.'),
     customer_purchase_ip: short('The network address that the buyer paid from.'),
     billing_address: short('The billing address that the buyer gave.'),
     service_date: short('When the service was given, in words that people read.'),

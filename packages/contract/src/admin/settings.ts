@@ -31,7 +31,7 @@ export const BrandingChange = Type.Object(
       ),
     ),
     support_address: Type.Optional(
-      orNull(Type.String({ maxLength: 2_048, description: 'An e-mail address or an HTTPS address.' })),
+      orNull(Type.String({ maxLength: 2_048, description: 'An email address or an HTTPS address.' })),
     ),
   },
   { additionalProperties: false },

@@ -53,7 +53,7 @@ export type OwnMerchantList = Static<typeof OwnMerchantList>;
 const email = Type.String({
   minLength: 3,
   maxLength: 254,
-  description: 'The e-mail address of the account.',
+  description: 'The email address of the account.',
 });
 
 export const NewMember = Type.Object(

@@ -110,7 +110,7 @@ const glossary: Readonly<Record<string, string>> = {
   drift: 'Balances that differ from the sum of their transfers.',
   due: 'How many items are due.',
   duration_ms: 'How long the check took, in milliseconds.',
-  email: 'The e-mail address, with which the person signs in.',
+  email: 'The email address, with which the person signs in.',
   embed_origins:
     'The origins of the pages that may show the checkout in a frame, such as `https://shop.example`.',
   enabled: 'Whether it can be used for new orders.',

@@ -46,7 +46,7 @@ export const exportLimit: RateLimit = {
   counts: 'All downloads of lists by one person share this limit.',
 };
 
-/** Without this limit, a caller could find out which e-mail addresses have accounts. */
+/** Without this limit, a caller could find out which email addresses have accounts. */
 export const invitationLimit: RateLimit = {
   group: 'invitations',
   requests: 20,

@@ -18,7 +18,7 @@ export async function createAdminCommand({ options, config }: CommandContext): P
   if (!isAddress(email)) {
     const usage = 'paydesk create-admin --email ADDRESS [--name NAME]';
     throw new UsageError(
-      `--email must be an e-mail address such as ada@example.com, not ${JSON.stringify(email)}: ${usage}.`,
+      `--email must be an email address such as ada@example.com, not ${JSON.stringify(email)}: ${usage}.`,
     );
   }
   const ids = systemIds();

@@ -259,7 +259,7 @@ test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the recei
   await follow('Sign in to pay');
   await page.waitForURL(/sign-in/);
   await hears(
-    ...['heading "Sign in" level=1', 'form', 'textbox "E-mail address" required'],
+    ...['heading "Sign in" level=1', 'form', 'textbox "Email address" required'],
     ...['textbox "Password" required', 'button "Sign in"', 'form', 'alert', 'button "Use a passkey"'],
     ...[
       'link "New here? Create an account"',
@@ -271,8 +271,8 @@ test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the recei
   await page.waitForURL(/sign-up/);
   const known = 'link "I have an account: sign in"';
   const create = 'heading "Create your account" level=1';
-  await hears(create, 'form', 'textbox "E-mail address" required', 'button "Send the link"', known);
-  await enter('E-mail', 'nina@people.test');
+  await hears(create, 'form', 'textbox "Email address" required', 'button "Send the link"', known);
+  await enter('Email', 'nina@people.test');
   await page.keyboard.press('Enter');
   await page.getByRole('status').waitFor();
   await hears(create, 'status', known);
@@ -340,7 +340,7 @@ test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the recei
     ...[
       'link "Back to the payment page"',
       'form',
-      'textbox "Send the receipt by e-mail" required',
+      'textbox "Send the receipt by email" required',
       'button "Send"',
     ],
   );

@@ -173,7 +173,7 @@ describe.each([
     expect(await words()).toContain('Fee USD 0.60 Total USD 10.60');
     await page.getByRole('button', { name: /Pay USD\s10\.60/ }).click();
     await page.waitForURL(`${cardsim.url}/**`);
-    await page.getByLabel('E-mail').fill('bea@people.test');
+    await page.getByLabel('Email').fill('bea@people.test');
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
     await page.getByLabel('Expiry').fill('12 / 40');
     await page.getByLabel('Security code').fill('123');

@@ -30,7 +30,7 @@ const captions: Readonly<Record<string, string>> = {
   confirming: 'Confirming',
   'going-to-the-provider': 'Going to the provider',
   'back-from-the-provider': 'Back from the provider',
-  'canceled-at-the-provider': 'Canceled at the provider',
+  'canceled-at-the-provider': 'Cancelled at the provider',
   'started-before': 'Started before',
   unresolved: 'The provider has not answered',
   processing: 'The provider is working on it',

@@ -94,7 +94,7 @@ describe('wrong usage is one line without a stack, and exit code 2', () => {
 test('D-896 create-admin says what an address must be like, and how it is called', async () => {
   expect(await runCommand(['create-admin', '--email', 'ada@'], {})).toBe(2);
   expect(complained).toEqual([
-    '--email must be an e-mail address such as ada@example.com, not "ada@": paydesk create-admin --email ADDRESS [--name NAME]. See "paydesk create-admin --help".',
+    '--email must be an email address such as ada@example.com, not "ada@": paydesk create-admin --email ADDRESS [--name NAME]. See "paydesk create-admin --help".',
   ]);
 });
 

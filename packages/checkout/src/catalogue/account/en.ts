@@ -8,7 +8,7 @@ export const en = {
   saved: 'Saved.',
   name: 'Name',
   save: 'Save',
-  email: 'E-mail address',
+  email: 'Email address',
 
   password: 'Password',
   password_now: 'Present password',
@@ -22,7 +22,7 @@ export const en = {
 
   purchase_next: 'Afterwards you come back here and pay.',
   sign_up_title: 'Create your account',
-  sign_up_text: 'Enter your e-mail address. We send you a link to go on.',
+  sign_up_text: 'Enter your email address. We send you a link to go on.',
   sign_up_sent: 'A mail is on its way. Open the link in it within an hour to go on, on any device.',
   sign_up_off: 'Accounts cannot be opened here at the moment.',
   sign_up_known: 'I have an account: sign in',
@@ -32,7 +32,7 @@ export const en = {
   sign_up_action: 'Create the account',
   sign_up_no_password: 'Or without a password',
   sign_up_passkey: 'Create the account with a passkey',
-  sign_up_bad: 'Enter a valid e-mail address.',
+  sign_up_bad: 'Enter a valid email address.',
   sign_up_mail_text:
     'We were asked to create an account with this address. To continue, open this link within an hour:\n\n{link}\n\nIf it was not you, do nothing: no account is made.',
   sign_up_mail_known:
@@ -40,10 +40,10 @@ export const en = {
 
   forgot: 'Forgot your password?',
   forgot_title: 'Reset your password',
-  forgot_text: 'Enter your e-mail address. If it has an account, we send a link to it.',
+  forgot_text: 'Enter your email address. If it has an account, we send a link to it.',
   forgot_action: 'Send the link',
   forgot_sent: 'If the address has an account, a link is on its way. It works once, for 30 minutes.',
-  forgot_off: 'This service cannot send e-mail. Ask its operator for a new password.',
+  forgot_off: 'This service cannot send email. Ask its operator for a new password.',
   reset_title: 'Choose a new password',
   reset_action: 'Set the password',
   reset_done: 'The password was changed. Please sign in with it.',
@@ -59,7 +59,7 @@ export const en = {
   invitation_text: 'You are invited to work for {merchant}, with the role “{role}”.',
   invitation_action: 'Accept',
   invitation_other:
-    'This invitation was sent to another e-mail address. Sign in with the account of that address.',
+    'This invitation was sent to another email address. Sign in with the account of that address.',
   invitation_over: 'This invitation is no longer valid. Please ask for a new one.',
   export_mail_subject: 'Statement {period} of {merchant}',
   export_mail_text: 'Attached is the statement of the wallet of {merchant} for {period} ({zone}).',
@@ -184,7 +184,7 @@ export const en = {
   consent_allow: 'Allow',
   consent_deny: 'Do not allow',
   scope_openid: 'know who you are: your name and an identifier',
-  scope_email: 'see your e-mail address',
+  scope_email: 'see your email address',
   scope_profile: 'read the profile of the merchant',
   scope_products: 'read the products of the merchant',
   scope_orders_create: 'place orders with the merchant for you',
@@ -206,7 +206,7 @@ export const en = {
   mail_top_up: '{ptk} were added to your balance.',
   mail_top_up_back: '{ptk} were taken from your balance.',
   receipt_pdf: 'Receipt as PDF',
-  receipt_mail: 'Send the receipt by e-mail',
+  receipt_mail: 'Send the receipt by email',
   receipt_mail_send: 'Send',
   receipt_mail_sent: 'The receipt is on its way.',
   receipt_mail_about: 'We use the address for this mail only.',

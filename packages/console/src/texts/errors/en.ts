@@ -10,7 +10,7 @@ export const texts = {
   invalid_notify_secret:
     'notify_secret must be an independent secret of 32 to 256 bytes without white space.',
   invalid_scope: 'None of the requested scopes is approved for the client.',
-  invalid_credentials: 'The e-mail address or the password is wrong.',
+  invalid_credentials: 'The email address or the password is wrong.',
   second_factor_required: 'The password is correct. Send the code of the second factor too.',
   invalid_code: 'The code is wrong, was used before, or has expired.',
   authentication_required: 'Sign in first, or send an administration key.',

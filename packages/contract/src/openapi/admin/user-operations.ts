@@ -24,7 +24,7 @@ export const userOperations: readonly Operation[] = [
     query: [
       query(
         'q',
-        'Only people whose name or e-mail address begins with this text, or the person with this id. Returns the ' +
+        'Only people whose name or email address begins with this text, or the person with this id. Returns the ' +
           'first `limit` on one page.',
         Type.String(),
       ),

@@ -24,7 +24,7 @@ export const sessionOperations: readonly Operation[] = [
     place,
     summary: 'Sign in',
     description:
-      'Sets the session cookie. The answer is the same for an unknown e-mail address and a wrong password. If a ' +
+      'Sets the session cookie. The answer is the same for an unknown email address and a wrong password. If a ' +
       'second factor is set up, a correct password returns 401 `second_factor_required` and a cookie that is valid ' +
       'for ten minutes: send this cookie with the code to `/session/second-factor`.',
     security: { by: 'nothing' },

@@ -151,7 +151,7 @@ function supportOf(text: string): string {
   const isMail =
     Buffer.byteLength(address) <= 254 && /^[^\s@<>"'(),:;\\[\]]+@[^\s@<>"'(),:;\\[\]]+$/u.test(address);
   if (!isMail && parseHttpsUrl(address) === null) {
-    throw invalid('branding.support_address', 'An e-mail address, or an address with HTTPS.');
+    throw invalid('branding.support_address', 'An email address, or an address with HTTPS.');
   }
   return address;
 }

@@ -8,7 +8,7 @@ export interface StoredBranding {
   logo: { content_type: string; content_hash: string } | null;
   /** `#rrggbb`, in lower case. */
   accent_colour: string;
-  /** An e-mail address, or an address with HTTPS. */
+  /** An email address, or an address with HTTPS. */
   support_address: string | null;
 }
 

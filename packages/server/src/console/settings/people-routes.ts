@@ -31,7 +31,7 @@ interface ByPerson {
   Params: ByMerchant['Params'] & { user_id: string };
 }
 
-/** The people who work for a merchant: list, invite by e-mail address, change roles, remove. */
+/** The people who work for a merchant: list, invite by email address, change roles, remove. */
 export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, limits } = deps;
 

@@ -44,7 +44,7 @@ const linkLife_ms = minutes(30);
  * Queues a request for a link. A worker looks the account up later, so that the answer and its time are the same for
  * every address.
  *
- * @throws AppError `rate_limited`; `invalid_request` where the text is not an e-mail address
+ * @throws AppError `rate_limited`; `invalid_request` where the text is not an email address
  */
 export async function requestReset(
   { db, clock, ids, limits }: ResetDeps & { limits: SignInLimits },

@@ -19,7 +19,7 @@ export interface NewPerson {
 /**
  * Creates an account.
  *
- * @throws AppError `invalid_request` with `field`; `already_exists` where the e-mail address has an account
+ * @throws AppError `invalid_request` with `field`; `already_exists` where the email address has an account
  */
 export async function createUser(
   tx: Tx,

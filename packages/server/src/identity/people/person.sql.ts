@@ -35,7 +35,7 @@ export function selectPeople(db: Queryable, after: string, limit: number): Promi
 const last = '\u{10ffff}';
 
 /**
- * Accounts whose e-mail address or name begins with a text, ignoring case, sorted by name. Reads at most `limit` by
+ * Accounts whose email address or name begins with a text, ignoring case, sorted by name. Reads at most `limit` by
  * address and `limit` by name, each from its index.
  */
 export function selectPeopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {

@@ -42,7 +42,7 @@ describe('R-383 a new password', () => {
   );
 });
 
-describe('D-672 an e-mail address', () => {
+describe('D-672 an email address', () => {
   test.each([
     ...[
       'ann@shop.example',

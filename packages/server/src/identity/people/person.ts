@@ -1,4 +1,4 @@
-/** What an account is, and the rules for its e-mail address, name and password. */
+/** What an account is, and the rules for its email address, name and password. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { type PlatformRole, type UserRole } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
@@ -49,13 +49,13 @@ export const isErased = ({ user_id, email, name }: Pick<Person, 'user_id' | 'ema
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /**
- * Trims an e-mail address. Throws `invalid_request` where the text is not one, or another spelling of one: mail would
+ * Trims an email address. Throws `invalid_request` where the text is not one, or another spelling of one: mail would
  * reach the same person, who would be another account (D-672).
  */
 export function checkEmail(text: string): string {
   const email = text.trim();
   if (Buffer.byteLength(email) > 254 || !isPlainAddress(email)) {
-    throw invalid('email', 'An e-mail address of at most 254 bytes.');
+    throw invalid('email', 'An email address of at most 254 bytes.');
   }
   return email;
 }

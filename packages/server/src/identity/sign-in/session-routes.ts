@@ -44,7 +44,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): vo
 
 function readCredentials(body: JsonValue): Credentials {
   const { email, password } = objectOf(body);
-  if (typeof email !== 'string') throw invalid('email', 'The e-mail address is missing.');
+  if (typeof email !== 'string') throw invalid('email', 'The email address is missing.');
   if (typeof password !== 'string') throw invalid('password', 'The password is missing.');
   return { email, password };
 }

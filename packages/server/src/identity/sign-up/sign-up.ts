@@ -53,7 +53,7 @@ export const isSignUpOpen = async ({ db, mail }: Pick<SignUpDeps, 'db' | 'mail'>
  * for every address.
  *
  * @param return_to the path of Paydesk to continue with afterwards, already checked
- * @throws AppError `rate_limited`; `invalid_request` where the text is not an e-mail address
+ * @throws AppError `rate_limited`; `invalid_request` where the text is not an email address
  */
 export async function requestSignUp(
   { db, clock, ids, box, limits }: SignUpDeps,

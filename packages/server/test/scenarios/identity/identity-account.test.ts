@@ -388,7 +388,7 @@ describe('a forgotten password', () => {
 
     const without = await startTestService();
     const page = await without.send('GET', '/forgot-password');
-    expect(wordsOf(page.text)).toContain('This service cannot send e-mail.');
+    expect(wordsOf(page.text)).toContain('This service cannot send email.');
     const sent = await without.send('POST', '/forgot-password', {
       raw: 'email=a%40b.test',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

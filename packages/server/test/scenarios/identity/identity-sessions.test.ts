@@ -260,7 +260,7 @@ describe('wrong credentials', () => {
     const response = await call('/session', { method: 'POST', json: json() });
     expect(await response.json()).toEqual({
       error: 'invalid_credentials',
-      error_description: 'The e-mail address or the password is wrong.',
+      error_description: 'The email address or the password is wrong.',
     });
     expect(response.status).toBe(401);
     expect(response.headers.getSetCookie()).toEqual([]);

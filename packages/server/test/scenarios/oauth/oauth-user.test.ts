@@ -253,7 +253,7 @@ describe('the consent page', () => {
       'Reader App asks for access to your account',
       'Books & &lt;b>More',
       'know who you are',
-      'see your e-mail address',
+      'see your email address',
       'place orders with the merchant for you',
       'see your orders',
       'Reader App can pay from your PTK balance, up to:',
