@@ -4,7 +4,7 @@
  * the person has left unfinished.
  */
 import { renderTotp } from '@paydesk/checkout';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendPage } from '../../http/page.ts';
 import {
@@ -15,25 +15,26 @@ import {
   startTotpEnrolment,
 } from '../factors/index.ts';
 import type { SignedInUser } from '../people/index.ts';
-import { isPresent, sessionToken } from '../sessions/index.ts';
+import { isPresent, sessionIdOf, sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
 
 export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
   const account = `${app.site.public_url}/account`;
   const { context, errorHandler } = deps.pages;
+  const sessionOf = (request: FastifyRequest): string => sessionIdOf(sessionToken(request)) ?? '';
   const isRecent = ({ proved_at }: SignedInUser): boolean => isPresent(proved_at, deps.clock.real());
 
   app.get('/account/totp', { errorHandler }, async (request, reply) => {
     const user = await page.userOf(request);
     if (user === null) return page.redirectToSignIn(reply);
-    const pending = isRecent(user) ? await pendingTotpEnrolment(deps, user) : null;
+    const pending = isRecent(user) ? await pendingTotpEnrolment(deps, user, sessionOf(request)) : null;
     if (pending === null) return reply.redirect(account, 303);
     const base = context(request);
     return sendPage(reply, renderTotp({ ...base, ...pending }), { nonce: base.nonce });
   });
 
   page.passwordForm('/totp', async ({ user, request, reply }) => {
-    await startTotpEnrolment(deps, user);
+    await startTotpEnrolment(deps, user, sessionOf(request));
     await deps.sessions.prove(sessionToken(request));
     return reply.redirect(`${account}/totp`, 303);
   });
@@ -45,9 +46,14 @@ export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: Acco
     await deps.limits.take('second_factor', user.user_id);
     let codes: string[];
     try {
-      codes = await confirmTotpEnrolment(deps, user.user_id, form.get('code') ?? '');
+      const { user_id } = user;
+      codes = await confirmTotpEnrolment(
+        deps,
+        { user_id, session_id: sessionOf(request) },
+        form.get('code') ?? '',
+      );
     } catch (refusal) {
-      const pending = await pendingTotpEnrolment(deps, user);
+      const pending = await pendingTotpEnrolment(deps, user, sessionOf(request));
       if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code' || pending === null)
         throw refusal;
       const base = context(request);

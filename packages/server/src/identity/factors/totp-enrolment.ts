@@ -1,6 +1,7 @@
 /**
- * Sets up and removes an authenticator app. Invariant: an app is asked for at sign-in only after it has shown one right
- * code (`confirmed_at`), and an account without a factor has no recovery codes.
+ * Sets up and removes an authenticator app. Invariants: an app is asked for at sign-in only after it has shown one right
+ * code (`confirmed_at`); until then only the session that sets it up sees its secret, so nobody else has a copy (D-1002);
+ * and an account without a factor has no recovery codes.
  */
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
@@ -9,7 +10,7 @@ import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { issueRecoveryCodes } from './recovery-codes.ts';
-import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp } from './totp.sql.ts';
+import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp, type TotpRow } from './totp.sql.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** What the person gives to the authenticator app. */
@@ -23,10 +24,11 @@ export interface TotpEnrolment {
 export async function startTotpEnrolment(
   deps: FactorDeps,
   { user_id, email }: { user_id: string; email: string },
+  session_id: string,
 ): Promise<TotpEnrolment> {
   const { db, ids, box } = deps;
   const secret = newTotpSecret(ids);
-  const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
+  const secret_box = box.seal(`${secret} ${session_id}`, sealed.totpSecret.row({ user_id }));
   await db.transaction(async (tx) => {
     if (!(await insertTotp(tx, user_id, secret_box))) throw new AppError('already_exists');
     await recordShown(tx, deps, user_id, 'totp_secret');
@@ -34,15 +36,25 @@ export async function startTotpEnrolment(
   return { secret, uri: totpUri(secret, email) };
 }
 
-/** The app that is not confirmed yet, to show it again; null where there is none. */
-export async function pendingTotpEnrolment(
-  { db, box }: Pick<FactorDeps, 'db' | 'box'>,
-  { user_id, email }: { user_id: string; email: string },
-): Promise<TotpEnrolment | null> {
-  const row = await selectTotp(db, user_id);
+/** The secret of an app that this session is setting up; null where there is none. */
+function pendingSecret(
+  { box }: Pick<FactorDeps, 'box'>,
+  row: TotpRow | null,
+  session_id: string,
+): string | null {
   if (row === null || row.confirmed_at !== null) return null;
-  const secret = box.open(row.secret_box, sealed.totpSecret.row({ user_id }));
-  return { secret, uri: totpUri(secret, email) };
+  const [secret = '', starter] = box.open(row.secret_box, sealed.totpSecret.row(row)).split(' ');
+  return starter === session_id ? secret : null;
+}
+
+/** The app that this session is setting up, to show it again; null where there is none. */
+export async function pendingTotpEnrolment(
+  deps: Pick<FactorDeps, 'db' | 'box'>,
+  { user_id, email }: { user_id: string; email: string },
+  session_id: string,
+): Promise<TotpEnrolment | null> {
+  const secret = pendingSecret(deps, await selectTotp(deps.db, user_id), session_id);
+  return secret === null ? null : { secret, uri: totpUri(secret, email) };
 }
 
 /**
@@ -51,15 +63,20 @@ export async function pendingTotpEnrolment(
  * @returns new recovery codes, which replace all older ones
  * @throws AppError `invalid_code`
  */
-export function confirmTotpEnrolment(deps: FactorDeps, user_id: string, code: string): Promise<string[]> {
+export function confirmTotpEnrolment(
+  deps: FactorDeps,
+  { user_id, session_id }: { user_id: string; session_id: string },
+  code: string,
+): Promise<string[]> {
   const { db, clock, box } = deps;
   return db.transaction(async (tx) => {
     const row = await selectTotp(tx, user_id);
     const now = clock.real();
-    const secret = row === null ? null : box.open(row.secret_box, sealed.totpSecret.row({ user_id }));
+    const secret = pendingSecret(deps, row, session_id);
     const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), now);
-    const right =
-      step !== null && (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, now));
+    if (secret === null || step === null) throw new AppError('invalid_code');
+    const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
+    const right = (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, secret_box, now));
     if (!right) throw new AppError('invalid_code');
     await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'totp' });
     return issueRecoveryCodes(tx, deps, user_id);

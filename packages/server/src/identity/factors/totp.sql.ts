@@ -3,6 +3,7 @@ import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 export interface TotpRow {
   user_id: string;
+  /** Until the app is confirmed: the secret and the id of the session that sets it up. */
   secret_box: Buffer;
   /** Null until the app has shown a right code. */
   confirmed_at: Date | null;
@@ -38,10 +39,15 @@ export async function advanceTotp(db: Queryable, user_id: string, step: bigint):
   return rows.length === 1;
 }
 
-/** Marks an app as confirmed; false where it is confirmed already. */
-export async function confirmTotp(db: Queryable, user_id: string, at: Date): Promise<boolean> {
+/** Stores the secret of an app that is confirmed now; false where one is confirmed already. */
+export async function confirmTotp(
+  db: Queryable,
+  user_id: string,
+  secret_box: Buffer,
+  at: Date,
+): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE totp_factors SET confirmed_at = ${at} WHERE user_id = ${user_id} AND confirmed_at IS NULL
+    sql`UPDATE totp_factors SET secret_box = ${secret_box}, confirmed_at = ${at} WHERE user_id = ${user_id} AND confirmed_at IS NULL
       RETURNING 1 AS done`,
   );
   return rows.length === 1;

@@ -237,10 +237,9 @@ describe('D-202 POST /session/reauthenticate', () => {
     const { user_id, password } = browser.person;
     await browser.form('/account/totp', { password });
     const totp = await shownApp();
+    await browser.form('/account/totp/confirm', { code: totp.generate() });
     await browser.wait(minutes(11));
-    await service.db.query(
-      sql`UPDATE totp_factors SET confirmed_at = now(), last_step = 0 WHERE user_id = ${user_id}::uuid`,
-    );
+    await service.db.query(sql`UPDATE totp_factors SET last_step = 0 WHERE user_id = ${user_id}::uuid`);
     expect((await browser.reauthenticate({ code: wrongCodeOf(totp) })).body.error).toBe('invalid_code');
     const code = totp.generate();
     expect((await browser.reauthenticate({ code })).status).toBe(200);
@@ -266,6 +265,20 @@ describe('D-202 POST /session/reauthenticate', () => {
     await browser.form('/account/totp', { password });
     const again = await shownApp();
     expect((await browser.form('/account/totp/confirm', { code: again.generate() })).status).toBe(200);
+  });
+
+  test('D-1002 who knows the password sees no app that another session is setting up', async () => {
+    const { password } = browser.person;
+    await browser.form('/account/totp', { password });
+    const totp = await shownApp();
+    const thief = await browserOf(browser.person);
+    const [shown, confirmed] = [
+      await thief.send('GET', '/account/totp'),
+      await thief.form('/account/totp/confirm', { code: totp.generate() }),
+    ];
+    expect([shown.status, shown.text, confirmed.status]).toEqual([303, '', 401]);
+    expect((await shownApp()).secret.base32).toBe(totp.secret.base32);
+    expect((await browser.form('/account/totp/confirm', { code: totp.generate() })).status).toBe(200);
   });
 
   test('a passkey of the person counts, and no passkey of another', async () => {
