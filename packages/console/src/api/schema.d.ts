@@ -1388,6 +1388,31 @@ export interface components {
             client_secret?: string;
         };
         /**
+         * UserInfo
+         * @example {
+         *       "sub": "u8Zx…3fQw",
+         *       "name": "Ada",
+         *       "preferred_username": "Ada",
+         *       "email": "ada@example.com",
+         *       "email_verified": false
+         *     }
+         */
+        UserInfo: {
+            /** @description Identifies the person for your client: it stays, and differs for other clients. */
+            sub: string;
+            /** @description The person’s name. */
+            name: string;
+            /** @description The same name. */
+            preferred_username: string;
+            /** @description The e-mail address. Only with the scope `email`. */
+            email?: string;
+            /**
+             * @description With `email`: Paydesk does not confirm addresses.
+             * @constant
+             */
+            email_verified?: false;
+        };
+        /**
          * CreateCollectionOrder
          * @description Send exactly one of `amount` and `amount_minor`. Null in an optional member means the same as omitting it. Unknown members are ignored.
          * @example {

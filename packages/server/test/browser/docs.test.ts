@@ -88,6 +88,10 @@ test('the reference fits a phone, breaks no policy, and axe finds nothing agains
   expect(complaints).toEqual([]);
 });
 
+test.each(['/docs/api', '/docs/admin-api'])('D-1033 the names in %s fit the smallest phone', async (path) => {
+  await open(path, 320, 'light');
+});
+
 test('in the dark, and on a desk, every kind of text can be read', async () => {
   await open('/docs/api', 1_280, 'dark');
   await expectReadable();

@@ -50,6 +50,8 @@ h1 { margin: 0; font-size: 2rem; line-height: 1.2; letter-spacing: -0.02em; }
 .lead { margin: 6px 0 28px; color: var(--soft); font-size: 1.1rem; }
 h2 { margin: 64px 0 8px; padding-top: 24px; border-top: 1px solid var(--line); font-size: 1.6rem; line-height: 1.25; letter-spacing: -0.015em; }
 h3 { margin: 44px 0 6px; font-size: 1.2rem; line-height: 1.35; }
+/* The name of a schema is one long word. */
+h2, h3, nav { overflow-wrap: anywhere; }
 h4 { margin: 28px 0 4px; font-size: 0.95rem; }
 h2 a, h3 a { color: inherit; text-decoration: none; }
 h2 a:hover, h3 a:hover { text-decoration: underline; }
