@@ -23,7 +23,7 @@ import {
 } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
-import { recordOwnAct } from '../people/index.ts';
+import { lockPerson, recordOwnAct } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
 
 export interface PasskeyDeps extends FactorDeps {
@@ -109,8 +109,10 @@ export async function checkNewPasskey(
 
 /** Adds a checked passkey to its account. Throws `already_exists`. */
 export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): Promise<void> {
+  // As for an authenticator app: of a sign-in that still finds no factor, the session is older (D-1001).
+  await lockPerson(tx, passkey.user_id);
   try {
-    await insertPasskey(tx, passkey);
+    await insertPasskey(tx, { ...passkey, created_at: deps.clock.real() });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('already_exists');

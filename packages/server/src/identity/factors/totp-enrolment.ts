@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
-import { recordOwnAct, recordShown } from '../people/index.ts';
+import { lockPerson, recordOwnAct, recordShown } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
@@ -70,6 +70,8 @@ export function confirmTotpEnrolment(
 ): Promise<string[]> {
   const { db, clock, box } = deps;
   return db.transaction(async (tx) => {
+    // Of a sign-in that still finds no factor, the session is older than this one (D-1001).
+    await lockPerson(tx, user_id);
     const row = await selectTotp(tx, user_id);
     const now = clock.real();
     const secret = pendingSecret(deps, row, session_id);

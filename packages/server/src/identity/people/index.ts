@@ -4,6 +4,7 @@ export { createAdmin, createUser } from './create-user.ts';
 export { demandUnchanged } from './demand-unchanged.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
+  lockPerson,
   lockWithAdministrators,
   rememberLocale,
   selectLocale,

@@ -17,6 +17,11 @@ export async function selectPersonForShare(tx: Tx, user_id: string): Promise<Per
   return row ?? null;
 }
 
+/** Locks a person, so that no session of theirs is stored meanwhile (`demandUnchanged`). */
+export async function lockPerson(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(sql`SELECT 1 AS locked FROM users WHERE user_id = ${user_id} FOR NO KEY UPDATE`);
+}
+
 export async function selectPersonByEmail(db: Queryable, email: string): Promise<Person | null> {
   const [row] = await db.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE email_key = ${emailKey(email)}`,

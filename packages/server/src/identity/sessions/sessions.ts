@@ -40,7 +40,8 @@ const maxAgentLength = 200;
 export interface Sessions {
   /**
    * Begins a session and ends the one that the browser had before, so that no token from before stays valid (H-18).
-   * Signing in is a proof of presence. A sign-in that was under way when the password was changed begins none.
+   * Signing in is a proof of presence. A sign-in that was under way when the password was changed begins none, nor does one
+   * by the password alone when a second factor was set up.
    *
    * @param user with the `password_hash` whose password was right, if one was asked for
    * @returns the token
@@ -93,7 +94,11 @@ export interface SessionEntry extends Device {
   current: boolean;
 }
 
-type Beginner = Pick<SessionUser, 'user_id' | 'role'> & { password_hash?: string };
+type Beginner = Pick<SessionUser, 'user_id' | 'role'> & {
+  password_hash?: string;
+  /** The person had no second factor when the password was right: the sign-in is refused if one is set up meanwhile. */
+  by_password_alone?: boolean;
+};
 
 export interface SessionDeps {
   db: Database;
@@ -176,7 +181,7 @@ export function createSessions(deps: SessionDeps): Sessions {
 /** Stores a session in the place of the one that the browser had; returns the token. */
 async function storeSession(
   { db, clock, ids }: Omit<SessionDeps, 'staff_factor_required'>,
-  { user_id, role, password_hash }: Beginner,
+  { user_id, role, password_hash, by_password_alone = false }: Beginner,
   { agent, address, previous }: SessionBrowser,
   needsPrevious: boolean,
 ): Promise<string> {
@@ -194,6 +199,9 @@ async function storeSession(
   };
   await db.transaction(async (tx) => {
     await demandUnchanged(tx, { user_id, ...(password_hash === undefined ? {} : { password_hash }) });
+    if (by_password_alone && (await factorSince(tx, user_id)) !== null) {
+      throw new AppError('authentication_required');
+    }
     const hadPrevious = isToken(previous) && (await deleteSession(tx, tokenHash(previous)));
     if (needsPrevious && !hadPrevious) throw new AppError('authentication_required');
     await insertSession(tx, session);

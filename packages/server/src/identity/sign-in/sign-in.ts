@@ -73,7 +73,8 @@ export async function signIn(
     });
     return { done: false, pending };
   }
-  return { done: true, person, token: await deps.sessions.begin(person, browser) };
+  const beginner = { ...person, by_password_alone: true };
+  return { done: true, person, token: await deps.sessions.begin(beginner, browser) };
 }
 
 /**

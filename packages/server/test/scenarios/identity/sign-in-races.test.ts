@@ -75,6 +75,14 @@ const disable = (tx: Tx): Promise<unknown> =>
 const removeApps = (tx: Tx): Promise<unknown> =>
   tx.query(sql`DELETE FROM oauth_consents WHERE user_id = ${person.user_id}::uuid`);
 
+/** Starts to set up an authenticator app; gives its secret. */
+async function startApp(device: Visitor): Promise<Secret> {
+  await device.post('/account/totp', { password: person.password });
+  const { html } = await device.get('/account/totp');
+  const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1] ?? '';
+  return Secret.fromBase32(key.replaceAll(' ', ''));
+}
+
 const stored = async (): Promise<number> => {
   const rows = await watch.query(
     sql`SELECT 1 FROM sessions WHERE user_id = ${person.user_id}::uuid
@@ -89,6 +97,43 @@ describe('no session from before outlives the end of all sessions', () => {
     expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
   });
 
+  test('D-1001 one by the password alone while a second factor is set up', async () => {
+    const device = visitorOf(service);
+    await device.signIn(person);
+    const secret = await startApp(device);
+    let setUp: Promise<Page> | undefined;
+    let overtaken: Promise<Answer> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query(
+        sql`SELECT 1 AS held FROM users WHERE user_id = ${person.user_id}::uuid FOR NO KEY UPDATE`,
+      );
+      await tx.query(
+        sql`UPDATE totp_factors SET confirmed_at = now() WHERE user_id = ${person.user_id}::uuid`,
+      );
+      overtaken = trySignIn();
+      await Promise.race([untilBlocked(watch, tx), overtaken]);
+    });
+    expect([(await overtaken)?.status, (await overtaken)?.body.error]).toEqual([
+      401,
+      'authentication_required',
+    ]);
+    await watch.query(
+      sql`UPDATE totp_factors SET confirmed_at = NULL, last_step = 0 WHERE user_id = ${person.user_id}::uuid`,
+    );
+    const [begun] = await db.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 AS held FROM users WHERE user_id = ${person.user_id}::uuid FOR SHARE`);
+      setUp = device.post('/account/totp/confirm', { code: new TOTP({ secret }).generate() });
+      await Promise.race([untilBlocked(watch, tx), setUp]);
+      return tx.query<{ at: Date }>(sql`SELECT clock_timestamp() AS at`);
+    });
+    expect((await setUp)?.status).toBe(200);
+    const [factor] = await watch.query<{ confirmed_at: Date }>(
+      sql`SELECT confirmed_at FROM totp_factors WHERE user_id = ${person.user_id}::uuid`,
+    );
+    // A session that was stored under the lock is older than the factor.
+    expect(Number(factor?.confirmed_at)).toBeGreaterThanOrEqual(Number(begun?.at));
+  });
+
   test('one that would wait for its code', async () => {
     await watch.query(
       sql`INSERT INTO passkeys (credential_id, user_id, public_key, counter, transports, created_at)
@@ -101,10 +146,7 @@ describe('no session from before outlives the end of all sessions', () => {
   test('D-935 a sign-in whose code is right while the password changes', async () => {
     const device = visitorOf(service);
     await device.signIn(person);
-    await device.post('/account/totp', { password: person.password });
-    const { html } = await device.get('/account/totp');
-    const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1] ?? '';
-    const secret = Secret.fromBase32(key.replaceAll(' ', ''));
+    const secret = await startApp(device);
     const shown = await device.post('/account/totp/confirm', { code: new TOTP({ secret }).generate() });
     const code = /\b(?:[a-z2-9]{4}-){2}[a-z2-9]{4}\b/.exec(wordsOf(shown.html))?.[0] ?? '';
     const thief = visitorOf(service);
