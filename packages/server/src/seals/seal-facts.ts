@@ -97,8 +97,11 @@ const windowOf = ({ sealed_below, window_to, searches_all }: OpenMark, { ahead }
   all_from: searches_all && sealed_below === 0n ? ahead : null,
 });
 
-async function closeWindow(tx: Tx, mark: OpenMark, { ahead }: Horizon, passed_at: Date): Promise<SealMark> {
+async function closeWindow(tx: Tx, mark: OpenMark, { ahead }: Horizon, now: Date): Promise<SealMark> {
   const { window_to } = mark;
+  // The transaction that held facts back at the last pass still runs: their age goes on (D-1016).
+  const isHeldBack =
+    mark.sealed_below === window_to && window_to < ahead && (await hasFactsFrom(tx, window_to));
   return {
     ...mark,
     sealed_below: window_to,
@@ -106,7 +109,7 @@ async function closeWindow(tx: Tx, mark: OpenMark, { ahead }: Horizon, passed_at
     searches_all: mark.searches_all && (window_to < ahead || (await hasFactsFrom(tx, ahead))),
     after_kind: null,
     after_key: null,
-    passed_at,
+    passed_at: isHeldBack ? (mark.passed_at ?? now) : now,
   };
 }
 

@@ -40,7 +40,7 @@ export function sealMetrics(deps: { db: Database; clock: Clock; sink: SealSink |
     ),
     gauge(
       'paydesk_seal_pass_age_seconds',
-      'How long ago a worker last looked for facts to seal, in seconds.',
+      'How long ago a worker last looked for facts to seal, in seconds; it grows while a transaction that does not end holds facts back.',
       (now) => now.passed_s,
     ),
     gauge(

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { platformBook } from '../../../src/base/ids.ts';
 import { openDatabase, raw, sql } from '../../../src/base/pg/index.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
 import { minutes } from '../../../src/base/time/clock.ts';
-import { sealFacts } from '../../../src/seals/index.ts';
+import { sealFacts, sealMetrics } from '../../../src/seals/index.ts';
 import { merchant_id } from '../../support/desks/samples.ts';
+import { eventually } from '../../support/desks/service.ts';
 import { addFacts, named, openSealedBooks, type SealedBooks } from '../../support/books/sealed-books.ts';
 
 let books: SealedBooks;
@@ -55,6 +57,44 @@ describe('nothing is left out', () => {
     await books.seal();
     expect(await books.findings()).toEqual([]);
     expect(await allEntries()).toBe(17);
+  });
+
+  test('D-1016 the age of the last pass grows while a transaction that does not end holds facts back', async () => {
+    /** Its figures are cached, so each look has its own. */
+    const age = async () => {
+      const registry = new Registry();
+      sealMetrics({ ...books, sink: null }).register(registry);
+      return (await registry.getSingleMetric('paydesk_seal_pass_age_seconds')?.get())?.values[0]?.value;
+    };
+    /** A pass, and below which transaction all is sealed then. */
+    const pass = async () => {
+      await sealFacts({ ...books, box: books.box() });
+      const [mark] = await books.db.query<{ below: bigint }>(
+        sql`SELECT sealed_below AS below FROM seal_marks`,
+      );
+      return mark?.below;
+    };
+    await books.seal();
+    const long = new pg.Client({ connectionString: books.url });
+    await long.connect();
+    try {
+      await long.query('BEGIN');
+      const { rows } = await long.query<{ xact: string }>('SELECT pg_current_xact_id() AS xact');
+      // Transactions of other tests on this server end first.
+      await eventually(pass, (below) => below === BigInt(rows[0]?.xact ?? 0));
+      books.clock.advance(minutes(6));
+      await pass();
+      expect(await age()).toBe(0);
+      await addFacts(books, 'mp_2');
+      books.clock.advance(minutes(6));
+      await pass();
+      expect(await age()).toBe(360);
+    } finally {
+      await long.end();
+    }
+    await books.seal();
+    expect(await age()).toBe(0);
+    expect(await books.findings()).toEqual([]);
   });
 
   test('a transaction that is rolled back leaves no trace', async () => {
