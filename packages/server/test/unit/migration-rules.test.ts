@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { release } from '../../src/base/release.ts';
 import { migrationsDir, parseMigration, readMigrations } from '../../src/base/pg/schema/migration-files.ts';
@@ -16,6 +17,15 @@ test('every migration from 33 on can run while both releases work', async () => 
       .map((rule) => `${migration.name}: ${rule}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('D-1015 the guide to upgrades has the locks of every migration since the release before', async () => {
+  const guide = await readFile(new URL('../../../../docs/operating/upgrades.md', import.meta.url), 'utf8');
+  const listed = [...guide.matchAll(/^\| (\d{4}(?:, \d{4})*) \| /gm)].flatMap(([, all = '']) =>
+    all.split(', '),
+  );
+  const names = (await readMigrations(migrationsDir)).map(({ name }) => name.slice(0, 4));
+  expect(listed.sort()).toEqual(names.filter((name) => Number(name) >= firstUnderRules));
 });
 
 const brokenBy = (text: string, header = '-- compatible_from: 0.1.0\n'): string[] =>
