@@ -82,7 +82,7 @@ describe.skipIf(tool === undefined)('promtool', () => {
     expect(await ask('check', 'config', example)).toContain('is valid prometheus config file');
   });
 
-  test('the tests of the alerts pass', async () => {
+  test('D-1017 the tests of the alerts pass', async () => {
     expect(await ask('test', 'rules', join(root, 'deploy/prometheus/tests.yaml'))).toContain('SUCCESS');
   });
 
