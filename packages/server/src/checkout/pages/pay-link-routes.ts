@@ -99,7 +99,8 @@ async function sendLink(
     amount: link.amount,
     min_amount: link.min_amount,
     max_amount: link.max_amount,
-    example: formatMinor(10n ** BigInt(decimals), decimals),
+    // One that would be taken (D-1034).
+    example: link.min_amount ?? formatMinor(10n ** BigInt(decimals), decimals),
     visit: newVisit(deps),
     ended,
     blocked,

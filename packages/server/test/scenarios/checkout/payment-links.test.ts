@@ -161,12 +161,12 @@ describe('D-222 a payment link', () => {
     ['7,50', 303, ''],
     ['٧٫٥', 303, ''],
     ['10.01', 400, 'too large. Enter at most'],
-    ['7.005', 400, 'too many decimals. Enter an amount such as 1.00'],
-    ['1,000', 400, 'Enter an amount such as 1.00, without thousands separators'],
-    ['-7', 400, 'Enter an amount such as 1.00'],
-    ['', 400, 'Enter an amount such as 1.00'],
-    ['7e0', 400, 'Enter an amount such as 1.00'],
-  ])('D-511 takes an entered amount within its bounds: %s gives %i', async (amount, status, words) => {
+    ['7.005', 400, 'too many decimals. Enter an amount such as 5.00'],
+    ['1,000', 400, 'Enter an amount such as 5.00, without thousands separators'],
+    ['-7', 400, 'Enter an amount such as 5.00'],
+    ['', 400, 'Enter an amount such as 5.00'],
+    ['7e0', 400, 'Enter an amount such as 5.00'],
+  ])('D-511 D-1034 takes an entered amount within its bounds: %s gives %i', async (amount, status, words) => {
     const link = await newLink({ min_amount: '5', max_amount: '10' });
     const page = await open(link);
     expect(page.text).toContain('From');
