@@ -12,7 +12,10 @@ export function actInWords(action: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** The kind of a target such as `order:mp_…`. */
-export const kindOf = (target: string): string => (target.split(':')[0] ?? '').replaceAll('_', ' ');
+/** The kind of a target such as `order:mp_…`. The address of an exported list has none. */
+export const kindOf = (target: string): string =>
+  target.includes(':') ? (target.split(':')[0] ?? '').replaceAll('_', ' ') : '';
 
-export const nameOf = (target: string): string => target.slice(target.indexOf(':') + 1);
+/** What a target is called; the file of an exported list, because the rest of its address names the merchant's console. */
+export const nameOf = (target: string): string =>
+  target.startsWith('/') ? target.slice(target.lastIndexOf('/') + 1) : target.slice(target.indexOf(':') + 1);
