@@ -7,8 +7,8 @@
 import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { platformRoleOf, selectPerson } from '../../identity/people/index.ts';
-import { ownerOf, selectAdminKey } from '../keys/index.ts';
+import { ownerOf } from '../keys/index.ts';
+import { money } from '../request/permissions.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, demandSecondPerson } from './approval.ts';
 import {
@@ -17,7 +17,7 @@ import {
   selectPendingOfForUpdate,
   updateApproval,
 } from './approval.sql.ts';
-import type { GuardedWrite, Requester, Written } from './guarded-write.ts';
+import { type GuardedWrite, mayAsk, type Requester, type Written } from './guarded-write.ts';
 
 /** The one who decides, and the reason. */
 type Decider = Requester;
@@ -62,21 +62,6 @@ const askerGone = 'The person or key that asked for this may no longer ask for i
 const isFinal = ({ code, status }: AppError): boolean =>
   code === 'role_required' || (code !== 'already_decided' && [404, 409].includes(status));
 
-/**
- * Whether an actor who has asked for a write could still do so: active staff with a role for it, or a key that is not
- * revoked.
- */
-async function mayAsk(tx: Tx, { askedBy }: GuardedWrite, actor: string): Promise<boolean> {
-  if (actor.startsWith('key:')) {
-    const key = await selectAdminKey(tx, actor.slice('key:'.length));
-    return key !== null && key.revoked_at === null;
-  }
-  if (!actor.startsWith('user:')) return true;
-  const person = await selectPerson(tx, actor.slice('user:'.length));
-  const role = person === null || person.disabled_at !== null ? null : platformRoleOf(person.role);
-  return role !== null && askedBy.includes(role);
-}
-
 async function bookApproved(
   deps: AdminDeps,
   tx: Tx,
@@ -89,6 +74,9 @@ async function bookApproved(
   // A request that was under way when its asker lost access is stored after `rejectAllOf` has run.
   if (!(await mayAsk(tx, write, asked_by))) throw new AppError('role_required', { description: askerGone });
   const written = await write.run(deps, tx, before.request, { actor: asked_by, reason });
+  if (!(await mayAsk(tx, { askedBy: money }, by.actor))) {
+    throw new AppError('second_person_required', { description: 'You may no longer approve.' });
+  }
   const approval = decided(before, 'approved', by, deps.clock.now());
   await updateApproval(tx, approval);
   await logAct(tx, deps, { ...by, action: 'approval.approve' }, change(before, approval));

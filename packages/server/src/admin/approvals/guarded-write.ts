@@ -9,6 +9,8 @@ import { type Done, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { readSettings } from '../../base/settings/index.ts';
+import { platformRoleOf, selectPerson } from '../../identity/people/index.ts';
+import { selectAdminKey } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, newApproval, reaches } from './approval.ts';
 import { insertApproval, selectPendingApproval } from './approval.sql.ts';
@@ -62,7 +64,8 @@ class WaitsForApproval extends Error {
  * Runs a write, or stores that it waits. To learn its amount and whether it is possible at all, the write is run in any
  * case; if it has to wait, its transaction is rolled back. So the caller gets its errors at once.
  *
- * @throws AppError the errors of the write; `reference_conflict` if another write waits under the same reference
+ * @throws AppError the errors of the write; `reference_conflict` if another write waits under the same reference;
+ *   `role_required` if who asks has lost the role meanwhile
  */
 export async function runOrAsk<R>(
   deps: AdminDeps,
@@ -76,6 +79,7 @@ export async function runOrAsk<R>(
   try {
     const written = await runAudited(deps, act, async (tx) => {
       const result = await write.run(deps, tx, request, by);
+      if (!(await mayAsk(tx, write, by.actor))) throw new AppError('role_required');
       if (result !== null && (await mustWait(tx, write.action, subject, result.amount_ptk))) {
         throw new WaitsForApproval(result);
       }
@@ -92,6 +96,25 @@ export async function runOrAsk<R>(
     // The approval that was in the way has been decided meanwhile.
     return approval === null ? runOrAsk(deps, write, request, by) : { kind: 'pending', approval };
   }
+}
+
+/**
+ * Whether an actor who has asked for a write may still do so: active staff with a role for it, or a key that is not
+ * revoked. Asked once the write has its locks, because it may have waited for them, or for the provider (D-1003).
+ */
+export async function mayAsk(
+  tx: Tx,
+  { askedBy }: Pick<GuardedWrite, 'askedBy'>,
+  actor: string,
+): Promise<boolean> {
+  if (actor.startsWith('key:')) {
+    const key = await selectAdminKey(tx, actor.slice('key:'.length));
+    return key !== null && key.revoked_at === null;
+  }
+  if (!actor.startsWith('user:')) return true;
+  const person = await selectPerson(tx, actor.slice('user:'.length));
+  const role = person === null || person.disabled_at !== null ? null : platformRoleOf(person.role);
+  return role !== null && askedBy.includes(role);
 }
 
 /** A write that waits keeps waiting, even if the threshold rises: so no one can book it alone with a second request. */

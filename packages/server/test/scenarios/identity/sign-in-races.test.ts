@@ -374,6 +374,31 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
   });
 
+  test.each([
+    ['asked for', 'role_required'],
+    ['approved', 'second_person_required'],
+  ])('D-1003 nor is money moved that they have %s', async (how, error) => {
+    const finance = await addStaff(service, 'Fin Finance', 'finance');
+    const wallet = `/users/${person.user_id}`;
+    const topUp = { amount_ptk: '100', reference: `late-${error}`, reason: 'mine' };
+    await service.admin('POST', `${wallet}/ptk-top-ups`, { ...topUp, reference: `first-${error}` });
+    let send = (): Promise<Answer> => finance.call('POST', `${wallet}/ptk-top-ups`, topUp);
+    if (how === 'approved') {
+      await service.admin('PUT', '/settings', { four_eyes_ptk: '50' });
+      const { approval_id } = await service.admin('POST', `${wallet}/ptk-top-ups`, topUp);
+      send = () => finance.call('POST', `/approvals/${String(approval_id)}/approve`);
+    }
+    const answer = await overtaken(async (tx) => {
+      await tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${finance.user_id}::uuid`);
+      await tx.query(
+        sql`SELECT 1 AS held FROM user_wallets WHERE user_id = ${person.user_id}::uuid FOR UPDATE`,
+      );
+    }, send);
+    await service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+    const left = await service.admin('GET', `${wallet}/wallet`);
+    expect([answer.status, answer.body.error, left.available_ptk]).toEqual([403, error, '100']);
+  });
+
   test('an administrator’s key that is revoked', async () => {
     const insider = await addStaff(service, 'Ida Insider');
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
