@@ -122,6 +122,27 @@ describe('disputes', () => {
     await bench.control('POST', `/sessions/${id}/dispute`, { outcome: 'won' });
     expect(await bench.stripe.refunds.create({ payment_intent })).toMatchObject({ status: 'succeeded' });
   });
+
+  test('a payment can have several, of which each takes a part, and one can open again', async () => {
+    const bench = await startBench();
+    const { id, payment_intent } = await paid(bench);
+    const dispute = (terms: object) => bench.control('POST', `/sessions/${id}/dispute`, terms);
+    const { body: first } = await dispute({ amount: 300 });
+    const { body: second } = await dispute({ another: true });
+    expect(second).toMatchObject({ amount: 700, status: 'needs_response' });
+    expect(await dispute({ another: true })).toMatchObject({ status: 409 });
+    expect(await dispute({ dispute_id: 'du_unknown', outcome: 'won' })).toMatchObject({ status: 404 });
+    expect((await dispute({ outcome: 'won' })).body).toMatchObject({ id: second.id, status: 'won' });
+    const refused = await failureOf(bench.stripe.refunds.create({ payment_intent }));
+    expect(refused).toMatchObject({ code: 'charge_disputed' });
+    const won = await dispute({ dispute_id: first.id, outcome: 'won' });
+    expect(won.body).toMatchObject({ id: first.id, status: 'won' });
+    expect((await dispute({ reopen: true })).body).toMatchObject({ id: second.id, status: 'needs_response' });
+    expect((await dispute({ outcome: 'lost' })).body).toMatchObject({ id: second.id, status: 'lost' });
+    expect(await dispute({ reopen: true })).toMatchObject({ status: 409 });
+    const list = await bench.stripe.disputes.list({ payment_intent });
+    expect(list.data.map((item) => item.id)).toEqual([second.id, first.id]);
+  });
 });
 
 describe('evidence of a dispute', () => {

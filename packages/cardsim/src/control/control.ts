@@ -18,10 +18,15 @@ import {
 import { conflict, ControlError, invalidMember, notFound } from './control-error.ts';
 import {
   closeDispute,
+  disputable,
+  type DisputeOutcome,
+  disputesOf,
   type DisputeTerms,
   dispute_reasons,
   isOpen,
+  isWithdrawn,
   openDispute,
+  reopenDispute,
 } from '../operations/disputes.ts';
 import { usual_due_seconds } from '../records/evidence.ts';
 import type { ArmedFault } from '../simulator/faults.ts';
@@ -35,7 +40,13 @@ import {
   testMethod,
 } from '../operations/payments.ts';
 import { methods, payableBy } from '../records/methods.ts';
-import type { PaymentRecord, SessionRecord, WebhookTarget } from '../records/records.ts';
+import type {
+  DisputeRecord,
+  EventRecord,
+  PaymentRecord,
+  SessionRecord,
+  WebhookTarget,
+} from '../records/records.ts';
 import { settleRefund } from '../operations/refunds.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { wireDispute, wireRefund, wireSession, type Wire } from '../api/wire.ts';
@@ -162,36 +173,58 @@ function sessionCalls(on: On, sim: Sim): void {
   });
 }
 
-/** Opens a dispute if there is none, and decides it if an outcome is given. */
+/**
+ * Opens a dispute if there is none, or `another` one, or the last one again (`reopen`), and decides it if an outcome is
+ * given. `dispute_id` names an older one.
+ */
 function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyReply, body: Body): Wire {
   const outcome =
     body['outcome'] === undefined ? undefined : readChoice(body, 'outcome', ['lost', 'won'] as const);
   const payment = paymentOf(sim, session);
   if (payment?.status !== 'succeeded') throw conflict('Only a paid session can be disputed');
-  if (payment.amount_refunded === payment.amount) throw conflict('This payment was refunded');
-  const open = payment.dispute_id === null ? undefined : sim.store.disputes.get(payment.dispute_id);
-  if (open !== undefined && (!isOpen(open) || outcome === undefined)) {
-    throw conflict(`This payment has a dispute that is ${open.status}`);
-  }
-  const opened = open === undefined ? openDispute(sim, payment, readTerms(body, payment)) : undefined;
-  const record = open ?? opened?.dispute;
-  if (record === undefined) throw new Error('unreachable: a dispute is either open or was opened');
-  const events = opened === undefined ? [] : [opened.event];
-  if (outcome !== undefined) events.push(closeDispute(sim, record, outcome));
+  const { dispute, events } = disputeOf(sim, payment, body, outcome);
+  if (outcome !== undefined) events.push(closeDispute(sim, dispute, outcome));
   sendAfterAnswer(sim, reply, events);
-  return wireDispute(record);
+  return wireDispute(dispute);
+}
+
+/** The open dispute that a control call is about, and the event of its opening if the call has opened it. */
+function disputeOf(
+  sim: Sim,
+  payment: PaymentRecord,
+  body: Body,
+  outcome: DisputeOutcome | undefined,
+): { dispute: DisputeRecord; events: EventRecord[] } {
+  const known = disputesOf(sim, payment);
+  const named = body['dispute_id'] === undefined ? undefined : readText(body, 'dispute_id');
+  const dispute = named === undefined ? known.at(-1) : known.find(({ id }) => id === named);
+  if (named !== undefined && dispute === undefined) throw notFound('This payment has no such dispute');
+  if (dispute === undefined || readBoolean(body, 'another')) {
+    if (payment.amount_refunded === payment.amount) throw conflict('This payment was refunded');
+    const terms = readTerms(body, payment, disputable(sim, payment));
+    const opened = openDispute(sim, payment, terms);
+    return { dispute: opened.dispute, events: [opened.event] };
+  }
+  if (readBoolean(body, 'reopen') && isWithdrawn(dispute)) {
+    return { dispute, events: [reopenDispute(sim, dispute)] };
+  }
+  if (!isOpen(dispute) || outcome === undefined) {
+    throw conflict(`This payment has a dispute that is ${dispute.status}`);
+  }
+  return { dispute, events: [] };
 }
 
 /** `{inquiry?, reason?, due_in_seconds?, amount?, currency?}` of a dispute that opens. */
-function readTerms(body: Body, payment: PaymentRecord): DisputeTerms {
+function readTerms(body: Body, payment: PaymentRecord, most: bigint): DisputeTerms {
   const amount = body['amount'] === undefined ? undefined : readAmount(body, 'amount');
   const currency =
     body['currency'] === undefined ? payment.currency : readCurrency(body, 'currency').toLowerCase();
   const isOther = currency !== payment.currency;
   if (isOther && amount === undefined)
     throw invalidMember('amount', 'must be given with another currency than that of the payment');
-  if (!isOther && amount !== undefined && amount > payment.amount - payment.amount_refunded)
-    throw invalidMember('amount', 'must be at most what was paid and not refunded');
+  if (!isOther && most <= 0n) throw conflict('All of this payment is disputed');
+  if (!isOther && amount !== undefined && amount > most)
+    throw invalidMember('amount', 'must be at most what was paid, not refunded and not disputed');
   return {
     amount,
     currency,

@@ -20,7 +20,7 @@ export type DisputeTerms = {
   inquiry: boolean;
   reason: string;
   due_in_seconds: number;
-  /** By default all that was paid and not refunded. */
+  /** By default all that can be disputed. */
   amount: bigint | undefined;
   /** A dispute can be in another currency than the payment. */
   currency: string;
@@ -37,10 +37,19 @@ export const dispute_reasons = [
   'general',
 ] as const;
 
-/**
- * Opens a dispute about what was paid and not refunded, or a part of it. The caller has checked that there is no
- * dispute yet, and the part.
- */
+/** The disputes about a payment, oldest first. */
+export const disputesOf = ({ store }: Sim, { id }: PaymentRecord): DisputeRecord[] =>
+  Array.from(store.disputes.values()).filter(({ payment_intent }) => payment_intent === id);
+
+/** What was paid, was not refunded, and is in no dispute that is open or lost. */
+export function disputable(sim: Sim, payment: PaymentRecord): bigint {
+  const gone = disputesOf(sim, payment)
+    .filter((one) => !isWithdrawn(one) && one.currency === payment.currency)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  return payment.amount - payment.amount_refunded - gone;
+}
+
+/** Opens a dispute about what can be disputed, or a part of it. The caller has checked the part. */
 export function openDispute(
   sim: Sim,
   payment: PaymentRecord,
@@ -53,7 +62,7 @@ export function openDispute(
     payment_intent: payment.id,
     charge_id: payment.charge_id,
     created: sim.clock.seconds(),
-    amount: amount ?? payment.amount - payment.amount_refunded,
+    amount: amount ?? disputable(sim, payment),
     currency,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
     reason,
@@ -77,6 +86,16 @@ const open_statuses: readonly DisputeStatus[] = [
 
 /** Whether the dispute is not decided yet. */
 export const isOpen = ({ status }: DisputeRecord): boolean => open_statuses.includes(status);
+
+/** Whether the dispute has ended without a loss. */
+export const isWithdrawn = ({ status }: DisputeRecord): boolean =>
+  status === 'won' || status === 'warning_closed';
+
+/** Opens a dispute again that had ended without a loss, as a bank does that escalates an inquiry. */
+export function reopenDispute(sim: Sim, dispute: DisputeRecord): EventRecord {
+  dispute.status = 'needs_response';
+  return recordEvent(sim, dispute, 'charge.dispute.updated', wireDispute(dispute));
+}
 
 /** Decides an open dispute. An inquiry that is won was closed without becoming a dispute. */
 export function closeDispute(

@@ -2,6 +2,7 @@
 import { expandBody, listRecords, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
 import { metadataOf, optionalChoice, optionalText, optionalWhole } from '../api/params.ts';
+import { disputesOf, isWithdrawn } from './disputes.ts';
 import { ownCharge } from './payments.ts';
 import type { EventRecord, PaymentRecord, RefundRecord, SettleOutcome } from '../records/records.ts';
 import type { Sim } from '../simulator/sim.ts';
@@ -100,12 +101,11 @@ function refundedPayment(call: Call): PaymentRecord {
 }
 
 /** The amount of a payment that can still be refunded. */
-function refundable({ store }: Sim, payment: PaymentRecord): bigint {
+function refundable(sim: Sim, payment: PaymentRecord): bigint {
   if (payment.status !== 'succeeded') {
     throw notAllowedNow(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`);
   }
-  const dispute = payment.dispute_id === null ? undefined : store.disputes.get(payment.dispute_id);
-  if (dispute !== undefined && !['won', 'warning_closed'].includes(dispute.status)) {
+  if (!disputesOf(sim, payment).every(isWithdrawn)) {
     throw notAllowedNow(
       `Charge ${payment.charge_id} has been charged back; cannot issue a refund.`,
       'charge_disputed',
