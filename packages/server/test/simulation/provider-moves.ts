@@ -114,16 +114,19 @@ export interface Twin extends Row {
   currency: string;
 }
 
-/** A buyer goes to the bank, or the bank decides; it may also be the first that anybody hears of it. */
+/**
+ * A buyer goes to the bank, or the bank decides; it may also be the first that anybody hears of it. At times there is one
+ * more about the payment, or the bank takes up again what had ended.
+ */
 const disputed = (story: Story): Begun => ({
   outside: async () => {
     const paid = (await itemsOf<Session>(story, '/sessions')).filter((one) => one.payment_status === 'paid');
     const session = anyOf(story, paid.slice(-3));
     if (session === null) return false;
     const [outcome, partOf] = story.world.random.pick(disputes);
-    const about = { ...partOf(session.amount_total), ...(outcome === null ? {} : { outcome }) };
+    const which = story.world.random.pick([{}, {}, { another: true }, { reopen: true }]);
+    const about = { ...partOf(session.amount_total), ...(outcome === null ? {} : { outcome }), ...which };
     await sim(story, 'POST', `/sessions/${session.id}/dispute`, about);
-    if (outcome === null) story.disputed.push(session.id);
     return true;
   },
 });

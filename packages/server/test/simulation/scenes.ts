@@ -442,13 +442,16 @@ async function holdIsOver(stage: Stage): Promise<readonly Opening[]> {
   ];
 }
 
-/** A buyer goes to the bank, which takes its time. */
-async function disputed(stage: Stage): Promise<void> {
-  const { story } = stage;
-  const [session] = await itemsOf<{ id: string }>(story, '/sessions');
-  if (session !== undefined) await sim(story, 'POST', `/sessions/${session.id}/dispute`, {});
-  if (session !== undefined) story.disputed.push(session.id);
+/** A buyer goes to the bank, which takes its time unless `terms` say that it decides. */
+async function disputed(stage: Stage, terms: object = {}): Promise<void> {
+  await atTheBank(stage, terms);
   await told(stage);
+}
+
+/** What the bank does about the latest session: it may also be refused, by a payment that is disputed as a whole. */
+async function atTheBank({ story }: Stage, terms: object): Promise<void> {
+  const [session] = await itemsOf<{ id: string }>(story, '/sessions');
+  if (session !== undefined) await sim(story, 'POST', `/sessions/${session.id}/dispute`, terms);
 }
 
 /** A complaint and a refund of one payment, part of which may be lost already. */
@@ -467,12 +470,7 @@ async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> 
   await arm(story, story.world.random.pick(refundFaults));
   if (coin(stage)) await unlessRefused(refunded(story, order)(deps));
   if (coin(stage)) await unlessRefused(complained(story, order)(deps));
-  const lost = opening('lose a dispute', async (acting) => {
-    const [session] = await itemsOf<{ id: string }>(story, '/sessions');
-    if (session !== undefined)
-      await sim(story, 'POST', `/sessions/${session.id}/dispute`, { outcome: 'lost' });
-    await tellNews(story, acting);
-  });
+  const lost = bankDecides(stage, { outcome: 'lost' });
   return some(stage, [
     refund(stage, order),
     refund(stage, order),
@@ -481,6 +479,44 @@ async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> 
     decision('confirm', '1'),
     lost,
   ]);
+}
+
+const bankDecides = (stage: Stage, terms: object): Opening =>
+  opening('the bank decides', async (acting) => {
+    await atTheBank(stage, terms);
+    await tellNews(stage.story, acting);
+  });
+
+const ends: readonly [object, ...object[]] = [{ outcome: 'won' }, { outcome: 'lost' }];
+
+/**
+ * Several disputes about one payment, each about a part: one opens, opens again or ends while another does. A person
+ * decides about a complaint meanwhile, or refunds the order.
+ */
+async function disputedTwice(stage: Stage): Promise<readonly Opening[]> {
+  const { random } = stage.story.world;
+  const order = await paid(stage, byCard(stage));
+  if (random.between(0, 3) === 0) await unlessRefused(complained(stage.story, order)(stage.deps));
+  await disputed(stage, { amount: random.pick([1, 300, 600]) });
+  if (coin(stage)) await disputed(stage, { another: true, amount: random.pick([1, 300]) });
+  if (coin(stage)) await disputed(stage, random.pick(ends));
+  return [
+    bankDecides(stage, random.pick<object>([{ another: true }, { reopen: true }])),
+    bankDecides(
+      stage,
+      random.pick<object>([...ends, { ...random.pick(ends), another: true }, { reopen: true }]),
+    ),
+    ...some(stage, [
+      news(stage),
+      news(stage),
+      following,
+      bankDecides(stage, random.pick(ends)),
+      refund(stage, order),
+      complaint(stage, order),
+      decision('dismiss'),
+      decision('confirm', '1'),
+    ]),
+  ];
 }
 
 /** A receipt of an attempt that the books have lost: its session names an order, and not always what that costs. */
@@ -670,6 +706,7 @@ const usual: readonly NamedScene[] = [
   { name: 'something else is paid', set: somethingElsePaid },
   { name: 'nobody’s money', set: nobodysMoney },
   { name: 'fees on credit', set: feesOnCredit },
+  { name: 'disputed twice', set: disputedTwice },
   { name: 'the last ones', set: theLastOnes },
   { name: 'complained and refunded', set: complainedAndRefunded },
   { name: 'topped up', set: toppedUp },

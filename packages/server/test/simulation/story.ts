@@ -21,8 +21,6 @@ export interface Story {
   references: number;
   /** Requests that can be repeated under their reference, newest last. */
   repeatable: Work[];
-  /** Sessions with a disputed payment. */
-  disputed: string[];
   /** How often codes were taken in. */
   uploads: number;
   /** How many of the provider's events have been delivered, in the order they happened. */
@@ -38,7 +36,6 @@ export const emptyStory = (world: World): Story => ({
   orders: [],
   references: 0,
   repeatable: [],
-  disputed: [],
   uploads: 0,
   told: 0,
   accounts: new Map(),

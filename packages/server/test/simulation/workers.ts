@@ -8,6 +8,7 @@ import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
 import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';
+import { listAll } from './provider-records.ts';
 import { itemsOf, type ProviderEvent, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
 import { actor, type Move, type Story, type Work } from './story.ts';
 
@@ -38,10 +39,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
   const { world } = story;
   const alone = (work: Work): Promise<void> => together([{ name: 'alone', work }]);
   await sim(story, 'DELETE', '/faults');
-  for (const id of story.disputed) {
-    const outcome = world.random.pick(['lost', 'won']);
-    await sim(story, 'POST', `/sessions/${id}/dispute`, { outcome });
-  }
+  await decideDisputes(story);
   // The provider repeats each event until it is acknowledged, so in the end all have arrived, in any order.
   const events = await itemsOf<ProviderEvent>(story, '/events');
   story.told = events.length;
@@ -67,6 +65,18 @@ export async function settleDown(story: Story, together: Together): Promise<void
       });
       world.clock.advance(seconds);
     }
+  }
+}
+
+/** Banks decide all disputes that are open. */
+async function decideDisputes(story: Story): Promise<void> {
+  const { world } = story;
+  const sessions = await itemsOf<{ id: string; payment_intent: string | null }>(story, '/sessions');
+  for (const { id: dispute_id, status, payment_intent } of await listAll(world, 'disputes')) {
+    const session = sessions.find((one) => one.payment_intent === payment_intent);
+    if (status === 'lost' || status === 'won' || session === undefined) continue;
+    const outcome = world.random.pick(['lost', 'won']);
+    await sim(story, 'POST', `/sessions/${session.id}/dispute`, { dispute_id, outcome });
   }
 }
 
