@@ -20,6 +20,7 @@ import {
 } from '../../base/settings/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectTopUpMerchant } from '../../collection/top-ups/index.ts';
+import { demandAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 
@@ -57,6 +58,7 @@ export function settingsRoutes(
     if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
     const { settings } = await changeAudited(deps, act, async (tx) => {
+      await demandAdministrator(tx, act.actor);
       const { before, after } = await changeSettings(tx, change, branded?.logo);
       if (top_up !== undefined && after.top_up.enabled)
         await demandTopUpMerchant(tx, after.top_up.merchant_no);

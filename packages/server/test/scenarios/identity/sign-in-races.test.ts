@@ -362,7 +362,8 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     ['a key', 'POST /keys', { name: 'K', role: 'admin', expires_at: soon }],
     ['a client', 'POST /clients', program],
     ['a merchant', 'PATCH /merchants/:own', {}],
-  ])('D-1000 nor keeps %s by it', async (_what, call, body) => {
+    ['the settings', 'PUT /settings', { four_eyes_ptk: '0' }],
+  ])('D-1000 nor has %s by it', async (_what, call, body) => {
     const insider = await addStaff(service, 'Ida Insider');
     const { merchant_no } = await addMerchant(service, insider);
     const [method = '', path = ''] = call.split(' ');
