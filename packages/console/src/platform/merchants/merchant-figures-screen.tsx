@@ -68,7 +68,7 @@ const Rate = ({ rate, of }: { rate: string | null; of: string }) => (
 
 export function MerchantFiguresScreen() {
   const [view, setView] = useView();
-  const query = pick(view, ['q', 'days']);
+  const query = { ...pick(view, ['q', 'days']), sort: '-volume' };
   const list = useAdminList<MerchantFigures>('/merchant-figures', query);
   return (
     <Page

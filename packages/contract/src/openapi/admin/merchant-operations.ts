@@ -37,6 +37,12 @@ export const merchantOperations: readonly Operation[] = [
         Type.String(),
       ),
       query('days', 'Days before now, 1 to 366; 30 if absent.', Type.Integer({ minimum: 1, maximum: 366 })),
+      query(
+        'sort',
+        '`-volume`: by volume, the largest first. Currencies are added up in PTK at the prices of now; what has no price does not ' +
+          'count. More than 5,000 merchants are not sorted. Without it, the list is in the order of the merchants’ numbers.',
+        Type.Literal('-volume'),
+      ),
     ],
     item: titled('MerchantFigures', MerchantFiguresAnswer),
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchantFigures } from './merchant-figures.ts';
+import { merchantFigures, volumesInPtk } from './merchant-figures.ts';
 
 const row = (currency: string, of: Partial<Parameters<typeof merchantFigures>[0][number]>) => ({
   ...{ currency, currency_decimals: currency === 'JPY' ? 0 : 2 },
@@ -22,4 +22,24 @@ test('D-219 conversion counts confirmed payments, the loss rate those that were 
     ],
   });
   expect(merchantFigures([])).toMatchObject({ conversion: null, loss_rate: null, volume: [] });
+});
+
+test('D-1036 to be compared, volumes are added up in PTK; what has no valid price does not count', () => {
+  const now = new Date('2026-11-29T00:00:00Z');
+  const of = (merchant_id: string, currency: string, paid_minor: bigint) => ({
+    ...row(currency, { paid_minor }),
+    merchant_id,
+  });
+  const rates = [
+    { currency: 'USD', price_e12: 100_000_000_000n, valid_until: null },
+    { currency: 'JPY', price_e12: 15_000_000_000_000n, valid_until: null },
+    { currency: 'EUR', price_e12: 90_000_000_000n, valid_until: now },
+  ];
+  const rows = [
+    of('a', 'USD', 10_00n),
+    of('a', 'JPY', 150n),
+    of('b', 'EUR', 900_00n),
+    of('b', 'KWD', 900_00n),
+  ];
+  expect([...volumesInPtk(rows, rates, now)]).toEqual([['a', 110_00000000n]]);
 });

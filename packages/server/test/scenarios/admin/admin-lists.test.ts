@@ -432,6 +432,29 @@ describe('GET /merchant-figures', () => {
     expect(file.text).toContain(other_no);
   });
 
+  test('D-1036 sorts merchants by volume, page by page', async () => {
+    const shops = await Promise.all(
+      ['Small Sales', 'Large Sales'].map((name) => addMerchant(service, platform.owner, { name })),
+    );
+    // The order of their numbers is the other one.
+    const [small = '', large = ''] = shops.map(({ merchant_no }) => merchant_no).sort();
+    const buyer = await signIn(service, platform.buyer);
+    for (const [merchant_no, amount] of [
+      [small, '1.00'],
+      [large, '2.00'],
+    ] as const) {
+      const shop = await merchantOf(service, await addClient(service, merchant_no));
+      await payWithPtk(service, await shop.order({ amount }), buyer);
+    }
+    const by = (page: Answer<Page>) => page.body.items.map(({ merchant_no }) => merchant_no);
+    expect(by(await ask('/merchant-figures?q=Sales'))).toEqual([small, large]);
+    const page = await ask('/merchant-figures?sort=-volume&limit=1');
+    const next = await ask(`/merchant-figures?sort=-volume&limit=1&cursor=${page.body.next_cursor ?? ''}`);
+    expect([...by(page), ...by(next)]).toEqual([large, small]);
+    const { status, body } = await ask('/merchant-figures?sort=name');
+    expect([status, (body as unknown as Json).field]).toEqual([400, 'sort']);
+  });
+
   test.each(['0', '367', 'x', '1.5'])('D-219 refuses days=%s', async (days) => {
     const { status, body } = await ask(`/merchant-figures?days=${days}`);
     expect([status, (body as unknown as Json).field]).toEqual([400, 'days']);
