@@ -8,7 +8,7 @@ export interface StoredRow {
 }
 
 /** The tables that the creation of an order writes, in that order. */
-export const orderTables = ['collection_orders', 'payment_quotes', 'notifications'] as const;
+const orderTables = ['collection_orders', 'payment_quotes', 'notifications'] as const;
 
 /** All rows that the creation of an order stored. */
 export async function rowsOfOrder(db: Database, order_no: string): Promise<StoredRow[]> {

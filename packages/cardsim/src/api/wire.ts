@@ -100,7 +100,7 @@ export function wireSession(session: SessionRecord, public_url: string): Wire {
   };
 }
 
-export function wireLineItem(item: LineItemRecord, currency: string): Wire {
+function wireLineItem(item: LineItemRecord, currency: string): Wire {
   const total = wireAmount(item.unit_amount * item.quantity);
   return {
     id: item.id,

@@ -7,7 +7,7 @@ export type MessageKey = keyof typeof en;
 export type Messages = Readonly<Record<MessageKey, string>>;
 
 /** Texts that only the server renders: the page does not carry them to its script. */
-export const serverKeys = [
+const serverKeys = [
   ...(['language', 'page_title', 'page_title_status', 'no_script', 'footer', 'try_again'] as const),
   ...(['phone_title', 'phone_text', 'phone_alt'] as const),
   ...(['not_found_title', 'cross_site_title', 'gone_title', 'gone_text', 'limited_title'] as const),

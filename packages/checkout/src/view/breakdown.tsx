@@ -5,7 +5,7 @@ import { Amount } from './amount.tsx';
 import type { Ui } from './ui.ts';
 
 /** `PTK 1 = USD 0.07`, or null if the server gives no price. */
-export function rateText(ui: Ui, state: CheckoutState): string | null {
+function rateText(ui: Ui, state: CheckoutState): string | null {
   const { ptk_price, currency, currency_decimals } = state;
   if (ptk_price === undefined || currency === 'PTK') return null;
   return ui.t('ptk_rate_value', {

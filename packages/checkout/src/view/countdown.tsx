@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 import type { Ui } from './ui.ts';
 
 /** `29:58`, or `1:59:58` from an hour on. */
-export function clockFace(seconds: number): string {
+function clockFace(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   const two = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];

@@ -4,7 +4,7 @@
  */
 import type { PlatformRole } from '@paydesk/contract';
 
-export const doers = {
+const doers = {
   administer: ['admin'],
   money: ['admin', 'finance'],
   cases: ['admin', 'finance', 'support'],

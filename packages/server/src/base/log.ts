@@ -115,7 +115,7 @@ function reportRepeats(log: Logger, repeats: RepeatCounter): void {
 }
 
 /** Writes what waits. For the end of a process, because it may wait half a second for a slow reader. */
-export function flushLog(log: Logger): void {
+function flushLog(log: Logger): void {
   const { drain, repeats } = behind.get(log) ?? {};
   if (repeats !== undefined) reportRepeats(log, repeats);
   drain?.flushSync();

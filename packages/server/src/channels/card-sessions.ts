@@ -242,9 +242,7 @@ export const providerLocale = (tag: string): string => otherLocales[tag] ?? tag;
 const word = /^[a-z0-9_]{1,40}$/;
 
 /** Reads only what buyers are shown, and only in its form (D-263): the details hold much more. */
-export function paidWith(
-  details: Partial<Stripe.Charge.PaymentMethodDetails> | null | undefined,
-): PaidWith | null {
+function paidWith(details: Partial<Stripe.Charge.PaymentMethodDetails> | null | undefined): PaidWith | null {
   const { type, card } = details ?? {};
   if (typeof type !== 'string' || !word.test(type)) return null;
   const of_type = (details as Partial<Record<string, { last4?: unknown }>>)[type];

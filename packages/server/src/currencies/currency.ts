@@ -19,7 +19,7 @@ export interface Rate {
 }
 
 /** The price of 1 PTK in PTK. */
-export const ptkPrice_e12 = 1_000_000_000_000n;
+const ptkPrice_e12 = 1_000_000_000_000n;
 
 const priceScale = 12;
 

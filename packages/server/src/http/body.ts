@@ -55,10 +55,10 @@ export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<B
   return readBytes(request.raw, limits);
 }
 
-export const formType = 'application/x-www-form-urlencoded';
+const formType = 'application/x-www-form-urlencoded';
 
 /** Whether a `Content-Type` is this media type, in UTF-8 or without a charset. Case-insensitive. */
-export function isType(header: string, type: string): boolean {
+function isType(header: string, type: string): boolean {
   const [essence = '', ...parameters] = header.toLowerCase().split(';');
   const charsets = parameters.map((p) => p.trim()).filter((p) => p.startsWith('charset='));
   return essence.trim() === type && charsets.every((c) => /^charset=("?)utf-8\1$/.test(c));

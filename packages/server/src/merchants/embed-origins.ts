@@ -1,7 +1,7 @@
 /** The origins of a merchant's pages that may show the checkout in a frame. */
 import { invalid } from '../base/errors.ts';
 
-export const maxEmbedOrigins = 20;
+const maxEmbedOrigins = 20;
 
 /** Labels of letters, digits and hyphens: what a `frame-ancestors` policy can name, and no wildcard. */
 const host = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;

@@ -56,14 +56,14 @@ export function objectSql({ columns }: FactKind, valueOf: (column: Column) => Pi
 }
 
 /** SQL of the canonical row of a kind (`canonicalRow` writes the same text). */
-export const canonicalSql = (kind: FactKind): string => objectSql(kind, jsonValue);
+const canonicalSql = (kind: FactKind): string => objectSql(kind, jsonValue);
 
 /** SQL of the hash of a canonical row, in base64. */
 const hashSql = (kind: FactKind): string =>
   `encode(sha256(convert_to(${canonicalSql(kind)}, 'UTF8')), 'base64')`;
 
 /** SQL of the key of a row: a JSON array of texts. */
-export function keySql({ key }: FactKind): string {
+function keySql({ key }: FactKind): string {
   const parts = key.map(([column, type]) =>
     type === 'text' ? `to_json(${column})::text` : `'"' || ${column}::text || '"'`,
   );

@@ -55,7 +55,7 @@ const publicKeyOf = (der: Buffer): KeyObject | null => {
  *
  * @param isRoot whether a stored key is trusted by itself: it derives from the ring, or the verifier was given it
  */
-export function trustKeys(stored: readonly SealKey[], isRoot: (key: SealKey) => boolean): TrustedKeys {
+function trustKeys(stored: readonly SealKey[], isRoot: (key: SealKey) => boolean): TrustedKeys {
   const trusted = new Map<string, KeyObject>();
   const add = (key: SealKey): boolean => {
     const found = publicKeyOf(key.public_key);

@@ -19,7 +19,7 @@ import { textsOf } from '../../texts/texts.ts';
 const t = textsOf('platform-operation');
 
 /** The outcome of the last attempt, in words. */
-export function lastAnswer({
+function lastAnswer({
   last_error,
   last_http_status,
 }: Pick<FailedNotification, 'last_error' | 'last_http_status'>): string {

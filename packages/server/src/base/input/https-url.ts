@@ -1,7 +1,7 @@
 /** HTTPS addresses that merchants send. Only addresses that every parser reads in the same way are accepted. */
 
 /** Maximum length of a stored address in UTF-8 bytes. */
-export const maxUrlBytes = 2_048;
+const maxUrlBytes = 2_048;
 
 /** Characters that the URL parser silently drops, repairs or encodes: backslash, white space, controls. */
 const silentlyRepaired = /[\\\s\p{White_Space}\p{Cc}]/u;

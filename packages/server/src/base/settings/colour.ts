@@ -34,7 +34,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** `colour` with `share` of `other` in it, 0 to 1. */
-export function mix(colour: string, other: string, share: number): string {
+function mix(colour: string, other: string, share: number): string {
   const [from, to] = [rgbOf(colour), rgbOf(other)];
   return hexOf(from.map((part, at) => part + ((to[at] ?? part) - part) * share) as unknown as Rgb);
 }

@@ -21,7 +21,7 @@ export interface LocalClocks {
 const systemClocks: LocalClocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /** A correction backwards up to this is spread, so that time never goes back; a larger one is made at once. */
-export const mostSpread_ms = 1_000;
+const mostSpread_ms = 1_000;
 /** While a correction is spread, the time runs at this part of its usual speed. */
 const slowSpeed = 0.5;
 /** The database's answer names whole milliseconds. */

@@ -49,7 +49,7 @@ export async function selectLinkPage(
  * A link with the uses that count now: an order that expired unpaid gives its use back (D-392). Only a link at its limit is
  * counted again. Its orders are found by their reference.
  */
-export async function withUses(db: Queryable, link: PaymentLink): Promise<PaymentLink> {
+async function withUses(db: Queryable, link: PaymentLink): Promise<PaymentLink> {
   if (!isTaken(link)) return link;
   const [row] = await db.query<{ uses: number }>(
     sql`SELECT count(*)::int AS uses FROM collection_orders

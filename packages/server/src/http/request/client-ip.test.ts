@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { clientIp } from './client-ip.ts';
+import { senderOf } from './client-ip.ts';
 
 test('D-161 an X-Forwarded-For of a peer that is no trusted proxy is ignored, and told', () => {
   const onIgnored = vi.fn();
-  const addressOf = clientIp(['10.0.0.0/8'], onIgnored);
-  expect(addressOf('192.0.2.7', '203.0.113.1')).toBe('192.0.2.7');
+  const sender = senderOf(['10.0.0.0/8'], onIgnored);
+  expect(sender('192.0.2.7', '203.0.113.1').key).toBe('192.0.2.7');
   expect(onIgnored.mock.calls).toEqual([['192.0.2.7']]);
-  expect(addressOf('10.0.0.1', '203.0.113.1')).toBe('203.0.113.1');
-  expect(addressOf('192.0.2.7', undefined)).toBe('192.0.2.7');
+  expect(sender('10.0.0.1', '203.0.113.1').key).toBe('203.0.113.1');
+  expect(sender('192.0.2.7', undefined).key).toBe('192.0.2.7');
   expect(onIgnored).toHaveBeenCalledTimes(1);
 });
 
@@ -21,12 +21,12 @@ test.each([
   '203.0.113.7.',
   '',
 ])('D-161 an address in the form %j is not read, so the proxy counts as the sender', (forwarded) => {
-  const addressOf = clientIp(['10.0.0.0/8']);
-  expect(addressOf('10.0.0.1', `192.0.2.1, ${forwarded}`)).toBe('10.0.0.1');
+  const sender = senderOf(['10.0.0.0/8']);
+  expect(sender('10.0.0.1', `192.0.2.1, ${forwarded}`).key).toBe('10.0.0.1');
 });
 
 test('D-161 usual forms are read, also with a port', () => {
-  const addressOf = clientIp(['10.0.0.0/8']);
-  expect(addressOf('10.0.0.1', '203.0.113.7:4711')).toBe('203.0.113.7');
-  expect(addressOf('::ffff:10.0.0.1', '[2001:db8::7]:4711')).toBe('2001:db8::/64');
+  const sender = senderOf(['10.0.0.0/8']);
+  expect(sender('10.0.0.1', '203.0.113.7:4711').key).toBe('203.0.113.7');
+  expect(sender('::ffff:10.0.0.1', '[2001:db8::7]:4711').key).toBe('2001:db8::/64');
 });

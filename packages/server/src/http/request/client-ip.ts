@@ -5,10 +5,10 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Gives the sender's address. An IPv6 address is cut to its /64, the range of one subscriber (D-161). */
-export type ClientIp = (peer: string | undefined, forwarded: string | string[] | undefined) => string;
-
-/** The sender's full address, and the part of it that limits count by (D-161); `unknown` if there is none. */
+/**
+ * The sender's full address, and the part of it that limits count by: of an IPv6 address its /64, the range of one
+ * subscriber (D-161). `unknown` if there is none.
+ */
 export interface Sender {
   address: string;
   key: string;
@@ -26,7 +26,7 @@ export interface Sender {
 export function senderOf(
   trusted: readonly string[],
   onIgnored?: (peer: string) => void,
-): (...from: Parameters<ClientIp>) => Sender {
+): (peer: string | undefined, forwarded: string | string[] | undefined) => Sender {
   const ranges = trusted.map((cidr): Range => ipaddr.parseCIDR(cidr));
   return (peer, forwarded) => {
     let address = parse(peer ?? '');
@@ -41,12 +41,6 @@ export function senderOf(
     }
     return { address: address.toString(), key: asKey(address), is_proxied };
   };
-}
-
-/** The part of the sender's address that limits count by. */
-export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) => void): ClientIp {
-  const sender = senderOf(trusted, onIgnored);
-  return (peer, forwarded) => sender(peer, forwarded).key;
 }
 
 /**

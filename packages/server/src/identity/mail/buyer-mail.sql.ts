@@ -2,7 +2,7 @@
 import { type Queryable, type Row, sql, type Write } from '../../base/pg/index.ts';
 import { claimMail } from './mail-queue.sql.ts';
 
-export const buyerMailKinds = ['receipt', 'delivered', 'refund', 'chargeback'] as const;
+const buyerMailKinds = ['receipt', 'delivered', 'refund', 'chargeback'] as const;
 export type BuyerMailKind = (typeof buyerMailKinds)[number];
 
 /** How a mail ended; `nobody`: there is no address to write to, as for a guest. */

@@ -8,7 +8,7 @@ import { bareHost, invalidNotifyUrl, isPublicAddress, isPublicName } from './pub
 export type NameResolver = (name: string) => Promise<string[]>;
 
 /** Time limit of the look-up when an order is created (D-133). */
-export const creationDnsTimeout_ms = 2_000;
+const creationDnsTimeout_ms = 2_000;
 
 const hostsFile = '/etc/hosts';
 const hostsFileCache_ms = 5_000;

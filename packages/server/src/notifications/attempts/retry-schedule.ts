@@ -2,7 +2,7 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 
 /** The delay after the end of each failed attempt (R-277, D-142). */
-export const retryDelays_ms = [
+const retryDelays_ms = [
   minutes(1),
   minutes(5),
   minutes(15),

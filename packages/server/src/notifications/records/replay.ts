@@ -22,7 +22,7 @@ export async function replay(
 }
 
 /** Maximum number of events in one call, so that the transaction is short. */
-export const maxReplays = 1_000;
+const maxReplays = 1_000;
 
 /**
  * Requests one more attempt for each event that was given up and is not older than `since`, oldest first, at most

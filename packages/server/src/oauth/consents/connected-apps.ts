@@ -75,7 +75,7 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
  *
  * @returns whether there was a consent
  */
-export async function revokeConsent(
+async function revokeConsent(
   { db, cache }: { db: Database; cache: LiveCache },
   user_id: string,
   client_id: string,

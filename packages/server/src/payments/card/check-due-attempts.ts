@@ -74,7 +74,7 @@ async function checkOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void> {
  * (R-181), and one that could not be closed is looked up again (R-235). An order in review expires once no attempt
  * can be paid (D-087); until then it stays in review (R-187).
  */
-export async function checkAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
+async function checkAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
   const step = await deps.db.transaction((tx) => planUnderLock(deps, tx, attempt));
   switch (step.kind) {
     case 'leave':

@@ -122,7 +122,7 @@ async function lookAgain(look: Promise<StartResult>, within_ms: number): Promise
 }
 
 /** The same error; if it says that the service is unavailable, it also says that nothing was charged. */
-export function withNothingCharged(error: unknown): unknown {
+function withNothingCharged(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'service_unavailable') return error;
   const certain = new AppError('service_unavailable', {
     ...error.detail,

@@ -8,7 +8,7 @@ import { startHold } from '../holds/index.ts';
 import { ptkSettlementEntry } from './settlement-entries.ts';
 
 /** A payment in PTK has no number of a provider: its trade number names the order (R-039, D-480). */
-export const ptkTradeNo = (order_no: string): string => `PTK:${order_no}`;
+const ptkTradeNo = (order_no: string): string => `PTK:${order_no}`;
 
 /** The order that such a trade number names; null for other trade numbers. */
 export const orderOfPtkTrade = (trade_no: string): string | null =>

@@ -83,7 +83,7 @@ export const instantText = (at: Sql): Sql =>
   sql`to_char(${at} AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The time in an id that is a prefix of three characters and a ULID. */
-export const timeOfId = (id: Sql): Sql => {
+const timeOfId = (id: Sql): Sql => {
   const digits = Array.from({ length: 10 }, (_, i) => {
     const place = 32n ** BigInt(9 - i);
     return sql`(strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(${id}, ${i + 4}::int, 1)) - 1) * ${place}::bigint`;

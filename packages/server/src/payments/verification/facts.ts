@@ -75,7 +75,7 @@ export const facts: readonly Check[] = [
 ];
 
 /** Runs one check. */
-export async function findDifferences(db: Queryable, check: Check, scope: Scope): Promise<Finding[]> {
+async function findDifferences(db: Queryable, check: Check, scope: Scope): Promise<Finding[]> {
   const rows = await db.query<Difference>(
     sql`SELECT * FROM (${check.statement(scope)}) d ORDER BY owner, subject, row, what LIMIT ${maxDifferences}`,
   );

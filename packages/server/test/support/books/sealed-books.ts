@@ -14,7 +14,7 @@ export interface MemorySink extends SealSink {
   lines: string[];
 }
 
-export function memorySink(): MemorySink {
+function memorySink(): MemorySink {
   const lines: string[] = [];
   return {
     name: 'memory',
