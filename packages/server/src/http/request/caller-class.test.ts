@@ -7,12 +7,16 @@ test.each([
   ['/oauth/authorize/:uid', 'person'],
   ['/console/v1/merchants', 'console'],
   ['/admin/v1/users', 'admin'],
+  ['/platform/*', 'admin'],
   ['/checkout/api/:order_no/payments', 'buyer'],
+  ['/pay/:link', 'buyer'],
+  ['/orders/:order_no/payment', 'buyer'],
   ['/webhooks/cardprov/:channel_key', 'provider'],
   ['/session/passkey', 'person'],
   ['/readyz', 'operator'],
   ['/openapi.json', 'none'],
+  ['/embed/v1.js', 'none'],
   ['none', 'none'],
-])('%s is called by: %s', (route, caller) => {
+])('D-1047 %s is called by: %s', (route, caller) => {
   expect(callerOfRoute(route)).toBe(caller);
 });

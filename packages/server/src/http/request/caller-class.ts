@@ -1,6 +1,6 @@
 /** Who calls a route, for the figures of requests. */
 
-/** `person`: signs in, or looks after an account. `operator`: health and metrics. `none`: documentation, unknown addresses. */
+/** `person`: signs in, or looks after an account. `operator`: health and metrics. `none`: documentation, files, unknown addresses. */
 export const callers = [
   'merchant',
   'console',
@@ -13,7 +13,7 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** The callers of routes, by how their templates begin. The first that fits counts. */
+/** The callers of routes, by how their templates begin (D-1047). The first that fits counts. */
 const beginnings: readonly [start: string, caller: Caller][] = [
   ['/openapi/v1/', 'merchant'],
   ['/oauth/authorize', 'person'],
@@ -21,7 +21,10 @@ const beginnings: readonly [start: string, caller: Caller][] = [
   ['/oauth/', 'merchant'],
   ['/console', 'console'],
   ['/admin/v1', 'admin'],
+  ['/platform', 'admin'],
   ['/checkout/', 'buyer'],
+  ['/pay/', 'buyer'],
+  ['/orders/', 'buyer'],
   ['/webhooks/', 'provider'],
   ['/session', 'person'],
   ['/sign-', 'person'],
