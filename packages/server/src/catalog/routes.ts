@@ -6,8 +6,7 @@ import type { Currencies } from '../currencies/index.ts';
 import type { FindMerchant } from '../merchants/index.ts';
 import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
-import { type ListDeps, listProducts, readPage } from './products/index.ts';
-import { productJson, profileJson } from './products/index.ts';
+import { type ListDeps, listProducts, readPage, productJson, profileJson } from './products/index.ts';
 import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 

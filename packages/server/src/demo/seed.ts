@@ -15,11 +15,10 @@ import { topUp } from '../ledger/wallets/index.ts';
 import { changeNotifyDefaults, createMerchant, selectMerchant } from '../merchants/index.ts';
 import { createClient } from '../oauth/clients/index.ts';
 import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
-import { ptk } from '../base/money.ts';
+import { ptk, maxMinor } from '../base/money.ts';
 import { openKeyRing } from '../base/keys/index.ts';
 import { sealed } from '../base/sealed-columns.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import { maxMinor } from '../base/money.ts';
 import type { DemoState } from './demo-state.ts';
 import { seedProducts } from './products.ts';
 

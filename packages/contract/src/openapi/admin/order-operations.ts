@@ -2,8 +2,7 @@
 import Type from 'typebox';
 import { AdminOrder, CatalogOrderDetailAnswer, OrderDetailAnswer } from '../../admin/order.ts';
 import { OrderCount } from '../../console/order.ts';
-import { query } from '../parameters.ts';
-import { orderFilters, orderSort } from '../parameters.ts';
+import { query, orderFilters, orderSort } from '../parameters.ts';
 import { list, read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
 

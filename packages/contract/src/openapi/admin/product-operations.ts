@@ -1,7 +1,6 @@
 import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../../product.ts';
 import { change, read } from './call.ts';
-import { pageParameters } from '../parameters.ts';
-import { productSearch } from '../parameters.ts';
+import { pageParameters, productSearch } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
 /** The administration’s calls about a merchant’s products: the same as its owner has. */

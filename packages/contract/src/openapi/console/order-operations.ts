@@ -5,9 +5,8 @@ import { OneOf, OrderNo } from '../../scalars.ts';
 import { anyCall } from '../common-errors.ts';
 import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
 import { statementLanguage } from './statement-operations.ts';
-import { pageParameters, query, timeParameters } from '../parameters.ts';
+import { pageParameters, query, timeParameters, orderFilters, orderSort } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
-import { orderFilters, orderSort } from '../parameters.ts';
 
 const at = (path: string) => ({ below: 'base_url', path }) as const;
 

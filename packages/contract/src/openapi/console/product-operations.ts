@@ -4,9 +4,8 @@ import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '.
 import { MerchantSettings, MerchantSettingsChange } from '../../merchant.ts';
 import { withBody } from '../common-errors.ts';
 import { consoleBase as base, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
-import { pageParameters } from '../parameters.ts';
+import { pageParameters, productSearch } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
-import { productSearch } from '../parameters.ts';
 
 const gdNo: Parameter = {
   name: 'gd_no',

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { MerchantProfile } from '../../merchant.ts';
 import { ProductList } from '../../product.ts';
-import { limitParameter } from '../parameters.ts';
+import { limitParameter, query } from '../parameters.ts';
 import { anyTokenCall } from '../common-errors.ts';
-import { query } from '../parameters.ts';
 import { catalogReadLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 

@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from '../../base/pg/index.ts';
-import { selectFunds } from './ledger.sql.ts';
-import { lockAvailable } from './ledger.sql.ts';
+import { selectFunds, lockAvailable } from './ledger.sql.ts';
 
 /** The available balance of a merchant and the used part of its credit line; PTK at 8-decimal fixed point. */
 export interface Funds {

@@ -17,9 +17,9 @@ import {
   selectTransfers,
   selectWallet,
   type TransferRow,
+  lockAvailable,
 } from './ledger.sql.ts';
 import type { AccountKind } from './account-kinds.ts';
-import { lockAvailable } from './ledger.sql.ts';
 
 /** Reads a person's available PTK, 8-decimal fixed point. */
 export function readUserBalance(db: Queryable, user_id: string): Promise<bigint> {

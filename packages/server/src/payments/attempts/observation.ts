@@ -1,6 +1,5 @@
 /** What a look-up at the provider, or a decision of a person, says about an attempt. */
-import type { ComparedMember } from '@paydesk/contract';
-import type { DeclineReason } from '@paydesk/contract';
+import type { ComparedMember, DeclineReason } from '@paydesk/contract';
 import type { CardSession, PaidWith } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { sql } from '../../../src/base/pg/index.ts';
-import { systemIds } from '../../../src/base/ids.ts';
+import { systemIds, merchantIdOf } from '../../../src/base/ids.ts';
 import type { CardDispute } from '../../../src/channels/card-losses.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../../src/collection/orders/collection-kind.ts';
-import { merchantIdOf } from '../../../src/base/ids.ts';
 import { settleDispute } from '../../../src/payments/losses/settle-dispute.ts';
 import {
   type CardPaid,
