@@ -5905,7 +5905,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_credentials`: The email address or the password is wrong.
+             * @description - `authentication_required`: Sign in first, or send an administration key.
+             *     - `invalid_credentials`: The email address or the password is wrong.
              *     - `second_factor_required`: The password is correct. Send the code of the second factor too.
              */
             401: {
@@ -6564,6 +6565,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

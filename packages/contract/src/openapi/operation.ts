@@ -59,8 +59,8 @@ export const adminTag = {
   name: 'Administration',
   description:
     'For the holder of an administration key, or a signed-in administrator. Writes from a browser must come from ' +
-    'the service’s own pages. The audit log records every write. Amounts in PTK are whole numbers of the eighth ' +
-    'decimal.',
+    'the service’s own pages. The audit log records every write. After ten wrong keys in a minute from one address, ' +
+    'further wrong ones get 429. Amounts in PTK are whole numbers of the eighth decimal.',
 } as const;
 
 export type Tag = (typeof tags)[number]['name'] | (typeof adminTag)['name'];

@@ -3,12 +3,14 @@ import Type from 'typebox';
 import { ApprovalPendingAnswer } from '../../admin/approval.ts';
 import { PageOf } from '../../admin/scalars.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { anyCall, withBody } from '../common-errors.ts';
+import { anyCall, limited, withBody } from '../common-errors.ts';
 import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const call = [
   ...anyCall,
+  // Of a wrong key.
+  ...limited,
   'invalid_token',
   'authentication_required',
   'administrator_required',
@@ -145,5 +147,11 @@ export const change = (
     })),
     ...(spec.mayWait === true ? [waits] : []),
   ],
-  errors: [...write, ...notFound(spec.path), ...(spec.errors ?? [])],
+  errors: [
+    ...write,
+    ...notFound(spec.path),
+    // Another request for the same thing waits.
+    ...(spec.mayWait === true ? (['reference_conflict'] as const) : []),
+    ...(spec.errors ?? []),
+  ],
 });

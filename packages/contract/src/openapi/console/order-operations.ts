@@ -32,7 +32,7 @@ export const consoleOrderOperations: readonly Operation[] = [
     description: 'The merchants that the person owns or works for, at most 200, each with the person’s role.',
     security,
     successes: [{ status: 200, description: 'The merchants.', schemas: [OwnMerchantList] }],
-    errors: [...anyCall, 'authentication_required'],
+    errors: [...anyCall, 'authentication_required', 'second_factor_setup_required'],
     limits: [],
   },
   {

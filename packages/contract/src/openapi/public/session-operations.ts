@@ -38,6 +38,8 @@ export const sessionOperations: readonly Operation[] = [
       ...withBody,
       'invalid_credentials',
       'second_factor_required',
+      // The password has changed, or the account was disabled, meanwhile.
+      'authentication_required',
       'cross_site_request',
     ],
     limits: signInLimits,
