@@ -200,7 +200,7 @@ afterAll(async () => {
   await shell.close();
   await collector.close();
   await askDatabase(inject('adminUrl'), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  await askDatabase(inject('adminUrl'), 'DROP ROLE IF EXISTS owner, paydesk_app');
+  await askDatabase(inject('adminUrl'), 'DROP ROLE IF EXISTS owner, paydesk_app, paydesk_app2');
   await home.remove();
 });
 

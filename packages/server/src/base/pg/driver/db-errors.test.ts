@@ -16,6 +16,9 @@ describe('H-25 what the database answers when it cannot work is 503', () => {
     ['53200', 'it has no memory'],
     ['55P03', 'a lock is not free'],
     ['57014', 'a statement takes too long'],
+    ['28P01', 'D-1018 the password of the role has changed'],
+    ['28000', 'D-1018 the role may not sign in'],
+    ['3D000', 'D-1018 there is no such database'],
   ])('%s: %s', async (code) => {
     await expect(failing(code)).rejects.toMatchObject({ code: 'service_unavailable' });
   });

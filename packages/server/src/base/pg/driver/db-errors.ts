@@ -50,6 +50,9 @@ export const isLockBusy = (error: unknown): boolean => sqlState(error) === '55P0
 /** The database found no room on the disk or in memory (class 53). It changed nothing, and a later retry may succeed. */
 const isOutOfRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') === true;
 
+/** A new connection is refused: the password of the role has changed, or the role or the database is away (D-1018). */
+const isRefused = (error: unknown): boolean => /^(28|3D)/.test(sqlState(error) ?? '');
+
 /** A statement would write on a server that does not accept writes, such as a former primary. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006';
 
@@ -70,7 +73,7 @@ export async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promis
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const isPassing = [isUnreachable, isTimedOut, isLockBusy, isOutOfRoom, isReadOnly].some((is) =>
+    const isPassing = [isUnreachable, isTimedOut, isLockBusy, isOutOfRoom, isReadOnly, isRefused].some((is) =>
       is(error),
     );
     if (!isPassing) throw error;
