@@ -14,6 +14,7 @@ import { days, later, rfc3339 } from '../../base/time/clock.ts';
 import { type SendDeps, sendQueued } from '../../identity/mail/index.ts';
 import {
   checkEmail,
+  demandUnchanged,
   emailKey,
   type Person,
   selectLocale,
@@ -69,7 +70,7 @@ export async function invite(
   };
   const target = targetOf(merchant);
   await db.transaction(async (tx) => {
-    await demandOwner(tx, merchant, actor);
+    await demandActiveOwner(tx, merchant, actor);
     const person = await selectPersonByEmail(tx, invitation.email);
     await refuseMember(tx, merchant, person);
     if (!mail && person !== null) {
@@ -90,6 +91,17 @@ export async function invite(
     return logAct(tx, deps, { actor, action: 'member.invite' }, { target, before: null, after });
   });
   return invitation;
+}
+
+/**
+ * Locks who changes the people of a merchant, and the merchant: so the change comes before the end of their account or role,
+ * or is refused (D-975, D-1004).
+ *
+ * @throws AppError `authentication_required` if the account is disabled; `role_required`
+ */
+export async function demandActiveOwner(tx: Tx, merchant: Merchant, actor: string): Promise<void> {
+  await demandUnchanged(tx, { user_id: actor.replace(/^user:/, '') });
+  await demandOwner(tx, merchant, actor);
 }
 
 /** The inviter sees the members anyway, so this tells nothing new. */

@@ -6,7 +6,6 @@ import type { Queryable } from '../../base/pg/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import {
   changeRole,
-  demandOwner,
   endInvitationsBy,
   listMembers,
   removeMember,
@@ -21,7 +20,7 @@ import { merchantNo } from '../../base/ids.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 import { duties } from '../request/permissions.ts';
-import { invitationJson, invite, withdrawInvitation } from './invitations.ts';
+import { demandActiveOwner, invitationJson, invite, withdrawInvitation } from './invitations.ts';
 
 const readNew = reader(NewMember);
 const readChange = reader(MemberChange);
@@ -75,7 +74,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const user_id = personInPath(request.params.user_id);
     const { role } = readChange(request.body);
     const { member } = await runAudited(deps, { actor, action: 'member.change' }, async (tx) => {
-      await demandOwner(tx, merchant, actor);
+      await demandActiveOwner(tx, merchant, actor);
       const { before, after } = await changeRole(tx, merchant, user_id, role);
       if (role !== 'owner') await endInvitationsBy(tx, deps, { user_id, merchant_id }, { actor });
       return {
@@ -93,7 +92,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant_id } = merchant;
     const user_id = personInPath(request.params.user_id);
     await runAudited(deps, { actor, action: 'member.remove' }, async (tx) => {
-      await demandOwner(tx, merchant, actor);
+      await demandActiveOwner(tx, merchant, actor);
       const { role } = await removeMember(tx, merchant, user_id);
       await endInvitationsBy(tx, deps, { user_id, merchant_id }, { actor });
       return { target: targetOf(merchant), before: { user_id, role }, after: null };

@@ -418,6 +418,24 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
   });
 
+  test('D-1004 nor an owner of a merchant whose account is disabled', async () => {
+    const owner = await addUser(service, 'Olga Owner');
+    const { merchant_no } = await addMerchant(service, owner);
+    const members = `/console/v1/merchants/${merchant_no}/people`;
+    const headers = { cookie: await signIn(service, owner), origin };
+    await service.send('POST', members, { headers, body: { email: person.email, role: 'read-only' } });
+    const answer = await overtaken(
+      async (tx) => {
+        await tx.query(
+          sql`SELECT 1 AS held FROM merchants WHERE merchant_id = ${merchantIdOf(merchant_no)} FOR UPDATE`,
+        );
+        await tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${owner.user_id}::uuid`);
+      },
+      () => service.send('PATCH', `${members}/${person.user_id}`, { headers, body: { role: 'owner' } }),
+    );
+    expect([answer.status, answer.body.error]).toEqual([401, 'authentication_required']);
+  });
+
   test('an owner of a merchant who becomes a reader', async () => {
     const holder = await addUser(service, 'Hal Holder');
     const { merchant_no } = await addMerchant(service, holder);
