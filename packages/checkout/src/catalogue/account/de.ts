@@ -220,7 +220,8 @@ export const de: AccountMessages = {
   request_bad_text:
     'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und fragen Sie deren Anbieter.',
   request_over_title: 'Diese Anfrage gilt nicht mehr',
-  request_over_text: 'Nichts wurde weitergegeben. Bitte gehen Sie zur App zurück und beginnen Sie neu.',
+  request_over_text:
+    'Sie haben sie schon beantwortet, oder es hat zu lange gedauert. Bitte gehen Sie zur App zurück. Wenn sie noch keinen Zugriff hat, beginnen Sie dort neu.',
 
   top_up: 'Guthaben aufladen',
   top_up_amount: 'Betrag',

@@ -214,7 +214,8 @@ export const en = {
   request_bad_title: 'The app sent a faulty request',
   request_bad_text: 'Nothing was shared. Please go back to the app and ask its maker for help.',
   request_over_title: 'This request is over',
-  request_over_text: 'Nothing was shared. Please go back to the app and start again.',
+  request_over_text:
+    'You have answered it, or it took too long. Please go back to the app. If it has no access yet, start again there.',
 
   top_up: 'Top up',
   top_up_amount: 'Amount',

@@ -218,7 +218,8 @@ export const es: AccountMessages = {
   request_bad_title: 'La aplicación envió una solicitud incorrecta',
   request_bad_text: 'No se compartió nada. Vuelva a la aplicación y pida ayuda a su responsable.',
   request_over_title: 'Esta solicitud ya no es válida',
-  request_over_text: 'No se compartió nada. Vuelva a la aplicación y empiece de nuevo.',
+  request_over_text:
+    'Ya la ha respondido, o ha pasado demasiado tiempo. Vuelva a la aplicación. Si aún no tiene acceso, empiece allí de nuevo.',
 
   top_up: 'Recargar saldo',
   top_up_amount: 'Importe',

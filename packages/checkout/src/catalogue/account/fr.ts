@@ -220,7 +220,8 @@ export const fr: AccountMessages = {
   request_bad_title: 'L’application a envoyé une demande incorrecte',
   request_bad_text: 'Rien n’a été partagé. Revenez à l’application et demandez de l’aide à son éditeur.',
   request_over_title: 'Cette demande n’est plus valable',
-  request_over_text: 'Rien n’a été partagé. Revenez à l’application et recommencez.',
+  request_over_text:
+    'Vous y avez déjà répondu, ou cela a pris trop de temps. Revenez à l’application. Si elle n’a pas encore accès, recommencez depuis l’application.',
 
   top_up: 'Recharger le solde',
   top_up_amount: 'Montant',

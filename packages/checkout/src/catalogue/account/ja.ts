@@ -218,7 +218,8 @@ export const ja: AccountMessages = {
   request_bad_title: 'アプリのリクエストに誤りがあります',
   request_bad_text: '何も共有されていません。アプリに戻り、提供者にお問い合わせください。',
   request_over_title: 'このリクエストは終了しました',
-  request_over_text: '何も共有されていません。アプリに戻り、最初からやり直してください。',
+  request_over_text:
+    'すでに回答済みか、時間がかかりすぎました。アプリに戻ってください。アプリにまだアクセス権がない場合は、アプリから最初からやり直してください。',
 
   top_up: '残高をチャージ',
   top_up_amount: '金額',

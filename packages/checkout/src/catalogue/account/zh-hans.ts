@@ -210,7 +210,7 @@ export const zhHans: AccountMessages = {
   request_bad_title: '应用发送了有误的请求',
   request_bad_text: '没有共享任何信息。请返回应用并向其开发者求助。',
   request_over_title: '此请求已结束',
-  request_over_text: '没有共享任何信息。请返回应用并重新开始。',
+  request_over_text: '您已答复过该请求，或已超时。请返回应用。如果应用尚未获得访问权限，请在应用中重新开始。',
 
   top_up: '充值余额',
   top_up_amount: '金额',

@@ -330,6 +330,16 @@ describe('the consent page', () => {
     expect((await ask()).html).toContain('name="decision"');
   });
 
+  test('D-1037 whoever has allowed and goes back is not told that nothing was shared', async () => {
+    await browser.signIn(person);
+    const page = await ask({ prompt: 'consent' });
+    const action = new URL(/<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '', service.url).href;
+    expect(backWith(await decide(page))).toHaveProperty('code');
+    const again = await browser.get(action);
+    expect(again.status).toBe(400);
+    expect(wordsOf(again.html)).toContain('If it has no access yet, start again there.');
+  });
+
   test('D-171 another browser, another account and another decision get nowhere', async () => {
     await browser.signIn(person);
     const page = await ask();
