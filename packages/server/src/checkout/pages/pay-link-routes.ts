@@ -5,6 +5,7 @@
 import { type PayLinkContext, renderPayLink } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { asciiDigits } from '../../base/input/ascii-digits.ts';
 import { formatMinor } from '../../base/money.ts';
 import {
   brokenBound,
@@ -122,17 +123,11 @@ function endOf(link: PaymentLink, failure: AppError | undefined, now: Date): Pay
   return failure?.code === 'payment_link_ended' ? 'used_up' : null;
 }
 
-const arabicDigits = '٠١٢٣٤٥٦٧٨٩';
-
 /**
  * An amount as people type it, in the form of a creation request: a comma or an Arabic sign as the point, other digits.
  * `1,000` is refused, because it means a thousand to some.
  */
 export function amountTyped(text: string): string {
-  const plain = text
-    .normalize('NFKC')
-    .trim()
-    .replaceAll(/[٠-٩]/g, (digit) => String(arabicDigits.indexOf(digit)))
-    .replace('٫', '.');
+  const plain = asciiDigits(text).trim().replace('٫', '.');
   return /^\d+,\d{1,2}$/.test(plain) ? plain.replace(',', '.') : plain;
 }

@@ -50,7 +50,7 @@ export async function useCode(deps: FactorDeps, user_id: string, text: string): 
   const totp = await selectTotp(db, user_id);
   if (totp !== null && totp.confirmed_at !== null) {
     const secret = box.open(totp.secret_box, sealed.totpSecret.row({ user_id }));
-    const step = stepOfCode(secret, code.replace(/\s/g, ''), clock.real());
+    const step = stepOfCode(secret, code, clock.real());
     if (step !== null) return advanceTotp(db, user_id, step);
   }
   const recovery = readRecoveryCode(code);

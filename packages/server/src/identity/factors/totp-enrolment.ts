@@ -75,7 +75,7 @@ export function confirmTotpEnrolment(
     const row = await selectTotp(tx, user_id);
     const now = clock.real();
     const secret = pendingSecret(deps, row, session_id);
-    const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), now);
+    const step = secret === null ? null : stepOfCode(secret, code, now);
     if (secret === null || step === null) throw new AppError('invalid_code');
     const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
     const right = (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, secret_box, now));

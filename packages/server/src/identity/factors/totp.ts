@@ -1,6 +1,7 @@
 /** The codes of authenticator apps (TOTP): six digits, every 30 seconds another. */
 import { Secret, TOTP } from 'otpauth';
 import type { IdSource } from '../../base/ids.ts';
+import { asciiDigits } from '../../base/input/ascii-digits.ts';
 
 const period_s = 30;
 
@@ -17,10 +18,11 @@ const totpOf = (secret: string, label = ''): TOTP =>
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /**
- * The 30-second step that a code belongs to, or null. The step before and the step after the current one count too,
+ * The 30-second step that a typed code belongs to, or null. The step before and the step after the current one count too,
  * because clocks differ.
  */
-export function stepOfCode(secret: string, code: string, now: Date): bigint | null {
+export function stepOfCode(secret: string, typed: string, now: Date): bigint | null {
+  const code = asciiDigits(typed).replaceAll(/[\s-]/g, '');
   if (!/^\d{6}$/.test(code)) return null;
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: code, timestamp, window: 1 });

@@ -160,6 +160,7 @@ describe('D-222 a payment link', () => {
     ['10.00', 303, ''],
     ['7,50', 303, ''],
     ['٧٫٥', 303, ''],
+    ['۷٫۵', 303, ''],
     ['10.01', 400, 'too large. Enter at most'],
     ['7.005', 400, 'too many decimals. Enter an amount such as 5.00'],
     ['1,000', 400, 'Enter an amount such as 5.00, without thousands separators'],
