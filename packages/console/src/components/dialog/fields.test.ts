@@ -41,10 +41,13 @@ test.each([
   ['12,5', '12.5', true],
   [' 12,50 ', '12.50', true],
   ['12.5', '12.5', true],
+  ['١٢٫٥', '12.5', true],
+  ['۱۲٫۵۰', '12.50', true],
+  ['１２', '12', true],
   ['12,500', '12,500', false],
   ['1,234.50', '1,234.50', false],
   ['a few', 'a few', false],
-])('D-657 an amount typed as %j is %j, and right: %s', (typed, amount, isRight) => {
+])('D-657 D-1038 an amount typed as %j is %j, and right: %s', (typed, amount, isRight) => {
   const fields = [{ name: 'amount', label: 'Amount', kind: 'amount' }] as const;
   const values = withPoints(fields, { amount: typed, note: '1,5' });
   expect(values).toEqual({ amount, note: '1,5' });

@@ -97,9 +97,16 @@ export const withPoints = (fields: readonly Field[], values: Values): Values => 
   ...Object.fromEntries(
     fields
       .filter(({ kind }) => kind === 'amount')
-      .map(({ name }) => [name, textOf(values, name).replace(/^(\d+),(\d{1,2})$/, '$1.$2')]),
+      .map(({ name }) => [name, inDigits(textOf(values, name)).replace(/^(\d+),(\d{1,2})$/, '$1.$2')]),
   ),
 });
+
+/** In the digits that the service takes: an Arabic or a Persian keyboard has others, and a point of its own (D-1038). */
+const inDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace('٫', '.');
 
 /** The entered text, trimmed. */
 export function textOf(values: Values, name: string): string {
