@@ -34,6 +34,6 @@ export const caseOperations: readonly Operation[] = [
     body: titled('ResolutionOfCase', ResolutionOfCase),
     answer: paymentCase,
     mayWait: true,
-    errors: ['already_decided', 'payment_conflict'],
+    errors: ['payment_conflict'],
   }),
 ];

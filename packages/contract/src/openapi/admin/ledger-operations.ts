@@ -56,6 +56,7 @@ export const ledgerOperations: readonly Operation[] = [
       'merchant. Accounts of a single order, withdrawal or case are omitted if their balance is zero.',
     query: [book],
     item: titled('LedgerAccount', LedgerAccount),
+    errors: ['not_found'],
   }),
   list({
     id: 'listLedgerEntries',
@@ -68,5 +69,6 @@ export const ledgerOperations: readonly Operation[] = [
       query('subject', 'Only those about this order or operation.', Type.String()),
     ],
     item: titled('LedgerEntry', LedgerEntry),
+    errors: ['not_found'],
   }),
 ];

@@ -30,7 +30,7 @@ const takeBackOperations = (kind: 'collection' | 'catalog', name: string): reado
     answer: refund,
     statuses: [201],
     mayWait: true,
-    errors: ['payment_conflict', 'insufficient_balance', 'already_exists'],
+    errors: ['payment_conflict'],
   }),
   change({
     id: `open${name}Complaint`,
@@ -41,7 +41,7 @@ const takeBackOperations = (kind: 'collection' | 'catalog', name: string): reado
     body: titled('ComplaintRequest', ComplaintRequest),
     answer: complaint,
     statuses: [201],
-    errors: ['payment_conflict', 'already_exists'],
+    errors: ['payment_conflict'],
   }),
 ];
 
@@ -72,6 +72,6 @@ export const lossOperations: readonly Operation[] = [
     body: titled('DecisionOnComplaint', DecisionOnComplaint),
     answer: complaint,
     mayWait: true,
-    errors: ['already_decided', 'payment_conflict'],
+    errors: ['payment_conflict'],
   }),
 ];

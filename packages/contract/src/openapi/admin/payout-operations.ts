@@ -22,7 +22,7 @@ export const payoutOperations: readonly Operation[] = [
     body: titled('PayoutReport', PayoutReport),
     answer: titled('Payout', PayoutAnswer),
     statuses: createdOrRepeated,
-    errors: ['reference_conflict'],
+    errors: ['reference_conflict', 'channel_unavailable'],
   }),
   list({
     id: 'listWithdrawals',
@@ -56,6 +56,6 @@ export const payoutOperations: readonly Operation[] = [
     body: titled('DecisionOnWithdrawal', DecisionOnWithdrawal),
     answer: withdrawal,
     mayWait: true,
-    errors: ['already_decided', 'recovery_outstanding'],
+    errors: ['payment_conflict', 'recovery_outstanding'],
   }),
 ];
