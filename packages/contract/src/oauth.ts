@@ -1,6 +1,6 @@
 /** Scopes, and the bodies of the token endpoint. */
 import Type, { type Static } from 'typebox';
-import { Text } from './scalars.ts';
+import { OneOf, Text } from './scalars.ts';
 
 /** The public keys of a client that proves itself by signed assertions (private_key_jwt, RFC 7523). */
 export const KeySet = Type.Object(
@@ -51,9 +51,17 @@ export const personScopeDescriptions = {
 /** The form of a token request (R-314). */
 export const TokenRequest = Type.Object(
   {
-    grant_type: Type.Literal('client_credentials', { description: 'The grant for servers.' }),
+    grant_type: OneOf(
+      ['client_credentials', 'authorization_code'],
+      'The grant for servers, or that for the code which a person’s browser has brought back.',
+    ),
+    code: Type.Optional(Text('With `authorization_code`: the code. It works once, within a minute.')),
+    redirect_uri: Type.Optional(Text('With `authorization_code`: as in the request that led to the code.')),
+    code_verifier: Type.Optional(Text('With `authorization_code`: the text of the `code_challenge` (PKCE).')),
     client_id: Type.Optional(Text('Your client id. Required unless you send it by HTTP Basic.')),
-    client_secret: Type.Optional(Text('Your client secret. Required unless you send it by HTTP Basic.')),
+    client_secret: Type.Optional(
+      Text('Your client secret. Required unless you send it by HTTP Basic, or your client is public.'),
+    ),
     client_assertion_type: Type.Optional(
       Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer', {
         description: 'With `client_assertion`.',
@@ -68,7 +76,7 @@ export const TokenRequest = Type.Object(
     scope: Type.Optional(
       Type.String({
         description:
-          'Scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.',
+          'With `client_credentials`: scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.',
         examples: ['merchant_payments.create merchant_payments.read'],
       }),
     ),
@@ -121,6 +129,9 @@ export const TokenAnswer = Type.Object(
         'Seconds until the token expires. Then request a new one with the credentials; there is no refresh token.',
     }),
     scope: Text('The scopes of the token: the requested scopes that are approved for your client.'),
+    id_token: Type.Optional(
+      Text('With `authorization_code` and the scope `openid`: who the person is, signed (OpenID Connect).'),
+    ),
   },
   {
     title: 'TokenAnswer',

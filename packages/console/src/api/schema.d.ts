@@ -1297,6 +1297,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description The grant for servers, or that for the code which a person’s browser has brought back.
+         * @enum {string}
+         */
+        TokenRequestGrantType: "client_credentials" | "authorization_code";
+        /**
          * TokenRequest
          * @description Sent as a form. Send the credentials either in the form or by HTTP Basic, not both.
          * @example {
@@ -1307,14 +1312,17 @@ export interface components {
          *     }
          */
         TokenRequest: {
-            /**
-             * @description The grant for servers.
-             * @constant
-             */
-            grant_type: "client_credentials";
+            /** @description The grant for servers, or that for the code which a person’s browser has brought back. */
+            grant_type: components["schemas"]["TokenRequestGrantType"];
+            /** @description With `authorization_code`: the code. It works once, within a minute. */
+            code?: string;
+            /** @description With `authorization_code`: as in the request that led to the code. */
+            redirect_uri?: string;
+            /** @description With `authorization_code`: the text of the `code_challenge` (PKCE). */
+            code_verifier?: string;
             /** @description Your client id. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description Your client secret. Required unless you send it by HTTP Basic. */
+            /** @description Your client secret. Required unless you send it by HTTP Basic, or your client is public. */
             client_secret?: string;
             /**
              * @description With `client_assertion`.
@@ -1324,7 +1332,7 @@ export interface components {
             /** @description For a client with keys, instead of the secret: a JWT that it signs (RFC 7523). `iss` and `sub` are the client id, `aud` is the issuer or the token endpoint, `jti` is used once, `exp` is at most an hour away. */
             client_assertion?: string;
             /**
-             * @description Scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.
+             * @description With `client_credentials`: scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.
              * @example merchant_payments.create merchant_payments.read
              */
             scope?: string;
@@ -1350,6 +1358,8 @@ export interface components {
             expires_in: number;
             /** @description The scopes of the token: the requested scopes that are approved for your client. */
             scope: string;
+            /** @description With `authorization_code` and the scope `openid`: who the person is, signed (OpenID Connect). */
+            id_token?: string;
         };
         /**
          * ErrorAnswer

@@ -14,7 +14,8 @@ export const tokenOperations: readonly Operation[] = [
     description:
       'Exchanges your client credentials for an access token. Keep the token until shortly before it expires ' +
       '(`expires_in`), then request a new one. A token never gets additional scopes: request a new token after an ' +
-      'approval. Errors are those of RFC 6749, and `merchant_inactive`.',
+      'approval. With `authorization_code`, exchanges the code that a person’s browser has brought back for a token of ' +
+      'that person. Errors are those of RFC 6749, and `merchant_inactive`.',
     security: { by: 'client_credentials' },
     body: { type: 'application/x-www-form-urlencoded', schema: TokenRequest },
     successes: [{ status: 200, description: 'A token.', schemas: [TokenAnswer] }],
@@ -23,6 +24,7 @@ export const tokenOperations: readonly Operation[] = [
       'unauthorized_client',
       'unsupported_grant_type',
       'invalid_scope',
+      'invalid_grant',
       'invalid_client',
       'merchant_inactive',
       'request_timeout',
