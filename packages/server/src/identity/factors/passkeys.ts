@@ -24,7 +24,7 @@ import {
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
 import { lockPerson, recordOwnAct } from '../people/index.ts';
-import type { FactorDeps } from './factors.ts';
+import { type FactorDeps, factorSince } from './factors.ts';
 
 export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */
@@ -111,6 +111,8 @@ export async function checkNewPasskey(
 export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): Promise<void> {
   // As for an authenticator app: of a sign-in that still finds no factor, the session is older (D-1001).
   await lockPerson(tx, passkey.user_id);
+  // Whoever knew the password alone may have made some (D-1005).
+  if ((await factorSince(tx, passkey.user_id)) === null) await replaceRecoveryCodes(tx, passkey.user_id, []);
   try {
     await insertPasskey(tx, { ...passkey, created_at: deps.clock.real() });
   } catch (error) {

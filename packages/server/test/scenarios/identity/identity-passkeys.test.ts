@@ -91,6 +91,24 @@ test('the device of the tests gives valid answers by default', async () => {
 });
 
 describe('adding a passkey', () => {
+  test('D-1005 ends the recovery codes that were made while the person had no second factor', async () => {
+    const made = await service.send('POST', '/account/recovery-codes', {
+      headers: {
+        origin,
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      raw: new URLSearchParams({ password: person.password }).toString(),
+    });
+    const code = /\b(?:[a-z2-9]{4}-){2}[a-z2-9]{4}\b/.exec(made.text)?.[0] ?? '';
+    expect([made.status, code === '']).toEqual([200, false]);
+    await add();
+    const thief = browserOf();
+    expect(await thief.signIn()).toBe(401);
+    const tried = await thief.post('/session/second-factor', { code });
+    expect([tried.status, tried.body.error]).toEqual([401, 'invalid_code']);
+  });
+
   test.each<[string, Lies]>([
     ['to another question', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
     ['from another place', { origin: 'https://evil.example' }],
