@@ -281,6 +281,25 @@ describe('D-202 POST /session/reauthenticate', () => {
     expect((await browser.form('/account/totp/confirm', { code: totp.generate() })).status).toBe(200);
   });
 
+  test('D-1006 nothing about the account by a session from before the second factor', async () => {
+    const { password } = browser.person;
+    const stolen = await browserOf(browser.person);
+    await browser.form('/account/totp', { password });
+    const totp = await shownApp();
+    expect((await browser.form('/account/totp/confirm', { code: totp.generate() })).status).toBe(200);
+    const proved = await stolen.reauthenticate({ password });
+    expect([proved.status, proved.body.error]).toEqual([401, 'authentication_required']);
+    for (const path of ['/recovery-codes', '/totp/remove', '/password']) {
+      const answer = await stolen.form(`/account${path}`, { password, new_password: 'of a thief 1' });
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([
+        path,
+        303,
+        expect.stringContaining('/sign-in?'),
+      ]);
+    }
+    expect((await browser.form('/account/recovery-codes', { password })).status).toBe(200);
+  });
+
   test('a passkey of the person counts, and no passkey of another', async () => {
     const [own, foreign] = [softwareAuthenticator(origin), softwareAuthenticator(origin)];
     const other = await browserOf(await administrator());
