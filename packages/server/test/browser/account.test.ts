@@ -180,7 +180,7 @@ test('D-940 an administrator who comes for the first time sets up a second facto
   await heading('Orders').waitFor();
 });
 
-test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app and recovery codes', async () => {
+test('H-17 D-408 D-630 D-1039 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.
   await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount`);
   await page.locator('input[name=email]').fill(person.email);
@@ -204,7 +204,12 @@ test('H-17 D-408 D-630 an account on a phone: name, password, authenticator app 
   await press('Save');
   await page.getByText('You are signed in as Bo B. Buyer.').waitFor();
 
-  await setUpApp(() => expectFlawless('app'));
+  await setUpApp(async () => {
+    await expectFlawless('app');
+    // The phone cannot scan its own screen.
+    const link = page.locator('a', { hasText: 'Open in an authenticator app on this device' });
+    expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\/Paydesk.*secret=/);
+  });
   expect(await page.locator('.codes li').count()).toBe(10);
   await expectFlawless('codes');
   const code = await page.locator('.codes li').first().innerText();

@@ -123,6 +123,7 @@ export const de: AccountMessages = {
   totp_scan:
     'Scannen Sie dies mit Ihrer Authenticator-App, oder tippen Sie den Schlüssel ein. Geben Sie dann den angezeigten Code ein.',
   totp_key: 'Schlüssel',
+  totp_open: 'In einer Authenticator-App auf diesem Gerät öffnen',
   totp_picture: 'QR-Code mit dem Schlüssel',
   totp_remove: 'Authenticator-App entfernen',
   codes: 'Wiederherstellungscodes',

@@ -119,6 +119,7 @@ export const en = {
   totp_set_up: 'Set up an authenticator app',
   totp_scan: 'Scan this with your authenticator app, or type in the key. Then enter the code it shows.',
   totp_key: 'Key',
+  totp_open: 'Open in an authenticator app on this device',
   totp_picture: 'QR code with the key',
   totp_remove: 'Remove the authenticator app',
   codes: 'Recovery codes',

@@ -122,6 +122,7 @@ export const es: AccountMessages = {
   totp_scan:
     'Escanee esto con su aplicación de autenticación o escriba la clave. Después escriba el código que muestra.',
   totp_key: 'Clave',
+  totp_open: 'Abrir en una aplicación de autenticación de este dispositivo',
   totp_picture: 'Código QR con la clave',
   totp_remove: 'Quitar la aplicación de autenticación',
   codes: 'Códigos de recuperación',

@@ -124,6 +124,7 @@ export const fr: AccountMessages = {
   totp_scan:
     'Scannez ceci avec votre application d’authentification ou saisissez la clé. Indiquez ensuite le code affiché.',
   totp_key: 'Clé',
+  totp_open: 'Ouvrir dans une application d’authentification de cet appareil',
   totp_picture: 'Code QR avec la clé',
   totp_remove: 'Retirer l’application d’authentification',
   codes: 'Codes de secours',

@@ -123,6 +123,7 @@ export const ja: AccountMessages = {
   totp_scan:
     '認証アプリでこれを読み取るか、キーを入力してください。その後、表示されたコードを入力してください。',
   totp_key: 'キー',
+  totp_open: 'この端末の認証アプリで開く',
   totp_picture: 'キーのQRコード',
   totp_remove: '認証アプリを外す',
   codes: 'リカバリーコード',

@@ -116,6 +116,7 @@ export const zhHans: AccountMessages = {
   totp_set_up: '设置验证器应用',
   totp_scan: '请用验证器应用扫描，或手动输入密钥。然后输入它显示的验证码。',
   totp_key: '密钥',
+  totp_open: '在此设备上的验证器应用中打开',
   totp_picture: '包含密钥的二维码',
   totp_remove: '移除验证器应用',
   codes: '恢复码',

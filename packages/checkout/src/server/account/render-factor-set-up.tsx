@@ -28,6 +28,10 @@ export function renderTotp(page: TotpContext): string {
           {groups}
         </code>
       </p>
+      {/* A phone cannot scan its own screen. */}
+      <a class="touch" href={page.uri}>
+        {t('totp_open')}
+      </a>
       <form class="fields" method="post" action={action}>
         <label for="code">{t('factor_code')}</label>
         <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required dir="ltr" />
