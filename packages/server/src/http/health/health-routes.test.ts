@@ -35,6 +35,22 @@ test('H-24 the log is told once that a part is not ready, with its error, and on
   await app.close();
 });
 
+test('D-1019 the figures say which part is not ready, from the second look on', async () => {
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
+  const app = createHttp({ config, log: pino({ level: 'silent' }), ids: systemIds() });
+  createHealth({
+    checks: {
+      pool: () => Promise.resolve('it answers'),
+      'traffic hold': () => Promise.reject(new NotReadyError('traffic is held')),
+    },
+  }).metricsRoute(app);
+  const figures = async (): Promise<string[]> =>
+    (await app.inject('/metrics')).body.split('\n').filter((line) => line.startsWith('paydesk_ready'));
+  expect(await figures()).toEqual([]);
+  expect(await figures()).toEqual(['paydesk_ready{part="pool"} 1', 'paydesk_ready{part="traffic hold"} 0']);
+  await app.close();
+});
+
 test('H-24 a message that anyone may read is one line in the log, without a stack', async () => {
   const lines: Line[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });

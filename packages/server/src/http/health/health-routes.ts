@@ -34,7 +34,7 @@ export interface Health {
 
 export function createHealth(deps: HealthDeps): Health {
   const registry = new Registry();
-  const readiness = createReadiness(deps.checks, deps.limit_ms);
+  const readiness = shownReadiness(deps, registry);
   const tellChanges = createTeller();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -94,9 +94,30 @@ export function createHealth(deps: HealthDeps): Health {
       });
     },
     metricsRoute(app) {
-      app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
+      app.get('/metrics', async (_request, reply) => {
+        const text = await metrics();
+        // For the next scrape: checks at the same time would wait for connections, and the figures of the pool show that.
+        void readiness();
+        return reply.type(registry.contentType).send(text);
+      });
     },
   };
+}
+
+/** Makes all checks; `paydesk_ready` shows how they went the last time (D-1019). */
+function shownReadiness({ checks, limit_ms }: HealthDeps, registry: Registry): Health['readiness'] {
+  const check = createReadiness(checks, limit_ms);
+  let last: CheckResult[] = [];
+  new Gauge({
+    name: 'paydesk_ready',
+    help: 'Whether each part that readiness depends on was ready (1) or not (0), when it was last looked at.',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      for (const { name, error } of last) this.set({ part: name }, error === null ? 1 : 0);
+    },
+  });
+  return async () => (last = await check());
 }
 
 const proxyHeaders = [
