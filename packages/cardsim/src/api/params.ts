@@ -25,8 +25,8 @@ export function optionalText(from: FormTree, key: string, at = '', max_length = 
   return value;
 }
 
-export function requiredText(from: FormTree, key: string, at = '', max_length = 5000): string {
-  return optionalText(from, key, at, max_length) ?? missing(from[key], memberPath(at, key));
+export function requiredText(from: FormTree, key: string, at = ''): string {
+  return optionalText(from, key, at) ?? missing(from[key], memberPath(at, key));
 }
 
 /** A whole number that is not negative, as `bigint`. */

@@ -21,8 +21,11 @@ export type RequestLog = {
   items: () => RequestEntry[];
 };
 
-/** Creates a log of the latest `capacity` calls. The limit bounds the memory under load. */
-export function createRequestLog(capacity = 10_000): RequestLog {
+/** Maximum number of calls that are kept, which bounds the memory under load. */
+const capacity = 10_000;
+
+/** Creates a log of the latest calls. */
+export function createRequestLog(): RequestLog {
   const entries: RequestEntry[] = [];
   return {
     add: (entry) => {

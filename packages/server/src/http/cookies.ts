@@ -40,8 +40,8 @@ export function setCookie(
 }
 
 /** Deletes a cookie in the browser. */
-export function clearCookie(reply: FastifyReply, name: string, path = '/'): void {
-  setCookie(reply, name, '', { path, max_age_s: 0 });
+export function clearCookie(reply: FastifyReply, name: string): void {
+  setCookie(reply, name, '', { max_age_s: 0 });
 }
 
 /** The value of one of our cookies in a `Cookie` header, or null. */

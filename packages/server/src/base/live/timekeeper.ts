@@ -24,15 +24,10 @@ export interface Timekeeper {
   stop(): void;
 }
 
-/** How long after a measurement the next one begins, in milliseconds of real time. */
-interface Pauses {
-  usual_ms: number;
-  /** After one that failed, and at least between two. */
-  shortest_ms: number;
-}
-
-/** One that fails for a while does not delay the next beyond ten seconds. */
-const usualPauses: Pauses = { usual_ms: 5_000, shortest_ms: 1_000 };
+/** From a measurement to the next, in real time. One that fails for a while does not delay the next beyond ten seconds. */
+const usualPause_ms = 5_000;
+/** After a measurement that failed, and at least between two. */
+const shortestPause_ms = 1_000;
 /** A larger correction is logged. */
 const told_ms = 1_000;
 
@@ -40,11 +35,8 @@ const told_ms = 1_000;
  * Keeps the clock of a process at the database's time. Invariant: if the database does not answer, what was measured
  * last stays.
  */
-export function createTimekeeper(
-  log: Logger,
-  pauses: Pauses = usualPauses,
-  time: DatabaseTime = new DatabaseTime(),
-): Timekeeper {
+export function createTimekeeper(log: Logger): Timekeeper {
+  const time = new DatabaseTime();
   let db: Pick<Database, 'askTime'> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let begun_ms = -Infinity;
@@ -59,13 +51,13 @@ export function createTimekeeper(
     const number = ++begun;
     begun_ms = performance.now();
     wanted = false;
-    let next_ms = pauses.shortest_ms;
+    let next_ms = shortestPause_ms;
     try {
       const sample = await from.askTime();
       // An older answer may come from a server that is no longer the current one.
       if (number > newest) correct(sample);
       newest = Math.max(newest, number);
-      next_ms = pauses.usual_ms;
+      next_ms = usualPause_ms;
     } catch {
       // The pool tells of lost connections; the next measurement comes soon.
     }
@@ -93,11 +85,11 @@ export function createTimekeeper(
     async start(from) {
       await takeFirst(from, time);
       db = from;
-      measureIn(pauses.usual_ms);
+      measureIn(usualPause_ms);
     },
     measureSoon: () => {
       wanted = db !== null;
-      measureIn(Math.max(0, begun_ms + pauses.shortest_ms - performance.now()));
+      measureIn(Math.max(0, begun_ms + shortestPause_ms - performance.now()));
     },
     register(registry) {
       new Gauge({

@@ -9,7 +9,8 @@ const tokenBytes = 48;
 const masked = /^[A-Za-z0-9_-]{128}$/;
 
 /** The token under a fresh mask: 128 characters of base64url. It opens the order as the token itself does. */
-export function maskToken(token: string, mask: Buffer = randomBytes(tokenBytes)): string {
+export function maskToken(token: string): string {
+  const mask = randomBytes(tokenBytes);
   return Buffer.concat([mask, combined(mask, Buffer.from(token, 'base64url'))]).toString('base64url');
 }
 

@@ -23,16 +23,12 @@ type Note = Omit<Opening, 'is_late'> & Pick<CollectionOrder, 'created_at'>;
 /** Maximum number of orders in memory, and in one statement. */
 const maxHeld = 2_000;
 
-/** @param most maximum number of orders in memory */
-export function createOpeningNotes(
-  { db, clock }: { db: Database; clock: Clock },
-  most = maxHeld,
-): OpeningNotes {
+export function createOpeningNotes({ db, clock }: { db: Database; clock: Clock }): OpeningNotes {
   const held = new Map<string, Note>();
   return {
     note: ({ merchant_id, order_no, created_at }) => {
       const key = `${merchant_id} ${order_no}`;
-      if (held.size >= most || held.has(key)) return;
+      if (held.size >= maxHeld || held.has(key)) return;
       held.set(key, { merchant_id, order_no, created_at, opened_at: clock.now() });
     },
     async flush() {

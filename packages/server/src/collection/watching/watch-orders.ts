@@ -40,11 +40,13 @@ export interface OrderWatch {
   stop(): void;
 }
 
+const pollEvery_ms = 1_000;
+
 /**
  * Watches orders for any number of open pages. It polls once per second for each merchant with watched orders,
  * whatever the number of pages. It does not poll while no order is watched.
  */
-export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderWatch {
+export function watchOrders(db: Database, log: Logger): OrderWatch {
   const watched = new Map<Key, Watched>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
@@ -95,7 +97,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
       const listener = { known: fingerprintOf(order), changed };
       entry.listeners.add(listener);
       watched.set(key, entry);
-      timer ??= setInterval(tick, every_ms);
+      timer ??= setInterval(tick, pollEvery_ms);
       return () => {
         entry.listeners.delete(listener);
         if (entry.listeners.size === 0) watched.delete(key);

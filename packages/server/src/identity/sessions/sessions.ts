@@ -232,13 +232,17 @@ export const sessionIdOf = (token: string | null): string | null =>
 /** Whether a text has the form of our tokens: 256 bits in base64url. */
 const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);
 
+/** Maximum number of rows of a table in one batch. */
+const purgeBatch = 1_000;
+
 /** Deletes a batch of expired sessions and one-time tokens; returns how many. Several workers may call it at once. */
-export async function purgeExpiredSessions(
-  { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
-  limit = 1_000,
-): Promise<number> {
+export async function purgeExpiredSessions({
+  db,
+  clock,
+}: Pick<SessionDeps, 'db' | 'clock'>): Promise<number> {
   const now = clock.real();
-  return (await deleteExpiredSessions(db, now, limit)) + (await deleteExpiredOneTimeTokens(db, now, limit));
+  const sessions = await deleteExpiredSessions(db, now, purgeBatch);
+  return sessions + (await deleteExpiredOneTimeTokens(db, now, purgeBatch));
 }
 
 /** What a session keeps of the browser that began it. */
