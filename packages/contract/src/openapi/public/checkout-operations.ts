@@ -20,7 +20,7 @@ export const checkoutOperations: readonly Operation[] = [
     security: { by: 'checkout_token' },
     parameters: [orderNoParameter],
     successes: [{ status: 200, description: 'The state.', schemas: [CheckoutState] }],
-    errors: [...checkoutCall, 'not_found'],
+    errors: [...checkoutCall, 'not_found', 'login_required'],
     limits: [checkoutReadLimit],
   },
   {
@@ -88,7 +88,7 @@ export const checkoutOperations: readonly Operation[] = [
         schemas: [ErrorAnswer],
       },
     ],
-    errors: [...checkoutCall, 'not_found', 'cross_site_request'],
+    errors: [...checkoutCall, 'not_found', 'cross_site_request', 'login_required'],
     limits: [checkoutStartLimit],
   },
 ];

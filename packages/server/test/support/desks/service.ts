@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../../src/base/log.ts';
 import { readConfig } from '../../../src/config.ts';
 import { verifyBooks } from '../../../src/payments/verification/verify-books.ts';
+import { demandDocumented } from '../rules/documented-answer.ts';
 import { freshDatabase, type TestDatabase } from '../servers/database.ts';
 import { patient } from '../run/patience.ts';
 import { freePort } from '../servers/ports.ts';
@@ -28,7 +29,7 @@ export interface TestService {
   service: Service;
   /** Seals values that this service can open. */
   secret_key: Buffer;
-  /** Any request; an object body goes as JSON. Redirects are not followed. */
+  /** Any request; an object body goes as JSON. Redirects are not followed. Throws for an answer that is not documented. */
   send<T = Json>(method: string, path: string, options?: SendOptions): Promise<Answer<T>>;
   /** A call of the administration API under the key; throws unless it succeeds. */
   admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
@@ -111,8 +112,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { pathname } = new URL(options.env?.PAYDESK_PUBLIC_URL ?? service.url);
   const url = service.url + pathname.replace(/\/$/, '');
 
-  const send = <T = Json>(method: string, path: string, asked?: SendOptions): Promise<Answer<T>> =>
-    request<T>(url + path, method, asked);
+  const send = async <T = Json>(method: string, path: string, asked?: SendOptions): Promise<Answer<T>> => {
+    const answer = await request<T>(url + path, method, asked);
+    demandDocumented(method, path, answer);
+    return answer;
+  };
   const admin = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await send<T>(method, `/admin/v1${path}`, {
       headers: { authorization: `Bearer ${admin_key}` },
