@@ -7,6 +7,7 @@ import { postOnce } from '../../src/ledger/books/post-once.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
 import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';
+import { updateMerchant } from '../../src/merchants/save-merchant.ts';
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { totalOf } from '../../src/payments/quotes/quote.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
@@ -286,7 +287,7 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, clock } = story.world;
   // The platform holds what is left of a receipt that paid its order.
-  const isLeft = inTurn(stage, [true, false, false]);
+  const isLeft = inTurn(stage, [true, false]);
   const by = byCard(stage);
   const order = await ordered(stage, isLeft ? { ...by, payment_no: 'ch_card' } : by);
   await started(stage, order);
@@ -367,10 +368,12 @@ async function feesOnCredit(stage: Stage): Promise<readonly Opening[]> {
   ];
   const [quote] = await selectQuotes(db, merchant_id, first.order_no);
   const fee_ptk = quote?.merchant_fee_ptk ?? 0n;
-  const isAtOnce = coin(stage);
+  const isAtOnce = inTurn(stage, [true, false]);
   await emptied(stage, shop, isAtOnce ? (fee_ptk * 3n) / 2n : fee_ptk / 2n);
   const [one, other, last] = [starting(stage, first), starting(stage, second), starting(stage, third)];
   if (isAtOnce) return [one, other, last];
+  const withCredit = { credit_limit_ptk: 100_000_000n };
+  await db.transaction((tx) => updateMerchant(tx, merchant_id, withCredit));
   await started(stage, first);
   const [drawn] = await db.query<{ balance: bigint }>(
     sql`SELECT balance FROM ledger_balances WHERE merchant_id = ${merchant_id} AND account = 'm:credit_drawn'`,
@@ -384,7 +387,7 @@ async function feesOnCredit(stage: Stage): Promise<readonly Opening[]> {
   }
   if (random.between(0, 3) === 0) await lastPays(stage);
   clock.advance(1_900);
-  return [other, reconciling, sweeping];
+  return coin(stage) ? [other, reconciling, sweeping] : [reconciling, sweeping];
 }
 
 /** Every buyer has PTK enough for all that a scene sells. */
