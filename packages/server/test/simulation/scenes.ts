@@ -546,6 +546,8 @@ async function attemptLost(
   }
   clock.advance(90_000);
   await pursueDueCases(deps.payments);
+  // More than the order costs: only its amount stands against it, so nothing else decides before.
+  if (extra > 0n) return [deciding('adopt'), news(stage)];
   return [
     deciding('adopt'),
     deciding('refund'),
@@ -578,14 +580,14 @@ async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
 async function theLastOnes(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, products } = story.world;
-  const product = random.pick(products);
-  switch (random.pick(['bought', 'delivered', 'delivered'])) {
-    case 'bought':
-      await funded(stage);
-      return [boughtAtOnce(stage, product), boughtAtOnce(stage, product), sweepingCatalog];
-    default:
-      if (product.delivery === 'code') return codesWanted(stage, product);
+  const what = inTurn(stage, ['codes', 'bought', 'codes', 'delivered']);
+  const withCodes = products.filter(({ delivery }) => delivery === 'code');
+  const product = anyOf(story, what === 'codes' ? withCodes : products) ?? random.pick(products);
+  if (what === 'bought') {
+    await funded(stage);
+    return [boughtAtOnce(stage, product), boughtAtOnce(stage, product), sweepingCatalog];
   }
+  if (product.delivery === 'code') return codesWanted(stage, product);
   const order = await catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps);
   await started(stage, order);
   await lastPays(stage);

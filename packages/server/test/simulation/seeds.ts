@@ -16,6 +16,7 @@ export const patience_ms = 1_200_000;
 export const rare = [
   ...[
     'catalog order completed chargeback',
+    'catalog order completed refunded',
     'catalog order cancelled refunded',
     'attempt absent',
     'P4d',
@@ -28,7 +29,7 @@ const wanted = [
   ...['P1', 'P2', 'P3', 'P4a', 'P4b', 'P4c', 'P6a', 'P7', 'P7p', 'P8', 'P10', 'P10r', 'P11'],
   ...['P12', 'P13', 'P13r', 'P13s', 'P14i', 'P20i', 'P21', 'P22'],
   ...['chargeback', 'expired', 'paid', 'refunded'].map((status) => `order ${status}`),
-  ...['paid', 'completed', 'cancelled', 'completed refunded'].map((state) => `catalog order ${state}`),
+  ...['paid', 'completed', 'cancelled'].map((state) => `catalog order ${state}`),
   ...rare,
   ...['closed', 'failed', 'paid', 'paid_late', 'rejected'].map((state) => `attempt ${state}`),
 ];
