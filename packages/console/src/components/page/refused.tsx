@@ -16,7 +16,7 @@ export const Refused = ({ title, error }: RefusedProps) => (
   <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={title}>
     {messageOf(error)}
     {error instanceof ApiError && error.code === 'authentication_required' && (
-      <Anchor href={signInAddress()} target="_blank" mt={8} display="block" size="sm">
+      <Anchor href={`${signInAddress()}&again=1`} target="_blank" mt={8} display="block" size="sm">
         {t('sign_in_in_another_tab')}
       </Anchor>
     )}

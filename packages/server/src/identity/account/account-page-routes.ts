@@ -78,7 +78,7 @@ type FormHandler = (sent: SentForm) => Promise<FastifyReply>;
 export interface AccountPage {
   /** The person of a request; null where no one is signed in. */
   userOf(request: FastifyRequest): Promise<SignedInUser | null>;
-  redirectToSignIn(reply: FastifyReply): FastifyReply;
+  redirectToSignIn(reply: FastifyReply, more?: { again: '1' }): FastifyReply;
   /** Redirects to the page, which then says what succeeded. */
   redirectDone(reply: FastifyReply, success: Success): FastifyReply;
   /**
@@ -102,8 +102,8 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
 
   const page: AccountPage = {
     userOf: (request) => sessions.userOf(sessionToken(request)),
-    redirectToSignIn(reply) {
-      const query = new URLSearchParams({ return_to: `${site.base_path}/account` });
+    redirectToSignIn(reply, more) {
+      const query = new URLSearchParams({ return_to: `${site.base_path}/account`, ...more });
       return reply.redirect(`${site.public_url}/sign-in?${query.toString()}`, 303);
     },
     redirectDone: (reply, success) => reply.redirect(`${site.public_url}/account?done=${success}`, 303),
@@ -118,8 +118,8 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
           return await handle({ ...visit, form: request.body as URLSearchParams });
         } catch (refusal) {
           if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
-          // The session has ended meanwhile.
-          if (refusal.code === 'authentication_required') return page.redirectToSignIn(reply);
+          // The session has ended meanwhile, or it lives but is too old: then the page offers no way on without a sign-in.
+          if (refusal.code === 'authentication_required') return page.redirectToSignIn(reply, { again: '1' });
           setRetryAfter(reply, refusal);
           return sendAccount(deps, visit, refusalMessage(refusal), refusal.status);
         }

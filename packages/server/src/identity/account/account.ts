@@ -7,7 +7,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { factorSince } from '../factors/index.ts';
+import { demandFactorShown } from '../factors/index.ts';
 import { type NoticeDeps, queuePasswordNotice } from '../mail/index.ts';
 import { deleteOneTimeTokensOf } from '../one-time-tokens/index.ts';
 import {
@@ -38,17 +38,16 @@ export interface AccountDeps {
  * separately: guesses of strangers at the sign-in page do not keep the person from changing the password.
  *
  * @returns the hash that it was compared with
- * @throws AppError `invalid_credentials`, `rate_limited`; `authentication_required` for a session that began before the
- *   person had a second factor: it has shown only the password (D-1006)
+ * @throws AppError `invalid_credentials`, `rate_limited`; `authentication_required` as `demandFactorShown`
  */
 export async function requirePassword(
   deps: Pick<AccountDeps, 'db' | 'limits' | 'clock' | 'ids'>,
-  { user_id, signed_in_at }: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
+  user: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
   password: string,
 ): Promise<string> {
   const { db, limits } = deps;
-  const since = await factorSince(db, user_id);
-  if (since !== null && signed_in_at < since) throw new AppError('authentication_required');
+  const { user_id } = user;
+  await demandFactorShown(db, user);
   await limits.take('password_check', user_id);
   const findHash = async (): Promise<string | null> => {
     const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;

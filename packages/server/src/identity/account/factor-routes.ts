@@ -46,12 +46,8 @@ export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: Acco
     await deps.limits.take('second_factor', user.user_id);
     let codes: string[];
     try {
-      const { user_id } = user;
-      codes = await confirmTotpEnrolment(
-        deps,
-        { user_id, session_id: sessionOf(request) },
-        form.get('code') ?? '',
-      );
+      const code = form.get('code') ?? '';
+      codes = await confirmTotpEnrolment(deps, user, { session_id: sessionOf(request), code });
     } catch (refusal) {
       const pending = await pendingTotpEnrolment(deps, user, sessionOf(request));
       if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code' || pending === null)

@@ -32,7 +32,7 @@ export function passkeyRoutes(app: FastifyInstance, page: AccountPage, deps: Acc
   app.post('/account/passkeys', async (request, reply) => {
     const user = await requireUser(page, request);
     const answer = objectOf(request.body as JsonValue) as unknown as RegistrationResponseJSON;
-    await addPasskey(deps, user.user_id, passkeyToken(request), answer);
+    await addPasskey(deps, user, passkeyToken(request), answer);
     await page.rotateSession({ user, request, reply });
     return {};
   });

@@ -1,5 +1,12 @@
 /** Second factors and passkeys. */
-export { deleteFactorsOf, type FactorDeps, factorSince, factorsOf, needsSecondFactor } from './factors.ts';
+export {
+  deleteFactorsOf,
+  demandFactorShown,
+  type FactorDeps,
+  factorSince,
+  factorsOf,
+  needsSecondFactor,
+} from './factors.ts';
 export {
   type PasskeyDeps,
   type Ceremony,

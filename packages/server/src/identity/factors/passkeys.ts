@@ -23,8 +23,8 @@ import {
 } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
-import { lockPerson, recordOwnAct } from '../people/index.ts';
-import { type FactorDeps, factorSince } from './factors.ts';
+import { lockPerson, recordOwnAct, type SignedInUser } from '../people/index.ts';
+import { demandFactorShown, type FactorDeps, factorSince } from './factors.ts';
 
 export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */
@@ -122,15 +122,24 @@ export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): P
   await recordOwnAct(tx, deps, passkey.user_id, 'factor.add', { factor: 'passkey' });
 }
 
-/** Adds the passkey that a device has made. Throws as `checkNewPasskey` and `savePasskey` do. */
+/**
+ * Adds the passkey that a device has made.
+ *
+ * @throws AppError as `checkNewPasskey` and `savePasskey`; as `demandFactorShown`, because a factor may have been set up
+ *   meanwhile (D-1060)
+ */
 export async function addPasskey(
   deps: PasskeyDeps,
-  user_id: string,
+  user: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
   token: string | null,
   response: RegistrationResponseJSON,
 ): Promise<void> {
-  const passkey = await checkNewPasskey(deps, user_id, token, response);
-  await deps.db.transaction((tx) => savePasskey(tx, deps, passkey));
+  const passkey = await checkNewPasskey(deps, user.user_id, token, response);
+  await deps.db.transaction(async (tx) => {
+    await lockPerson(tx, user.user_id);
+    await demandFactorShown(tx, user);
+    await savePasskey(tx, deps, passkey);
+  });
 }
 
 /**

@@ -5,8 +5,8 @@
  */
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
-import { lockPerson, recordOwnAct, recordShown } from '../people/index.ts';
-import type { FactorDeps } from './factors.ts';
+import { lockPerson, recordOwnAct, recordShown, type SignedInUser } from '../people/index.ts';
+import { demandFactorShown, type FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { issueRecoveryCodes } from './recovery-codes.ts';
@@ -61,17 +61,19 @@ export async function pendingTotpEnrolment(
  * Confirms an app by its current code.
  *
  * @returns new recovery codes, which replace all older ones
- * @throws AppError `invalid_code`
+ * @throws AppError `invalid_code`; as `demandFactorShown`, because a passkey may have been added meanwhile (D-1060)
  */
 export function confirmTotpEnrolment(
   deps: FactorDeps,
-  { user_id, session_id }: { user_id: string; session_id: string },
-  code: string,
+  user: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
+  { session_id, code }: { session_id: string; code: string },
 ): Promise<string[]> {
   const { db, clock, box } = deps;
+  const { user_id } = user;
   return db.transaction(async (tx) => {
     // Of a sign-in that still finds no factor, the session is older than this one (D-1001).
     await lockPerson(tx, user_id);
+    await demandFactorShown(tx, user);
     const row = await selectTotp(tx, user_id);
     const now = clock.real();
     const secret = pendingSecret(deps, row, session_id);

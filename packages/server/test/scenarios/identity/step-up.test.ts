@@ -188,8 +188,8 @@ describe('D-202 POST /session/reauthenticate', () => {
     (await browser.send('PUT', '/admin/v1/rates/USD', { ptk_price: '0.10' })).status === 200;
 
   /** The app that the page shows for the set-up. */
-  async function shownApp(): Promise<TOTP> {
-    const page = await browser.send('GET', '/account/totp');
+  async function shownApp(to = browser): Promise<TOTP> {
+    const page = await to.send('GET', '/account/totp');
     const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '';
     return new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
   }
@@ -281,7 +281,7 @@ describe('D-202 POST /session/reauthenticate', () => {
     expect((await browser.form('/account/totp/confirm', { code: totp.generate() })).status).toBe(200);
   });
 
-  test('D-1006 nothing about the account by a session from before the second factor', async () => {
+  test('D-1006 D-1061 nothing about the account by a session from before the second factor', async () => {
     const { password } = browser.person;
     const stolen = await browserOf(browser.person);
     await browser.form('/account/totp', { password });
@@ -294,10 +294,33 @@ describe('D-202 POST /session/reauthenticate', () => {
       expect([path, answer.status, answer.headers.get('location')]).toEqual([
         path,
         303,
-        expect.stringContaining('/sign-in?'),
+        expect.stringMatching(/\/sign-in\?.*again=1$/),
       ]);
     }
     expect((await browser.form('/account/recovery-codes', { password })).status).toBe(200);
+  });
+
+  test('D-1060 a session from before the second factor finishes no set-up that it has begun', async () => {
+    const { password } = browser.person;
+    const stolen = await browserOf(browser.person);
+    await stolen.form('/account/totp', { password });
+    const totp = await shownApp(stolen);
+    const toAdd = async (by: Browser): Promise<Question> =>
+      (await by.send('POST', '/account/passkeys/options', { password })).body as unknown as Question;
+    const question = await toAdd(stolen);
+    const own = softwareAuthenticator(origin).create(await toAdd(browser));
+    expect((await browser.send('POST', '/account/passkeys', own)).status).toBe(200);
+    const confirmed = await stolen.form('/account/totp/confirm', { code: totp.generate() });
+    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([
+      303,
+      expect.stringContaining('/sign-in?'),
+    ]);
+    const added = await stolen.send(
+      'POST',
+      '/account/passkeys',
+      softwareAuthenticator(origin).create(question),
+    );
+    expect([added.status, added.body.error]).toEqual([401, 'authentication_required']);
   });
 
   test('a passkey of the person counts, and no passkey of another', async () => {
