@@ -46,8 +46,9 @@ test.each([
   ['１２', '12', true],
   ['12,500', '12,500', false],
   ['1,234.50', '1,234.50', false],
+  ['1²0', '1²0', false],
   ['a few', 'a few', false],
-])('D-657 D-1038 an amount typed as %j is %j, and right: %s', (typed, amount, isRight) => {
+])('D-657 D-1038 D-1062 an amount typed as %j is %j, and right: %s', (typed, amount, isRight) => {
   const fields = [{ name: 'amount', label: 'Amount', kind: 'amount' }] as const;
   const values = withPoints(fields, { amount: typed, note: '1,5' });
   expect(values).toEqual({ amount, note: '1,5' });

@@ -101,10 +101,13 @@ export const withPoints = (fields: readonly Field[], values: Values): Values => 
   ),
 });
 
-/** In the digits that the service takes: an Arabic or a Persian keyboard has others, and a point of its own (D-1038). */
+/**
+ * In the digits that the service takes: Arabic, Persian and Japanese keyboards have others, and an Arabic one a point of its
+ * own (D-1038). Nothing else changes: the `²` beside the 1 of a French keyboard is no 2 (D-1062).
+ */
 const inDigits = (text: string): string =>
   text
-    .normalize('NFKC')
+    .replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace('٫', '.');
 
