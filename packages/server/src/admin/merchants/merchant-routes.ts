@@ -58,6 +58,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const settings = readNew(request.body);
     const act = { actor: actorOf(request), action: 'merchant.create' };
     const { after } = await changeAudited(deps, act, async (tx) => {
+      await demandAdministrator(tx, act.actor);
       await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       const merchant = await createMerchant(tx, deps.ids.uuid(), settings, deps.clock.now());
       return { target: targetOf(merchant), before: null, after: merchantJson(merchant) };

@@ -362,12 +362,13 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     ['a key', 'POST /keys', { name: 'K', role: 'admin', expires_at: soon }],
     ['a client', 'POST /clients', program],
     ['a merchant', 'PATCH /merchants/:own', {}],
+    ['a new merchant', 'POST /merchants', { name: 'Late' }],
     ['the settings', 'PUT /settings', { four_eyes_ptk: '0' }],
   ])('D-1000 nor has %s by it', async (_what, call, body) => {
     const insider = await addStaff(service, 'Ida Insider');
     const { merchant_no } = await addMerchant(service, insider);
     const [method = '', path = ''] = call.split(' ');
-    const wanted = method === 'PATCH' ? { owner_user_id: person.user_id } : body;
+    const wanted = path.startsWith('/merchants') ? { ...body, owner_user_id: person.user_id } : body;
     const answer = await overtaken(
       (tx) => tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${insider.user_id}::uuid`),
       () => insider.call(method, path.replace(':own', merchant_no), wanted),
