@@ -5,6 +5,7 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import type { CaseAnswer, ChargedBack } from './case-answer.ts';
+import { selectComplaints } from '../losses/index.ts';
 import { goneBack, isOfCase, lostAmount, newTo } from './gone-by-refunds.ts';
 import { besideOthers, settleOrdersPart } from './orders-part.ts';
 
@@ -69,6 +70,10 @@ async function answerForRest(
   ]);
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   if (attempt === null) return null;
+  const complaints = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
+  const known = complaints.find((one) => one.dispute_id === dispute.id && one.status === 'confirmed');
+  // What the order has lost to it before another dispute took the rest stays the order's.
+  const most = dispute.amount - (known?.loss_amount ?? 0n);
   const { id: dispute_id, currency } = dispute;
   // The list may not have this dispute yet.
   const others = (found.kind === 'found' ? found.value : []).filter(({ id }) => id !== dispute_id);
@@ -76,7 +81,7 @@ async function answerForRest(
   const gone = lostAmount([dispute, ...others], currency) + goneBack(ofOrder, currency);
   const before = attempt.amount + lostOf(held);
   const rest = (held.amount ?? 0n) - before;
-  const amount = minOf(minOf(gone - before, dispute.amount), rest);
+  const amount = minOf(minOf(gone - before, most), rest);
   if (amount <= 0n) return null;
   return amount === rest
     ? chargedBack({ dispute_id, amount, ...(gone > (held.amount ?? 0n) ? { is_beyond: true } : {}) })

@@ -139,6 +139,17 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(losses);
   });
 
+  test('D-992 of two disputes the first, which the order has borne, takes nothing of the rest when it is told again', async () => {
+    const of = await accepted();
+    const [first, second] = [lostTo(of, 100n, 1), lostTo(of, 1_900n, 2)];
+    await told([first]);
+    await told([first, second]);
+    expect(await suspended(desk, of.found)).toBe(0n);
+    expect(await besides(of)).toEqual([]);
+    const { complaints } = await shop.detail(of.order);
+    expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(['1.00', '9.60']);
+  });
+
   describe('D-842 an open dispute is of the part that it would take', () => {
     test('of the rest, if refunds have returned what the order was paid with', async () => {
       const of = await accepted();
