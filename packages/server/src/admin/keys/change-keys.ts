@@ -81,8 +81,8 @@ export async function demandKey(tx: Tx, actor: string): Promise<void> {
 }
 
 /**
- * Locks the caller of a write that gives access to others. So whoever ends the caller's role or key waits for the write, and
- * finds what it has made; or the write is refused (D-1000).
+ * Locks the caller of a write that gives access to others (D-1000). A request that ends the caller's role or key waits for
+ * this lock, and then finds what the write has made. If the role or key has ended before, the write is refused.
  *
  * @throws AppError `role_required` or `invalid_token` if role or key have ended meanwhile
  */

@@ -111,7 +111,7 @@ export async function checkNewPasskey(
 export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): Promise<void> {
   // As for an authenticator app: of a sign-in that still finds no factor, the session is older (D-1001).
   await lockPerson(tx, passkey.user_id);
-  // Whoever knew the password alone may have made some (D-1005).
+  // A thief of the password may have made recovery codes before (D-1005).
   if ((await factorSince(tx, passkey.user_id)) === null) await replaceRecoveryCodes(tx, passkey.user_id, []);
   try {
     await insertPasskey(tx, { ...passkey, created_at: deps.clock.real() });

@@ -330,7 +330,7 @@ describe('the consent page', () => {
     expect((await ask()).html).toContain('name="decision"');
   });
 
-  test('D-1037 whoever has allowed and goes back is not told that nothing was shared', async () => {
+  test('D-1037 a person who goes back after allowing an app is not told that nothing was shared', async () => {
     await browser.signIn(person);
     const page = await ask({ prompt: 'consent' });
     const action = new URL(/<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '', service.url).href;
