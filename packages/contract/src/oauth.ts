@@ -45,7 +45,7 @@ export const userScopeDescriptions = {
 /** Scopes of user information, which a person authorizes. */
 export const personScopeDescriptions = {
   openid: 'Learn who the person is, by an identifier and a name.',
-  email: 'Learn the person’s e-mail address as well.',
+  email: 'Learn the person’s email address as well.',
 } as const;
 
 /** The form of a token request (R-314). */
@@ -153,7 +153,7 @@ export const UserInfo = Type.Object(
     sub: Text('Identifies the person for your client: it stays, and differs for other clients.'),
     name: Text('The person’s name.'),
     preferred_username: Text('The same name.'),
-    email: Type.Optional(Text('The e-mail address. Only with the scope `email`.')),
+    email: Type.Optional(Text('The email address. Only with the scope `email`.')),
     email_verified: Type.Optional(
       Type.Literal(false, { description: 'With `email`: Paydesk does not confirm addresses.' }),
     ),

@@ -1414,7 +1414,7 @@ export interface components {
             name: string;
             /** @description The same name. */
             preferred_username: string;
-            /** @description The e-mail address. Only with the scope `email`. */
+            /** @description The email address. Only with the scope `email`. */
             email?: string;
             /**
              * @description With `email`: Paydesk does not confirm addresses.
