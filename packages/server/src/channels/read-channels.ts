@@ -1,6 +1,6 @@
 /** Reads channels through the live cache. */
 import type { Database } from '../base/pg/index.ts';
-import type { LiveCache } from '../base/live/live-cache.ts';
+import type { LiveCache } from '../base/caches/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
 

@@ -1,7 +1,7 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { AppError } from '../base/errors.ts';
-import { measuredClock } from '../base/live/measured-clock.ts';
+import { measuredClock } from '../base/clocks/measured-clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { checkEmail, createAdmin } from '../identity/people/index.ts';
 import { CommandError, UsageError } from './shared/command-errors.ts';

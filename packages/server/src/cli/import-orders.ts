@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
-import { measuredClock } from '../base/live/measured-clock.ts';
+import { measuredClock } from '../base/clocks/measured-clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';

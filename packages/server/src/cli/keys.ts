@@ -1,5 +1,5 @@
 import { openKeyRing } from '../base/keys/index.ts';
-import { measuredClock } from '../base/live/measured-clock.ts';
+import { measuredClock } from '../base/clocks/measured-clock.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
 import { readKeyUses, wordsOf } from './key-report.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';

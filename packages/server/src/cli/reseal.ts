@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openKeyRing, reseal } from '../base/keys/index.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import { measuredClock } from '../base/live/measured-clock.ts';
+import { measuredClock } from '../base/clocks/measured-clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { endorseOlderKeys } from '../seals/index.ts';
 import { CommandError } from './shared/command-errors.ts';

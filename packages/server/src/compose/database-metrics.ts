@@ -1,7 +1,7 @@
 /** The figures of the database for Prometheus: the pool of connections, and the version of the schema. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { type Database, type PoolObserver, type PoolUse, readSchemaVersion } from '../base/pg/index.ts';
-import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/caches/cached-gauges.ts';
 
 /** How long the version of the schema is reused. */
 const cache_ms = 10_000;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { checkKeys, WrongKeyError } from '../base/keys/index.ts';
 import { checkVersion, SchemaError, sql } from '../base/pg/index.ts';
-import type { TrafficHold } from '../base/live/traffic-hold.ts';
+import type { TrafficHold } from '../base/traffic/traffic-hold.ts';
 import { ConfigError } from '../config.ts';
 import { createHealth, type Health } from '../http/health/health-routes.ts';
 import { NotReadyError } from '../http/health/readiness.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import type { Hold, TrafficHold } from '../base/live/traffic-hold.ts';
+import type { Hold, TrafficHold } from '../base/traffic/traffic-hold.ts';
 import { rfc3339 } from '../base/time/clock.ts';
 
 /** What operators ask while traffic is held. */

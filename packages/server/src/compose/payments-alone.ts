@@ -1,8 +1,8 @@
 import { systemIds } from '../base/ids.ts';
 import { openKeyRing } from '../base/keys/index.ts';
-import { type LiveCache, liveCache } from '../base/live/live-cache.ts';
-import { startTestClock } from '../base/live/test-clock.ts';
-import { measuredClock } from '../base/live/measured-clock.ts';
+import { type LiveCache, liveCache } from '../base/caches/live-cache.ts';
+import { startTestClock } from '../base/clocks/test-clock.ts';
+import { measuredClock } from '../base/clocks/measured-clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database } from '../base/pg/index.ts';
 import { catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';

@@ -1,11 +1,11 @@
 import { systemIds } from '../base/ids.ts';
-import { liveCache } from '../base/live/live-cache.ts';
+import { liveCache } from '../base/caches/live-cache.ts';
 import { hostname } from 'node:os';
-import { createClockAlarm } from '../base/live/clock-alarm.ts';
+import { createClockAlarm } from '../base/clocks/clock-alarm.ts';
 import { watchBranding } from '../base/settings/index.ts';
-import { createTimekeeper } from '../base/live/timekeeper.ts';
-import { watchTrafficHold } from '../base/live/traffic-hold.ts';
-import { startTestClock } from '../base/live/test-clock.ts';
+import { createTimekeeper } from '../base/clocks/timekeeper.ts';
+import { watchTrafficHold } from '../base/traffic/traffic-hold.ts';
+import { startTestClock } from '../base/clocks/test-clock.ts';
 import { connectionsBesidePool, openDatabase } from '../base/pg/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
 import { createChannels } from '../channels/index.ts';

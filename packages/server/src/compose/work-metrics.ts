@@ -3,7 +3,7 @@ import { alarmKinds } from '@paydesk/contract';
 import { Gauge, type Registry } from 'prom-client';
 import { readStanding, type Standing, type StandingDeps } from '../admin/overview/standing.ts';
 import { decisionKinds, queues } from '../admin/overview/work.ts';
-import { cachedRead } from '../base/live/cached-read.ts';
+import { cachedRead } from '../base/caches/cached-gauges.ts';
 
 /** How long figures from the database are reused: each counts a queue merchant by merchant. */
 const cache_ms = 30_000;

@@ -1,5 +1,5 @@
 import type { Database } from '../base/pg/index.ts';
-import type { LiveCache } from '../base/live/live-cache.ts';
+import type { LiveCache } from '../base/caches/live-cache.ts';
 import type { Currency, Rate } from './currency.ts';
 import { selectCurrency, selectRate } from './currency.sql.ts';
 

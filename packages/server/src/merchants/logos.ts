@@ -2,7 +2,7 @@
 import type { LogoProblem } from '@paydesk/contract';
 import { type Clock, hours, later, minutes } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
-import type { LiveCache } from '../base/live/live-cache.ts';
+import type { LiveCache } from '../base/caches/live-cache.ts';
 import {
   claimLogos,
   deleteLogo,

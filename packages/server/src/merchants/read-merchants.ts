@@ -1,6 +1,6 @@
 /** Reads merchants through the live cache. */
 import type { Database } from '../base/pg/index.ts';
-import type { LiveCache } from '../base/live/live-cache.ts';
+import type { LiveCache } from '../base/caches/live-cache.ts';
 import type { Merchant } from './merchant.ts';
 import { selectMerchant } from './merchant.sql.ts';
 

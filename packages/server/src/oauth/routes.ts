@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { IdSource } from '../base/ids.ts';
-import type { LiveCache } from '../base/live/live-cache.ts';
+import type { LiveCache } from '../base/caches/live-cache.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { cookieName } from '../http/cookies.ts';
 import type { Pages } from '../http/page-context.ts';

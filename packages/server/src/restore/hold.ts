@@ -8,7 +8,7 @@ import {
   renewHold,
   selectHoldForUpdate,
   updateHold,
-} from '../base/live/traffic-hold.ts';
+} from '../base/traffic/traffic-hold.ts';
 import type { Database, Tx } from '../base/pg/index.ts';
 import { later, rfc3339, seconds } from '../base/time/clock.ts';
 

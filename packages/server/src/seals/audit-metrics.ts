@@ -1,6 +1,6 @@
 /** How far the stream of the audit trail is behind: for Prometheus, and for the alarms of the overview. */
 import type { Registry } from 'prom-client';
-import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/caches/cached-gauges.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { AuditSink } from './audit-sink.ts';

@@ -1,6 +1,6 @@
 /** The figures of the seals for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
-import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/caches/cached-gauges.ts';
 import type { Database } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';

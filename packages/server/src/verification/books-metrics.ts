@@ -1,6 +1,6 @@
 /** The figures of the checks of the books for Prometheus. */
 import type { Registry } from 'prom-client';
-import { cachedRead, gaugesOf } from '../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../base/caches/cached-gauges.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { countStandingFindings, selectVerificationMark } from '../ledger/verification/index.ts';

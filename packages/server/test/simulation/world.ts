@@ -7,7 +7,7 @@ import { formatMinor } from '../../src/base/money.ts';
 import { type Database, raw, sql, type Tx } from '../../src/base/pg/index.ts';
 import { changeSettings } from '../../src/base/settings/index.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
-import type { LiveCache } from '../../src/base/live/live-cache.ts';
+import type { LiveCache } from '../../src/base/caches/live-cache.ts';
 import type { Logger } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import type { CatalogOrderDeps } from '../../src/catalog/orders/deps.ts';

@@ -33,7 +33,7 @@ describe('an import is refused', () => {
     ['up the rooms', 'ledger/books/post.ts', 'ledger/wallets/index.ts', 'not on a floor below'],
     ['of a neighbour', 'merchants/merchant.ts', 'identity/people/index.ts', 'not on a floor below'],
     ['of a neighbouring room', 'base/time/clock.ts', 'base/input/json.ts', 'not on a floor below'],
-    ['of a room inside another', 'base/live/live-cache.ts', 'base/pg/driver/wire.ts', 'private to base/pg'],
+    ['of a room inside another', 'base/caches/live-cache.ts', 'base/pg/driver/wire.ts', 'private to base/pg'],
     ['of SQL of another room', 'ledger/wallets/top-up.ts', 'ledger/books/ledger.sql.ts', 'SQL is private'],
     [
       'past the face',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
-import { createFigureCache } from '../../base/live/figure-cache.ts';
+import { createFigureCache } from '../../base/caches/figure-cache.ts';
 import { selectDecimals } from '../../currencies/index.ts';
 import {
   aboutAccount,

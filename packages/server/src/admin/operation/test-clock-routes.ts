@@ -2,7 +2,7 @@ import { ClockMove } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { later, rfc3339 } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
-import type { ClockTarget, TestClock } from '../../base/live/test-clock.ts';
+import type { ClockTarget, TestClock } from '../../base/clocks/test-clock.ts';
 import { runAudited } from '../../base/audit/index.ts';
 import { reader, readInstant } from '../../base/input/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';

@@ -1,7 +1,7 @@
 /** The alarms of the overview, computed from the state of the platform. Pure: nothing is stored. */
 import { alarmKinds } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { OffClock } from '../../base/live/clock-alarm.ts';
+import type { OffClock } from '../../base/clocks/clock-alarm.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
 import type { Reconciliation } from '../../payments/reconciliation/index.ts';

@@ -1,5 +1,5 @@
 /** The waiting work of the platform and its alarms, as the overview and the metrics show them. */
-import { readOffClocks } from '../../base/live/clock-alarm.ts';
+import { readOffClocks } from '../../base/clocks/clock-alarm.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { totalFailingReceivers } from '../../notifications/receivers/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';

@@ -6,7 +6,7 @@ import { insertAuditEntry, insertMerchantAct } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Database, Queryable, Tx, Write } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
-import type { LiveCache } from '../live/live-cache.ts';
+import type { LiveCache } from '../caches/live-cache.ts';
 import { originNow } from './origin.ts';
 
 /** One act, as stored in the audit log (D-194). It never contains a secret. */

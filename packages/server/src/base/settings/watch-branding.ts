@@ -1,4 +1,4 @@
-import type { LiveCache } from '../live/live-cache.ts';
+import type { LiveCache } from '../caches/live-cache.ts';
 import type { Database } from '../pg/index.ts';
 import { type Branding, brandingOf, defaultBranding } from './branding.ts';
 import { type BrandLogo, readSettings, selectBrandLogo } from './settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type IdSource, lowestUuid, merchantNo, systemIds } from '../../base/ids.ts';
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { days, later, rfc3339 } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { Database } from '../../base/pg/index.ts';
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readOneSnapshot } from '../../ledger/verification/index.ts';
 import { exportLines, publicKeyPem } from '../../seals/index.ts';

@@ -12,7 +12,7 @@ const usage: Usage = {
 };
 
 async function load(): Promise<(context: CommandContext) => Promise<number>> {
-  const { measuredClock } = await import('../../base/live/measured-clock.ts');
+  const { measuredClock } = await import('../../base/clocks/measured-clock.ts');
   const { rebuildOrderSums } = await import('../../collection/figures/index.ts');
   const { rebuildAccountSums } = await import('../../ledger/verification/index.ts');
   const { withDatabase } = await import('../shared/command.ts');

@@ -1,6 +1,6 @@
 import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
 import { merchantNo, platformBook } from '../../base/ids.ts';
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { selectDecimals } from '../../currencies/index.ts';
 import {

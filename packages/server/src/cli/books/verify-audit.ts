@@ -1,4 +1,4 @@
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import { findAuditFaults, openAuditSink, openSink } from '../../seals/index.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';

@@ -1,4 +1,4 @@
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import { openSink } from '../../seals/index.ts';
 import { readBooksOverview, verifyAndKeep } from '../../verification/index.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';

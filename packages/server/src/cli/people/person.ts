@@ -1,7 +1,7 @@
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
-import { announceChange } from '../../base/live/live-cache.ts';
-import { measuredClock } from '../../base/live/measured-clock.ts';
+import { announceChange } from '../../base/caches/live-cache.ts';
+import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 import { type Database, sql } from '../../base/pg/index.ts';
 import { retention } from '../../base/retention/index.ts';

@@ -3,7 +3,7 @@ import { type Clock, days, hours, later } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
-import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
+import { createFigureCache, type Dated } from '../../base/caches/figure-cache.ts';
 import { figuresJson } from './figures.ts';
 import { selectMerchantsToSum } from './marks.sql.ts';
 import {

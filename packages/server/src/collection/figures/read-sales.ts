@@ -4,7 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { invalid } from '../../base/errors.ts';
 import { dayAt, dayBefore, daysUpTo, startOfDay } from '../../base/time/zone-days.ts';
-import { createFigureCache, type Dated } from '../../base/live/figure-cache.ts';
+import { createFigureCache, type Dated } from '../../base/caches/figure-cache.ts';
 import { type Days, daysBefore, lengthOf, type SalesFacts, salesJson } from './sales.ts';
 import { type DaySums, selectDays } from './order-sums.sql.ts';
 import {

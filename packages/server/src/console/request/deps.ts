@@ -3,7 +3,7 @@ import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { LiveBranding } from '../../base/settings/index.ts';
 import type { SecretBox } from '../../base/secret-box.ts';

@@ -1,6 +1,6 @@
 /** The figures of notification delivery for Prometheus. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { cachedRead, gaugesOf } from '../../base/live/cached-read.ts';
+import { cachedRead, gaugesOf } from '../../base/caches/cached-gauges.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { DeliveryObserver } from '../delivery/index.ts';

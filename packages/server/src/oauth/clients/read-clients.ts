@@ -1,6 +1,6 @@
 /** Finds clients, and answers whether a text is a client secret. */
 import type { Database, Queryable } from '../../base/pg/index.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Client } from './client.ts';
 import { secretMatches } from './client-secret.ts';

@@ -5,7 +5,7 @@ import { createFindClient, type Scope } from '../clients/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { type LimitName, limitText, readLimits } from './app-limits.ts';
 import { deleteConsent, deleteTokensOf, selectConsentsOf, updateLimits } from './consent.sql.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 
 /** A client with a consent of the person. */
 export interface ConnectedApp {

@@ -2,7 +2,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database, Queryable } from '../../base/pg/index.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { type Client, type FindClient, mayCallFrom, userScopes } from '../clients/index.ts';
 import {

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
-import type { LiveCache } from '../../base/live/live-cache.ts';
+import type { LiveCache } from '../../base/caches/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type Client, createFindClient, isScope, mayCallFrom, type Scope } from '../clients/index.ts';

@@ -4,7 +4,7 @@ import { selectAuditEntries } from '../../../src/base/audit/audit.sql.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { type LiveCache, liveCache } from '../../../src/base/live/live-cache.ts';
+import { type LiveCache, liveCache } from '../../../src/base/caches/live-cache.ts';
 import { createCurrencies } from '../../../src/currencies/read-currencies.ts';
 import { setCurrency } from '../../../src/currencies/set-currency.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';

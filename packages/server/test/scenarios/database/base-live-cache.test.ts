@@ -4,8 +4,8 @@ import { createCurrencies } from '../../../src/currencies/index.ts';
 import { createFindMerchant } from '../../../src/merchants/index.ts';
 import { createFindClient } from '../../../src/oauth/clients/index.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
-import { liveCache, type LiveCache, poll_ms } from '../../../src/base/live/live-cache.ts';
-import { poll_ms as clockPoll_ms } from '../../../src/base/live/test-clock.ts';
+import { liveCache, type LiveCache, poll_ms } from '../../../src/base/caches/live-cache.ts';
+import { poll_ms as clockPoll_ms } from '../../../src/base/clocks/test-clock.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 
 interface Instance {

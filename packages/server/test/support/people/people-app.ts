@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, type Tx } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { liveCache } from '../../../src/base/live/live-cache.ts';
+import { liveCache } from '../../../src/base/caches/live-cache.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { type SecretBox, secretBox } from '../../../src/base/secret-box.ts';
 import { type Limiter, memoryLimiter } from '../../../src/http/rate-limit.ts';

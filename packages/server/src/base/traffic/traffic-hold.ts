@@ -1,6 +1,6 @@
 /** Holds the traffic of all processes while `paydesk after-restore` puts a restored database in order. */
 import type { Database } from '../pg/index.ts';
-import type { LiveCache } from './live-cache.ts';
+import type { LiveCache } from '../caches/live-cache.ts';
 import { type Hold, selectHold } from './traffic-hold.sql.ts';
 
 export {
