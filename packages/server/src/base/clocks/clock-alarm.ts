@@ -1,11 +1,9 @@
-/**
- * Tells of a local clock that is off: in the log, and in the overview of the platform (docs/operating/clocks.md). Tells of a
- * process that stood still, too.
- */
+/** Tells of a local clock that is off: in the log, and in the overview of the platform (docs/operating/clocks.md). */
 import type { Logger } from '../log.ts';
 import type { Database, Queryable } from '../pg/index.ts';
 import { type Clock, later, seconds } from '../time/clock.ts';
 import { deleteOffClocks, type OffClock, selectOffClocks, upsertOffClock } from './clock-alarm.sql.ts';
+import { watchForStandstill } from './standstill.ts';
 import type { Timekeeper } from './timekeeper.ts';
 
 export type { OffClock } from './clock-alarm.sql.ts';
@@ -15,8 +13,6 @@ const mostOff_ms = seconds(2);
 /** A local clock that jumps by more between two looks is a reason to measure: the machine may have been suspended. */
 const jump_ms = seconds(1);
 const look_ms = 1_000;
-/** Two looks that are further apart mean that this process did not run (D-893). */
-const still_ms = seconds(10);
 /** How often a process says that its alarm lasts, and when it counts as ended. */
 const renew_ms = seconds(10);
 const forgotten_ms = seconds(30);
@@ -46,22 +42,14 @@ export function createClockAlarm({ db, timekeeper, log, process_id, process }: C
   const { clock } = timekeeper;
   let since: Date | null = null;
   let seen_ms = timekeeper.offset_ms();
-  /** When the last look was, by the monotonic clock. */
-  let looked_ms = performance.now();
+  const standstill = watchForStandstill(log);
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
   /** When the row was renewed, by the monotonic clock; null where there is none. */
   let renewed_ms: number | null = null;
 
   function look(): void {
-    const now_ms = performance.now();
-    if (now_ms - looked_ms > still_ms) {
-      log.warn(
-        { still_seconds: Math.round((now_ms - looked_ms) / 1_000) },
-        'this process stood still, so others may have taken over its work: was it stopped, or is the machine overloaded?',
-      );
-    }
-    looked_ms = now_ms;
+    standstill.look();
     const offset_ms = timekeeper.offset_ms();
     if (Math.abs(offset_ms - seen_ms) > jump_ms) timekeeper.measureSoon();
     seen_ms = offset_ms;
@@ -96,7 +84,7 @@ export function createClockAlarm({ db, timekeeper, log, process_id, process }: C
 
   return {
     start() {
-      looked_ms = performance.now();
+      standstill.begin();
       look();
       timer = setInterval(look, look_ms);
       timer.unref();
