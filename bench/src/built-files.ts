@@ -6,5 +6,5 @@ export const builtFiles = {
   embedded: new URL('dist/embedded/open-embedded.js', server),
   certificate: new URL('dist/demo/certificate.js', server),
   searchText: new URL('dist/catalog/search/search-text.js', server),
-  oauthLibrary: new URL('dist/oauth/provider/library.js', server),
+  oauthLibrary: new URL('dist/oauth/provider/load-library.js', server),
 };

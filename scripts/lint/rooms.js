@@ -34,7 +34,7 @@ export const floors = [
       'sessions',
       'sign-in',
       'password-reset sign-up',
-      'account removal views',
+      'account removal saved-views',
       '.',
     ],
     requests: ['.'],

@@ -17,7 +17,7 @@ import {
   tokenRoutes,
   userinfoRoutes,
 } from './endpoints/index.ts';
-import { createLiveProvider, createSigningKeys, jwksPath, metadataPath } from './provider/index.ts';
+import { createCurrentProvider, createSigningKeys, jwksPath, metadataPath } from './provider/index.ts';
 import type { BearerChecks } from './tokens/index.ts';
 import { createFindClient } from './clients/index.ts';
 
@@ -40,7 +40,7 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRoutesDeps): void {
   const findClient = createFindClient(deps.db, deps.cache);
   const cookies = { name: (name: string) => cookieName(app.site, name, '/oauth'), secure };
   const keys = createSigningKeys(deps);
-  const { provider, call } = createLiveProvider({ ...deps, findClient, public_url, cookies }, keys);
+  const { provider, call } = createCurrentProvider({ ...deps, findClient, public_url, cookies }, keys);
 
   app.get(metadataPath, () => metadata(public_url));
   app.get(jwksPath, () => keys.published());

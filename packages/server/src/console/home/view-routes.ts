@@ -4,7 +4,13 @@ import { invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { deleteView, renameView, type SavedView, saveView, selectViews } from '../../identity/views/index.ts';
+import {
+  deleteView,
+  renameView,
+  type SavedView,
+  saveView,
+  selectViews,
+} from '../../identity/saved-views/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type Listing, requirePerson } from '../request/member.ts';
 

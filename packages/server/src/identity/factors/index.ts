@@ -1,12 +1,6 @@
 /** Second factors and passkeys. */
-export {
-  deleteFactorsOf,
-  demandFactorShown,
-  type FactorDeps,
-  factorSince,
-  factorsOf,
-  needsSecondFactor,
-} from './factors.ts';
+export { deleteFactorsOf, type FactorDeps, factorsOf, needsSecondFactor } from './factors.ts';
+export { demandFactorShown, factorSince } from './session-before-factor.ts';
 export {
   type PasskeyDeps,
   type Ceremony,
@@ -19,7 +13,7 @@ export {
   startPasskeyUse,
   usePasskey,
 } from './passkeys.ts';
-export { renewRecoveryCodes } from './recovery-codes.ts';
+export { renewRecoveryCodes } from './issue-recovery-codes.ts';
 export { pendingSecondFactor, secondFactorKind, startSecondFactor, useCode } from './second-factor.ts';
 export {
   confirmTotpEnrolment,

@@ -24,7 +24,8 @@ import {
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
 import { lockPerson, recordOwnAct, type SignedInUser } from '../people/index.ts';
-import { demandFactorShown, type FactorDeps, factorSince } from './factors.ts';
+import type { FactorDeps } from './factors.ts';
+import { demandFactorShown, factorSince } from './session-before-factor.ts';
 
 export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */

@@ -6,10 +6,11 @@
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import { lockPerson, recordOwnAct, recordShown, type SignedInUser } from '../people/index.ts';
-import { demandFactorShown, type FactorDeps } from './factors.ts';
+import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
-import { issueRecoveryCodes } from './recovery-codes.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import { demandFactorShown } from './session-before-factor.ts';
 import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp, type TotpRow } from './totp.sql.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 

@@ -10,5 +10,5 @@ export { createBuyerMails, purgeOldBuyerMails, type QueueBuyerMail } from './buy
 export { claimMail } from './mail-queue.sql.ts';
 export { sendQueued } from './mail-queue.ts';
 export { type Attachment, type SendDeps, checkMailServer, createMailer } from './mailer.ts';
-export { type NoticeDeps, queueNotice, queuePasswordNotice, sendDueNotice } from './notices.ts';
+export { type NoticeDeps, queueNotice, queuePasswordNotice, sendDueNotice } from './notice-mails.ts';
 export type { NoticeKind } from './notice.sql.ts';

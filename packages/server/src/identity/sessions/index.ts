@@ -13,7 +13,7 @@ export {
   setSession,
 } from './session-cookies.ts';
 export { deviceOf, deviceWords } from './device.ts';
-export { requireEnrolled } from './enrolment.ts';
+export { requireEnrolled } from './second-factor-required.ts';
 export { endOfProof, isPresent, requirePresence } from './presence.ts';
 export { deleteSessionsOf } from './session.sql.ts';
 export {

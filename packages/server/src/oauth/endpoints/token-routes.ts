@@ -4,13 +4,13 @@ import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
 import { type CallLibrary, revocationPath, runForProgram, tokenPath } from '../provider/index.ts';
-import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
+import { type AnswerToken, libraryAnswers } from './library-answers.ts';
 
 export function tokenRoutes(
   app: FastifyInstance,
   { call, limiter }: { call: CallLibrary; limiter: Limiter },
 ): void {
-  const answer = tokenEndpoint(call);
+  const answer = libraryAnswers(call);
   const options = { config: { body: 'stream' }, errorHandler: sendTokenError } as const;
   app.post(tokenPath, options, async (request, reply) => {
     void reply.header('pragma', 'no-cache');

@@ -13,7 +13,7 @@ import {
   createTokenWriter,
   type WriteToken,
 } from '../tokens/index.ts';
-import { errors } from './library.ts';
+import { errors } from './load-library.ts';
 import { inLibraryTime } from './library-time.ts';
 import { callingProgram } from './program-address.ts';
 import {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
-import { libraryRest } from './library.ts';
+import { libraryRest } from './load-library.ts';
 
 /** The library's answer to a request, not sent yet. */
 export interface LibraryAnswer {

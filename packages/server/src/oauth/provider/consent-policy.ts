@@ -3,7 +3,7 @@ import type { interactionPolicy as Policy, KoaContextWithOIDC } from 'oidc-provi
 import { InvariantError } from '../../base/errors.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type Client, type FindClient, type Scope, userScopes } from '../clients/index.ts';
-import { errors, interactionPolicy } from './library.ts';
+import { errors, interactionPolicy } from './load-library.ts';
 
 export interface PolicyDeps {
   findClient: FindClient;

@@ -2,8 +2,8 @@
 export { endCode } from './adapter.ts';
 export { runForProgram } from './program-address.ts';
 export type { CallLibrary } from './call-library.ts';
-export { errors } from './library.ts';
-export { createLiveProvider } from './live-provider.ts';
+export { errors } from './load-library.ts';
+export { createCurrentProvider } from './current-provider.ts';
 export {
   authorizePath,
   interactionPath,

@@ -11,7 +11,7 @@ import type { FindMerchant } from '../../merchants/index.ts';
 import { assertionAlgorithms, type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
-import { errors, Provider } from './library.ts';
+import { errors, Provider } from './load-library.ts';
 import { epochOf, libraryIsBehind_s } from './library-time.ts';
 import { authorizePath, interactionPath, jwksPath, revocationPath, signInPath, tokenPath } from './paths.ts';
 import { mayAct, askedScopes, askingPolicy } from './consent-policy.ts';

@@ -7,4 +7,4 @@ export {
   latestApplications,
   listApplications,
   lockOwnClient,
-} from './scope-applications.ts';
+} from './apply-and-decide.ts';

@@ -1,17 +1,20 @@
 /** The authorization server with the key that signs now. The library takes its keys once, so each key has a server. */
 import type { Provider } from 'oidc-provider';
 import { type CallLibrary, libraryCaller } from './call-library.ts';
-import { loadLibrary } from './library.ts';
+import { loadLibrary } from './load-library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** All servers are the same except for the key: the next one continues with what another has stored. */
-export interface LiveProvider {
+export interface CurrentProvider {
   provider: () => Promise<Provider>;
   call: CallLibrary;
 }
 
-export function createLiveProvider(deps: ProviderDeps, keys: Pick<SigningKeys, 'current'>): LiveProvider {
+export function createCurrentProvider(
+  deps: ProviderDeps,
+  keys: Pick<SigningKeys, 'current'>,
+): CurrentProvider {
   let live: { kid: string; provider: Provider; call: CallLibrary } | null = null;
   const current = async () => {
     await loadLibrary();

@@ -19,7 +19,7 @@ export interface TokenAnswer {
  */
 export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise<TokenAnswer>;
 
-export function tokenEndpoint(call: CallLibrary): AnswerToken {
+export function libraryAnswers(call: CallLibrary): AnswerToken {
   return async (req, res) => {
     const { ctx, failure } = await call(req, res);
     if (failure !== undefined && !isForeignToken(failure)) throw translateError(failure, ctx);
