@@ -16,7 +16,7 @@ export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets
 export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';
 export type { BaseContext, Brand } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/order/render-checkout.tsx';
-export { type PayLinkContext, renderPayLink } from './server/order/render-pay-link.tsx';
+export { type PayLinkContext, renderPayLink } from './server/order/render-payment-link.tsx';
 export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
 export { renderQrCode } from './server/order/qr-code.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';

@@ -3,7 +3,7 @@ import { seconds } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import type { DemoShop } from '../checkout/pages/embed-origins.ts';
+import type { DemoShop } from '../checkout/pages/allowed-frames.ts';
 import type { Tracing } from './tracing.ts';
 
 /** What a process does: serve requests, do background work, or both. */

@@ -10,7 +10,7 @@ import { createPurchaseAt } from '../checkout/state/purchase-at.ts';
 import { accountAreaRoutes } from '../checkout/account/account-area-routes.ts';
 import { readActivity } from '../checkout/account/read-activity.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
-import type { DemoShop } from '../checkout/pages/embed-origins.ts';
+import type { DemoShop } from '../checkout/pages/allowed-frames.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { OpeningNotes } from '../collection/openings/index.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { hostname as machineName } from 'node:os';
 import { connect as connectTls } from 'node:tls';
-import { openSink, type SealSink } from './sink.ts';
+import { openSink, type SealSink } from './seal-sink.ts';
 
 /** One line of the stream: an entry of the audit log, or the head of a seal. */
 export interface StreamLine {

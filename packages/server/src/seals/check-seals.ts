@@ -4,7 +4,7 @@ import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { type Clock, later, minutes } from '../base/time/clock.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
-import { checkSink } from './check-sink.ts';
+import { checkSink } from './check-seal-sink.ts';
 import { type FactFault, selectFaultsOfChains, selectNewFaults, type UnsealedLimits } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
@@ -19,7 +19,7 @@ import {
   selectSealsAfter,
   planForPages,
 } from './seal.sql.ts';
-import type { SealSink } from './sink.ts';
+import type { SealSink } from './seal-sink.ts';
 import { selectSuspects } from './suspect.sql.ts';
 
 export interface CheckDeps {

@@ -3,7 +3,7 @@ import { platformBook } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { sealJson } from './seal.ts';
 import { saveSent, selectSealsAfter, selectSent } from './seal.sql.ts';
-import type { SealSink } from './sink.ts';
+import type { SealSink } from './seal-sink.ts';
 
 export interface PublishDeps {
   db: Database;

@@ -5,7 +5,7 @@ import type { Database } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { selectLastSeal, selectMark, selectSent } from './seal.sql.ts';
-import type { SealSink } from './sink.ts';
+import type { SealSink } from './seal-sink.ts';
 
 /** How long figures from the database are reused. */
 const cache_ms = 5_000;

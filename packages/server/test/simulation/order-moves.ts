@@ -3,7 +3,7 @@ import { fulfilOrder } from '../../src/catalog/fulfilment/fulfil-order.ts';
 import { uploadCodes } from '../../src/catalog/fulfilment/upload-codes.ts';
 import { createOrder } from '../../src/collection/creating/create-order.ts';
 import { selectOrder } from '../../src/collection/orders/order.sql.ts';
-import { payableOrder } from '../../src/collection/orders/collection-kind.ts';
+import { payableOrder } from '../../src/collection/orders/payable-order.ts';
 import { readOrder } from '../../src/collection/reading/read-order.ts';
 import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { readOwnOrder } from '../../src/catalog/orders/read-order.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { createMailer } from '../../src/identity/mail/mailer.ts';
-import { loadLibrary } from '../../src/oauth/provider/library.ts';
+import { loadLibrary } from '../../src/oauth/provider/load-library.ts';
 import { keepLoaded } from '../../src/base/keep-loaded.ts';
 
 afterEach(() => {

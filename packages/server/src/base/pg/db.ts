@@ -10,7 +10,7 @@ import { openPool, type Pool, type PoolObserver } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
-import { lookupLanes } from './connections.ts';
+import { lookupLanes } from './connection-counts.ts';
 import { ListenConnection } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { queryOf, type Row, run, summaryOf, type Write } from './statements.ts';

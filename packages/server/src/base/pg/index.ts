@@ -1,5 +1,5 @@
 /** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
-export { checkVersion, readSchemaVersion } from './check-version.ts';
+export { checkVersion, readSchemaVersion } from './check-schema-version.ts';
 export { createDatabaseIfMissing, createRole, tryConnection } from './create-database.ts';
 export {
   isLockBusy,
@@ -8,11 +8,10 @@ export {
   OutcomeUnknownError,
   sqlState,
 } from './driver/db-errors.ts';
-export { connectionsBesidePool } from './connections.ts';
+export { connectionsBesidePool } from './connection-counts.ts';
 export { type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
-export { lossyPoolerWords, showsLossyPooler } from './lossy-pooler.ts';
-export { probePooler } from './pooler-probe.ts';
+export { lossyPoolerWords, probePooler, showsLossyPooler } from './lossy-pooler.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, tablesWithoutRights } from './schema/grant-role.ts';

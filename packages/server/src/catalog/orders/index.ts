@@ -20,5 +20,5 @@ export {
   moved,
   orderPath,
 } from './order.ts';
-export { catalogKind } from './catalog-kind.ts';
+export { catalogKind } from './payable-order.ts';
 export { listSoldOrders, readSoldOrder, readTradeNo } from './read-order.ts';

@@ -24,7 +24,7 @@ import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';
 import { backOf, type CheckoutPageDeps, isShort } from './checkout-page-routes.ts';
-import { topUpPathFor } from './top-up-behind.ts';
+import { topUpPathFor } from './top-up-for-order.ts';
 
 /** A waiting page loads itself again after this many seconds. */
 const refresh_s = 5;

@@ -20,9 +20,9 @@ import { rememberToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type CheckoutVisitor, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
-import { type DemoShop, embedOriginsOf } from './embed-origins.ts';
+import { type DemoShop, embedOriginsOf } from './allowed-frames.ts';
 import { checkoutErrorHandler, signInUrl } from './return-routes.ts';
-import { behindTopUp, topUpPathFor } from './top-up-behind.ts';
+import { behindTopUp, topUpPathFor } from './top-up-for-order.ts';
 
 const languageCookie = 'lang';
 const languageLife_s = 365 * 24 * 3_600;

@@ -9,7 +9,7 @@ import { openCheckout } from '../link/open-checkout.ts';
 import { comesIntoTab, rememberedToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
-import { fromTopUp } from './top-up-behind.ts';
+import { fromTopUp } from './top-up-for-order.ts';
 
 export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages: Pages }): void {
   const { base_path } = app.site;

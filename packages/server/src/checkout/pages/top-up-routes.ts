@@ -14,9 +14,9 @@ import { readUserBalance } from '../../ledger/books/index.ts';
 import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { type CheckoutPageDeps, pageAddress, rememberLanguage } from './checkout-page-routes.ts';
-import { amountTyped } from './pay-link-routes.ts';
+import { amountTyped } from './payment-link-routes.ts';
 import { signInUrl } from './return-routes.ts';
-import { type Behind, behindIn, wayBack } from './top-up-behind.ts';
+import { type Behind, behindIn, wayBack } from './top-up-for-order.ts';
 
 const path = '/account/top-up';
 

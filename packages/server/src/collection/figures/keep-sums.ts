@@ -10,7 +10,7 @@ import {
   quarter_ms,
   selectMerchantsToSum,
   type SumsMark,
-} from './marks.sql.ts';
+} from './sum-marks.sql.ts';
 import {
   orderSums,
   selectMerchantsWithOrders,

@@ -9,7 +9,7 @@ import {
   type Source,
   type SumsMark,
   wholeQuarterFrom,
-} from './marks.sql.ts';
+} from './sum-marks.sql.ts';
 
 /** The orders of a quarter of an hour, or of a day. */
 export interface OrderSums extends Row {

@@ -5,7 +5,7 @@ import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
 import { createFigureCache, type Dated } from '../../base/caches/figure-cache.ts';
 import { figuresJson } from './figures.ts';
-import { selectMerchantsToSum } from './marks.sql.ts';
+import { selectMerchantsToSum } from './sum-marks.sql.ts';
 import {
   type DaySums,
   orderSums,

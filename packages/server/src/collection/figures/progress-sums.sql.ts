@@ -11,7 +11,7 @@ import {
   quarterOf,
   type Source,
   type SumsMark,
-} from './marks.sql.ts';
+} from './sum-marks.sql.ts';
 
 /** How many orders of one currency were paid, charged back and so on. */
 export interface Outcomes extends Row {

@@ -12,6 +12,6 @@ export {
   sumTopUps,
 } from './order.sql.ts';
 export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';
-export { collectionKind, payableOrder } from './collection-kind.ts';
+export { collectionKind, payableOrder } from './payable-order.ts';
 export { nothingSelected, withQuote } from './selected-method.ts';
 export { announce, snapshotOf } from './status-notification.ts';

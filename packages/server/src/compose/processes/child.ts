@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import type { Service } from '../service.ts';
 import type { Role, ServiceOptions } from '../options.ts';
 import { createLink, type Link } from './link.ts';
-import { askingLimiter } from './shared-limiter.ts';
+import { askingLimiter } from './family-limiter.ts';
 import { growingFigures } from './totals.ts';
 
 /** How long a figure of the first process may take. */

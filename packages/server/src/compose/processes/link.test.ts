@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
 import { type Answers, createLink, type Link, type Wire } from './link.ts';
-import { askingLimiter, countForAll } from './shared-limiter.ts';
+import { askingLimiter, countForAll } from './family-limiter.ts';
 
 const late_ms = 60_000;
 

@@ -11,11 +11,11 @@ import { release } from '../../base/release.ts';
 import type { Config } from '../../config.ts';
 import { createHealth } from '../../http/health/health-routes.ts';
 import { type CheckResult, NotReadyError } from '../../http/health/readiness.ts';
-import { startOps } from '../health.ts';
+import { startOps } from '../ops-listener.ts';
 import { placeVariable, workerName } from './child.ts';
 import { familyMetrics } from './family-metrics.ts';
 import { createLink, type Link } from './link.ts';
-import { countForAll } from './shared-limiter.ts';
+import { countForAll } from './family-limiter.ts';
 import { type Started, Supervisor } from './supervise.ts';
 import { createTotals, type Figures } from './totals.ts';
 

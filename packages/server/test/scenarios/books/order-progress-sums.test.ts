@@ -14,7 +14,7 @@ import {
   rebuildOrderSums,
 } from '../../../src/collection/figures/keep-sums.ts';
 import { readHistoricalOrder } from '../../../src/collection/importing/historical-order.ts';
-import { lockSums } from '../../../src/collection/figures/marks.sql.ts';
+import { lockSums } from '../../../src/collection/figures/sum-marks.sql.ts';
 import { orderSums } from '../../../src/collection/figures/order-sums.sql.ts';
 import { createOpeningNotes } from '../../../src/collection/openings/index.ts';
 import { insertOrder, updateOrder } from '../../../src/collection/orders/order.sql.ts';

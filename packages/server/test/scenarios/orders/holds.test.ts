@@ -12,7 +12,7 @@ import {
 } from '../../support/desks/platform.ts';
 import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { sql } from '../../../src/base/pg/index.ts';
-import { collectionKind } from '../../../src/collection/orders/collection-kind.ts';
+import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
 import { releaseDueHolds } from '../../../src/payments/holds/release-holds.ts';
 import { eventually, startTestService, type TestService } from '../../support/desks/service.ts';
 import { makeOwe } from '../../support/desks/wallets.ts';

@@ -12,7 +12,7 @@ import { readOrderState } from '../../../src/checkout/state/read-checkout.ts';
 import { sweepOverdue } from '../../../src/collection/orders/expire-order.ts';
 import type { CollectionOrder } from '../../../src/collection/orders/order.ts';
 import { insertOrder, selectOrder } from '../../../src/collection/orders/order.sql.ts';
-import { collectionKind, payableOrder } from '../../../src/collection/orders/collection-kind.ts';
+import { collectionKind, payableOrder } from '../../../src/collection/orders/payable-order.ts';
 import { readMerchantBalances, readUserBalance } from '../../../src/ledger/books/read-balances.ts';
 import { topUp } from '../../../src/ledger/wallets/top-up.ts';
 import { verifyLedger } from '../../../src/ledger/verification/verify.ts';

@@ -3,7 +3,7 @@ import { sql } from '../../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import type { CardDispute, CardRefund, Channel } from '../../../src/channels/index.ts';
-import { collectionKind } from '../../../src/collection/orders/collection-kind.ts';
+import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
 import { verifyLedger } from '../../../src/ledger/verification/verify.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import type { LossDesk, Shop } from './losses.ts';

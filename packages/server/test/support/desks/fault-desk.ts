@@ -10,7 +10,7 @@ import { type CardProvider, createCardProvider } from '../../../src/channels/car
 import type { Channel } from '../../../src/channels/channel.ts';
 import { createChannel } from '../../../src/channels/save-channel.ts';
 import { insertOrder } from '../../../src/collection/orders/order.sql.ts';
-import { collectionKind } from '../../../src/collection/orders/collection-kind.ts';
+import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
 import { readOrder } from '../../../src/collection/reading/read-order.ts';
 import { announce } from '../../../src/collection/orders/status-notification.ts';
 import { topUp } from '../../../src/ledger/wallets/top-up.ts';

@@ -10,7 +10,7 @@ import {
   refuseIncompatible,
   refuseReplica,
   unknownIn,
-} from './fit.ts';
+} from './compatibility.ts';
 import { renewGrants } from './grant-role.ts';
 import { type LockPatience, usualPatience } from './lock-patience.ts';
 import { type Migration, migrationsDir, readMigrations } from './migration-files.ts';

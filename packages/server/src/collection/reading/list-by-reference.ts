@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import { type CollectionOrder, expireIfDue } from '../orders/index.ts';
-import { selectOrders } from './list-orders.sql.ts';
+import { selectOrders } from './list-by-reference.sql.ts';
 import type { ReadDeps } from './read-order.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probe, type Probed } from './pooler-probe.ts';
+import { probe, type Probed } from './lossy-pooler.ts';
 
 /** A session of the server, with the names of the statements that it knows. */
 interface Session {

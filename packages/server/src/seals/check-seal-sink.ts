@@ -6,7 +6,7 @@ import { bookOf, type Finding } from '../ledger/verification/index.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { isSignedBy, parseSeal, sealHash, type SignedSeal } from './seal.ts';
 import { selectSealHashes, selectSealKeys, selectSent } from './seal.sql.ts';
-import type { SealSink } from './sink.ts';
+import type { SealSink } from './seal-sink.ts';
 
 const pageSize = 500;
 

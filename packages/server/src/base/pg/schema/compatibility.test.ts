@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Applied, missingIn, refuseChanged, refuseIncompatible } from './fit.ts';
+import { type Applied, missingIn, refuseChanged, refuseIncompatible } from './compatibility.ts';
 import { type Migration, parseMigration } from './migration-files.ts';
 
 const mine: Migration[] = ['0033_one.sql', '0034_two.sql'].map((name) =>

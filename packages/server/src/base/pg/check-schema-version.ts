@@ -1,6 +1,6 @@
 /** Whether a running process still fits the schema, which a newer release may have migrated meanwhile. */
 import { release } from '../release.ts';
-import { missingIn, refuseIncompatible, refuseReplica } from './schema/fit.ts';
+import { missingIn, refuseIncompatible, refuseReplica } from './schema/compatibility.ts';
 import { type Migration, migrationsDir, readMigrations } from './schema/migration-files.ts';
 import { SchemaError } from './schema/schema-error.ts';
 import { sql } from './sql.ts';
