@@ -1,6 +1,6 @@
-/** Begins or claims a card attempt before the provider is asked. */
+/** Begins a card attempt before the provider is asked. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import { AppError, InvariantError } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import {
   type Channel,
@@ -9,7 +9,7 @@ import {
   providerLocale,
   typesForProvider,
 } from '../../channels/index.ts';
-import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
+import { type Attempt, insertAttempt, nextSeq } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
@@ -25,22 +25,6 @@ const longestSession_ms = hours(24) - minutes(5);
 
 /** Room for clocks that differ when the records are searched. */
 const clocksDiffer_s = 3_600;
-
-/**
- * Checks that the provider can be asked, before an attempt says that it was. A key that does not open is a fault of
- * ours: no attempt begins, and one that exists stays as it is (D-091, D-199).
- *
- * @throws SecretError
- */
-export async function demandKey(
-  { channels, cards }: Pick<PaymentDeps, 'channels' | 'cards'>,
-  payment_no: string,
-): Promise<Channel> {
-  const channel = await channels.find(payment_no);
-  if (channel === null) throw new InvariantError('a quote without its channel');
-  cards.checkKey(channel);
-  return channel;
-}
 
 /**
  * Begins an attempt on a locked, open order: stores it, locks the order to its method (R-200), fixes the method's quote
@@ -119,21 +103,4 @@ export async function beginCardAttempt(
   const reserving = await reserveFee(tx, quote, attempt, now);
   await tx.finish([insertAttempt(attempt), ...kind.bindMethod(order, quote), ...reserving]);
   return attempt;
-}
-
-/** Claims an attempt with an unclear creation, to send the same request again under the same key (D-092). */
-export async function claimRetry(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
-  const { unreached, ...detail } = attempt.detail;
-  // A request that held the lease and stored no answer may have reached the provider (D-196).
-  const isTold = attempt.lease_until === null && unreached === true;
-  const claimed: Attempt = {
-    ...attempt,
-    detail: isTold ? attempt.detail : detail,
-    state: 'unknown',
-    // The proof of an absence counts from the last request (D-093).
-    unclear_since: deps.clock.now(),
-    lease_until: later(deps.clock.real(), deps.lease_ms),
-  };
-  await tx.finish([updateAttempt(attempt, claimed)]);
-  return claimed;
 }

@@ -13,7 +13,8 @@ import { type PaymentDeps, type ChannelSlots, runUntilNoneDue } from '../engine/
 import { settle } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { askForSession } from './create-session.ts';
-import { claimRetry, demandKey } from './begin-attempt.ts';
+import { claimRetry } from './claim-retry.ts';
+import { demandKey } from './demand-key.ts';
 import { lookUpSession } from './look-up-session.ts';
 
 /** Attempts of a merchant claimed at a time. */

@@ -3,5 +3,6 @@ export { type SessionHint, findAttempt, followAttempt } from './follow-session.t
 export { isSessionOver, lookUpSession } from './look-up-session.ts';
 export { readPaidAt } from './observe-session.ts';
 export { beginDueChecks, checkDueAttempts } from './check-due-attempts.ts';
-export { readMethod, startPayment } from './start-payment.ts';
+export { readMethod } from './pay-from-snapshot.ts';
+export { startPayment } from './start-payment.ts';
 export { withdrawAttempt } from './withdraw-attempt.ts';

@@ -4,7 +4,7 @@ import { type Attempt, counts, effectiveState, type Seen, selectAttempts } from 
 import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
 import { AppError } from '../../base/errors.ts';
-import { demandKey } from './begin-attempt.ts';
+import { demandKey } from './demand-key.ts';
 import { lookUpSession } from './look-up-session.ts';
 
 /**
