@@ -52,7 +52,7 @@ export const floors = [
       'merchant-fees',
       'settling',
       'card',
-      'losses',
+      'starting losses',
       'disputes',
       'decisions',
       'verification',

@@ -7,8 +7,8 @@ import { payableOrder } from '../../src/collection/orders/payable-order.ts';
 import { readOrder } from '../../src/collection/reading/read-order.ts';
 import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { readOwnOrder } from '../../src/catalog/orders/read-order.ts';
-import { readMethod } from '../../src/payments/card/pay-from-snapshot.ts';
-import { startPayment } from '../../src/payments/card/start-payment.ts';
+import { readMethod } from '../../src/payments/starting/pay-from-snapshot.ts';
+import { startPayment } from '../../src/payments/starting/start-payment.ts';
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { codesFrom, type Product } from './products.ts';
 import {

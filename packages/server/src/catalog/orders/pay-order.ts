@@ -3,7 +3,7 @@ import type { ErrorCode } from '@paydesk/contract';
 import { AppError } from '../../base/errors.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
-import { startPayment } from '../../payments/card/index.ts';
+import { startPayment } from '../../payments/starting/index.ts';
 import { takeFromAppLimits } from './keep-app-limits.ts';
 import { type CatalogOrder, isPayable } from './order.ts';
 import { tradeNoOf } from './order-json.ts';

@@ -18,7 +18,7 @@ import { readTopUpOffer } from '../../collection/top-ups/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { startPayment } from '../../payments/card/index.ts';
+import { startPayment } from '../../payments/starting/index.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';

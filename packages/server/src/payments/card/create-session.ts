@@ -2,7 +2,7 @@
 import type { Attempt, Observation, Seen } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { disagreement } from './compare-session.ts';
+import { disagreement } from './compare-with-request.ts';
 import { lookUpSession } from './look-up-session.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { DeclineReason } from '@paydesk/contract';
 import { type CardSession, type Channel, type PaidWith, tradeNo } from '../../channels/index.ts';
 import type { Attempt, Observation } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { disagreement } from './compare-session.ts';
+import { disagreement } from './compare-with-request.ts';
 
 /** What a session says about its attempt. It is paid only if it agrees with what was requested. */
 export async function observeSession(

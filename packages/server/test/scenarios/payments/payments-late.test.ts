@@ -24,9 +24,9 @@ import { insertQuotes } from '../../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { checkDueAttempts } from '../../../src/payments/card/check-due-attempts.ts';
 import { settle } from '../../../src/payments/settling/settle.ts';
-import { readMethod } from '../../../src/payments/card/pay-from-snapshot.ts';
-import { startPayment } from '../../../src/payments/card/start-payment.ts';
-import { type StartResult } from '../../../src/payments/card/start-result.ts';
+import { readMethod } from '../../../src/payments/starting/pay-from-snapshot.ts';
+import { startPayment } from '../../../src/payments/starting/start-payment.ts';
+import { type StartResult } from '../../../src/payments/starting/start-result.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
   buyer_id,

@@ -22,7 +22,7 @@ import { insertQuotes } from '../../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { beginWebhooks } from '../../../src/payments/webhooks/process-webhooks.ts';
 import { beginDueChecks } from '../../../src/payments/card/check-due-attempts.ts';
-import { startPayment } from '../../../src/payments/card/start-payment.ts';
+import { startPayment } from '../../../src/payments/starting/start-payment.ts';
 import { freshDatabase } from '../servers/database.ts';
 import { owner_id, sampleChannel, sampleOrder, sampleQuote } from './samples.ts';
 import { expectBalancedBooks, type Json, request } from './service.ts';

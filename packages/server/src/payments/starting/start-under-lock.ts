@@ -16,9 +16,8 @@ import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { totalOf } from '../quotes/index.ts';
 import { ptkPaymentWrites } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { beginCardAttempt } from './begin-attempt.ts';
-import { claimRetry } from './claim-retry.ts';
-import { demandKey } from './demand-key.ts';
+import { beginCardAttempt } from './begin-card-attempt.ts';
+import { claimRetry, demandKey } from '../card/index.ts';
 import type { StartResult } from './start-result.ts';
 
 export interface StartInput {

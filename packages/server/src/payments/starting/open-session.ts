@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
-import { askForSession } from './create-session.ts';
+import { askForSession } from '../card/index.ts';
 import type { StartResult } from './start-result.ts';
 
 /**
