@@ -11,16 +11,14 @@ import {
   resolved,
   caseReturnEntry,
   selectCaseForUpdate,
-  selectCasesOfOrder,
   suspenseOf,
   takerId,
   updateCase,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { type Attempt, selectAttempt } from '../attempts/index.ts';
-import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { CaseAnswer, LostAmount } from './case-answer.ts';
+import { endWaitingAttempt } from './end-waiting-attempt.ts';
 
 /**
  * Applies an answer to a case, under the order's lock.
@@ -146,28 +144,4 @@ export async function bookReturn(
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
   const book = left > 0n ? post([entryFor(open, left)], now).book : [];
   return { left, writes: [...book, ...(await endWaitingAttempt(deps, tx, open))] };
-}
-
-/** The other cases about the request of an attempt that wait for a person. */
-export async function selectWaitingBeside(tx: Tx, attempt: Attempt, case_id: string): Promise<PaymentCase[]> {
-  const cases = await selectCasesOfOrder(tx, attempt.merchant_id, attempt.order_no);
-  return cases.filter(
-    (other) => other.state === 'open' && other.case_id !== case_id && isAboutRequest(other, attempt),
-  );
-}
-
-/**
- * The writes that end the attempt which waits for the decision about this case, and give back the fee that it holds. A
- * payment of a paid order through another session of an attempt leaves that attempt waiting, too (D-082). It keeps waiting
- * while another of its receipts waits (D-800); after a second payment, while a case about its own request is open.
- */
-export async function endWaitingAttempt(deps: PaymentDeps, tx: Tx, decided: PaymentCase): Promise<Write[]> {
-  const { merchant_id, order_no, attempt_id, case_id, kind } = decided;
-  if (order_no === null || attempt_id === null) return [];
-  const attempt = await selectAttempt(tx, merchant_id, attempt_id);
-  if (attempt?.state !== 'mismatch' || (kind !== 'mismatch' && kind !== 'duplicate_payment')) return [];
-  const waiting = await selectWaitingBeside(tx, attempt, case_id);
-  if (waiting.some(({ amount }) => amount !== null || kind === 'duplicate_payment')) return [];
-  const { writes } = await settleInTransaction(deps, tx, attempt, { kind: 'returned', why: case_id });
-  return writes;
 }

@@ -7,7 +7,8 @@ import type { PaymentDeps } from '../engine/index.ts';
 import type { CaseAnswer, ChargedBack } from './case-answer.ts';
 import { selectComplaints } from '../losses/index.ts';
 import { goneBack, isOfCase, lostAmount, newTo } from './gone-by-refunds.ts';
-import { besideOthers, settleOrdersPart } from './orders-part.ts';
+import { besideOthers } from '../disputes/index.ts';
+import { settleOrdersPart } from './orders-part.ts';
 
 /** What the first of these disputes that has taken money means for the case; null if none has. Gives the order its part. */
 export async function findChargeback(

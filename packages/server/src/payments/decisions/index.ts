@@ -8,5 +8,5 @@ export { readLeft } from './left-of-case.ts';
 export { prepareResolution } from './prepare-resolution.ts';
 export { failedOfCase } from './returned-twice.ts';
 export { resolveCase } from './resolve-case.ts';
-export { isOurSession } from './unknown-payment.ts';
-export { keepUnmatchedReceipt, keepWebhooksReceipt } from './unmatched-receipts.ts';
+export { isOurSession } from './our-session.ts';
+export { keepUnmatchedReceipt, keepWebhooksReceipt } from './keep-unmatched-receipt.ts';

@@ -4,7 +4,6 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { selectOpenDisputes } from '../disputes/index.ts';
 import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
 import type { CaseAnswer } from './case-answer.ts';
 
@@ -30,18 +29,6 @@ export async function settleOrdersPart(
   if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute);
   return finished(`part of case ${held.case_id}`);
 }
-
-/**
- * A dispute beside others about its payment that are open: those of the provider's list, and those that were seen before
- * the order was locked (D-900). The list can be older than a dispute, or lack it.
- */
-export const besideOthers = (dispute: CardDispute, listed: readonly CardDispute[]): SeenDispute => ({
-  ...dispute,
-  async also_open(tx, order) {
-    const open = listed.filter(({ status }) => status === 'open').map(({ id }) => id);
-    return [...open, ...(await selectOpenDisputes(tx, order))].filter((id) => id !== dispute.id);
-  },
-});
 
 /** What a dispute takes of the rest, in minor units: what it has taken, or would take if it were lost. */
 function amountOfRest(

@@ -5,7 +5,7 @@ import { type PaymentCase, selectCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { isSessionOver, lookUpSession } from '../card/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
+import { examineUnmatchedReceipt } from './examine-unmatched-receipt.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
 import type { CaseAnswer } from './case-answer.ts';

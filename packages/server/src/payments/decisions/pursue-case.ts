@@ -1,7 +1,7 @@
 import { caseRows, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
 import { processDue, type PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
+import { examineUnmatchedReceipt } from './examine-unmatched-receipt.ts';
 import { askForCaseRefund, lookUpCaseRefund } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 

@@ -1,8 +1,7 @@
-import type { CaseAction } from '@paydesk/contract';
-import type { Tx, Write } from '../../base/pg/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
-import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
-import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
+import { effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
+import { settleInTransaction } from '../settling/index.ts';
 import {
   caseRepaymentEntry,
   lostOf,
@@ -13,21 +12,16 @@ import {
   suspenseOf,
   updateCase,
 } from '../cases/index.ts';
-import type { Payable, PaymentDeps } from '../engine/index.ts';
-import { readAmount } from '../losses/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { bookLostPart, bookReturn, endWaitingAttempt, selectWaitingBeside } from './apply-answer.ts';
-
-/** A requested decision. `loss_amount` is a decimal string in the currency of the case, for `close` over money only. */
-export interface CaseDecision {
-  action: CaseAction;
-  reason: string;
-  loss_amount?: string | undefined;
-}
+import { bookReturn } from './apply-answer.ts';
+import type { CaseDecision, Decision, Outcome } from './case-decision.ts';
+import { closeCase } from './close-case.ts';
+import { selectWaitingBeside } from './end-waiting-attempt.ts';
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
@@ -71,19 +65,6 @@ export async function resolveCase(
   await tx.write([...writes, updateCase(before, after)]);
   await tx.write(wallets);
   return { before, after };
-}
-
-interface Decision extends CaseDecision {
-  before: PaymentCase;
-  order: Payable | null;
-  attempt: Attempt | null;
-}
-
-interface Outcome {
-  after: PaymentCase;
-  writes: Write[];
-  /** The writes of people's wallets, which are locked last. */
-  wallets?: Write[];
 }
 
 function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
@@ -202,51 +183,4 @@ async function endAttempt(
     ? { writes: [] }
     : await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
   return { ...ended, after: resolved(before, action, reason, deps.clock.now()) };
-}
-
-async function closeCase(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
-  const { before, attempt, reason } = decision;
-  const { lost_in_other_currency: dispute_id } = before.detail;
-  if (isRepayable(before) && dispute_id !== undefined) return closeAsLost(deps, tx, decision, dispute_id);
-  if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
-    throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
-  const isWaitedFor = attempt?.state === 'mismatch' && isAboutRequest(before, attempt);
-  // What a merchant's own account has is not ours. If the provider refuses its refund, the merchant settles it (D-726).
-  if (isWaitedFor && before.refund_seq === 0) {
-    throw refusal('The attempt still waits for a decision: accept, refund or void.');
-  }
-  const endsAttempt = isWaitedFor || before.kind === 'duplicate_payment';
-  const writes = endsAttempt ? await endWaitingAttempt(deps, tx, before) : [];
-  return { after: resolved(before, 'close', reason, deps.clock.now()), writes };
-}
-
-/**
- * A person says that a lost dispute in another currency has taken all that the case holds, which ends it (D-874, P10r), or
- * a part, which leaves the rest to another decision (D-907).
- */
-async function closeAsLost(
-  deps: PaymentDeps,
-  tx: Tx,
-  { before, reason, loss_amount }: Decision,
-  dispute_id: string,
-): Promise<Outcome> {
-  const now = deps.clock.now();
-  if (loss_amount !== undefined) {
-    const { lost_in_other_currency: _, ...detail } = before.detail;
-    const held = await lockBalance(tx, before.merchant_id, suspenseOf(before));
-    const amount = readLoss(before, loss_amount, held);
-    if (amount < held) return bookLostPart(tx, { ...before, detail }, { dispute_id, amount }, now);
-  }
-  const { left, writes } = await bookReturn(deps, tx, before, now);
-  const charged_back = { dispute_id, amount: left.toString() };
-  const after = resolved(before, 'close', reason, now);
-  return { after: { ...after, detail: { ...before.detail, charged_back } }, writes };
-}
-
-function readLoss({ currency, currency_decimals }: PaymentCase, text: string, held: bigint): bigint {
-  if (currency === null || currency_decimals === null)
-    throw invalid('loss_amount', 'Paydesk does not keep the currency of the case: close it over all of it.');
-  const loss = readAmount('loss_amount', text, { currency, currency_decimals });
-  if (loss > held) throw invalid('loss_amount', 'The loss must not exceed what the case holds.');
-  return loss;
 }

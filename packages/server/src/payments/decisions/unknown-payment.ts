@@ -1,19 +1,9 @@
 /** Refunds and disputes of payments that the books do not know. Never call these functions inside a transaction. */
 import { later, minutes } from '../../base/time/clock.ts';
-import type { CardSession, Channel } from '../../channels/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { findAttempt } from '../card/index.ts';
 import { finished, type HintResult, notSettledYet, type PaymentDeps, unfinished } from '../engine/index.ts';
-
-/**
- * Whether a session can concern us: a merchant sells other things through its own account too, and can write an `order_no`
- * or another merchant into their metadata. Sessions of ours name the channel's merchant, or at least an attempt (D-804).
- */
-export const isOurSession = (
-  channel: Channel,
-  { reference, merchant_id }: Pick<CardSession, 'reference' | 'merchant_id'>,
-): boolean =>
-  channel.merchant_id === null ||
-  (merchant_id === null ? reference?.startsWith('pa_') === true : merchant_id === channel.merchant_id);
+import { isOurSession } from './our-session.ts';
 
 /**
  * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the

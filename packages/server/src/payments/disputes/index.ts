@@ -1,4 +1,5 @@
 /** Disputes at the card provider: their queue, and the evidence that people send. */
+export { besideOthers } from './beside-others.ts';
 export {
   type QueuePlace,
   selectDisputeById,

@@ -1,90 +1,25 @@
-/** Receipts without an attempt: webhooks about sessions that no known attempt has created (D-107). */
+/** Looks for the attempt of an unmatched receipt, and opens its case for a person. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import { platformBook } from '../../base/ids.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { type CardSession, type Channel, selectChannels, tradeNo } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import { countsAsMoney, describeSession } from '../settling/index.ts';
 import {
-  countUnmatched,
-  newCase,
   type PaymentCase,
   resolved,
   receiptEntry,
-  insertCaseOnce,
   isBookedElsewhere,
   lockCasesByKey,
-  selectCaseByKey,
   selectCaseForUpdate,
   updateCase,
 } from '../cases/index.ts';
-import { type PaymentDeps, finished, type HintResult } from '../engine/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { findAttempt, followAttempt, type SessionHint, readPaidAt } from '../card/index.ts';
-import { isOurSession } from './unknown-payment.ts';
+import { firstWait_ms, receiptKey } from './keep-unmatched-receipt.ts';
 
 /** How long to look for the attempt of a session before a person decides (D-107). */
 const matchWithin_ms = hours(24);
-
-/** How many unmatched receipts of a merchant's own channel wait or are open at a time. */
-const mostOfMerchant = 100;
-
-/**
- * Keeps an unmatched receipt that a webhook tells of. A merchant can sign the webhooks of its own channel, and name any
- * number of sessions in them: after the first of them the others wait for the nightly comparison (D-802).
- */
-export async function keepWebhooksReceipt(
-  deps: PaymentDeps,
-  payment_no: string,
-  hint: SessionHint,
-): Promise<HintResult> {
-  const channel = await deps.channels.find(payment_no);
-  const isFull =
-    channel?.merchant_id != null &&
-    (await countUnmatched(deps.db, payment_no, mostOfMerchant)) >= mostOfMerchant;
-  return isFull
-    ? finished('too many unmatched receipts of the merchant’s own account')
-    : keepUnmatchedReceipt(deps, payment_no, hint);
-}
-
-/** Opens a waiting case for a session without a known attempt; one case for each session (R-232, D-107). */
-export async function keepUnmatchedReceipt(
-  deps: PaymentDeps,
-  payment_no: string,
-  { id, client_reference_id, metadata }: SessionHint,
-): Promise<HintResult> {
-  if (typeof id !== 'string') return finished('no session named');
-  const channel = await deps.channels.find(payment_no);
-  const reference = client_reference_id ?? null;
-  const merchant_id = metadata?.merchant_id ?? null;
-  if (channel === null || !isOurSession(channel, { reference, merchant_id }))
-    return finished('of the merchant’s own account');
-  return deps.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const about = {
-      merchant_id: platformBook,
-      kind: 'unmatched_receipt',
-      dedupe_key: receiptKey(payment_no, id),
-    } as const;
-    const asked = { reference, merchant_id };
-    const detail = { why: 'no attempt is known for the session', asked };
-    const waiting = {
-      state: 'waiting',
-      payment_no,
-      session_id: id,
-      check_at: later(now, firstWait_ms),
-    } as const;
-    await tx.write([insertCaseOnce(newCase(deps, { ...about, ...waiting, detail }, now))]);
-    const known = await selectCaseByKey(tx, about);
-    // The open case has seen the session unpaid. It may be paid by now.
-    if (known?.state === 'open' && known.amount === null && known.refund_status === null) {
-      await tx.write([updateCase(known, { ...known, check_at: now })]);
-    }
-    return finished(`unmatched: ${known?.case_id ?? ''} is ${known?.state ?? ''}`);
-  });
-}
-
-const firstWait_ms = 2_000;
 
 /**
  * Examines an unmatched receipt again. If its attempt is known by now, the session is followed as usual. After a day
@@ -171,8 +106,6 @@ async function keysOfSession({ db }: PaymentDeps, { session_id }: PaymentCase): 
     .filter(({ merchant_id, provider }) => merchant_id === null && provider === 'cardprov')
     .map(({ payment_no }) => receiptKey(payment_no, session_id ?? ''));
 }
-
-const receiptKey = (payment_no: string, session_id: string): string => `${payment_no} ${session_id}`;
 
 type CaseChange = Partial<PaymentCase>;
 
