@@ -23,7 +23,8 @@ import { deliveryMetrics } from '../notifications/backlog/index.ts';
 import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
 import { beginDueChecks, checkDueAttempts } from '../payments/card/index.ts';
-import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
+import { followDueDisputes } from '../payments/following/index.ts';
+import { pursueDueCases } from '../payments/case-money/index.ts';
 import { sendDueEvidence } from '../payments/disputes/index.ts';
 import { createChannelSlots, createPace } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
@@ -144,7 +145,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     (await processCardWebhooks(payments)) +
     (await checkDueAttempts(payments)) +
     (await pursueDueCases(payments));
-  const followLosses = async (): Promise<number> =>
+  const followEarlierLosses = async (): Promise<number> =>
     (await pursueDueRefunds(payments)) +
     (await followDueDisputes(payments)) +
     (await sendDueEvidence(payments));
@@ -160,7 +161,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   const stream = auditSink === null ? null : createAuditStream({ db, clock, ids, log, sink: auditSink });
   return {
     sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
-    reconcile: async () => (await followPayments()) + (await followLosses()),
+    reconcile: async () => (await followPayments()) + (await followEarlierLosses()),
     keepSums: async () => {
       await keepAccountSums(db);
       return (await keepOrderSums({ db, clock })) + (await keepProgressSums({ db, clock }));
@@ -168,7 +169,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     releaseHolds: () => releaseDueHolds(payments),
     handOutCodes: () => handOutDueCodes(catalog),
     refreshLogos: () => refreshDueLogos({ db, cache, clock, fetchLogo }),
-    followLosses,
+    followEarlierLosses,
     pursueCases: () => pursueDueCases(payments),
     sendMails: async () => {
       if (mailer === null) return 0;
@@ -259,7 +260,7 @@ function createLoops(
     sums: every('keep-sums', minutes(1), passes.keepSums, thorough),
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
-    losses: every('losses', minutes(1), passes.followLosses),
+    losses: every('losses', minutes(1), passes.followEarlierLosses),
     seal: every('seal', seconds(20), passes.seal, { ...thorough, rest_ms: sealRest_ms }),
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
     verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1), rest_ms: 0 }),

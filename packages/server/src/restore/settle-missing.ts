@@ -11,14 +11,9 @@ import type { CollectionDeps } from '../collection/orders/index.ts';
 import { selectMerchant } from '../merchants/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../payments/card/index.ts';
 import { selectCaseByKey, selectCaseByPayment } from '../payments/cases/index.ts';
-import {
-  followDispute,
-  followLosses,
-  followRefunds,
-  keepUnmatchedReceipt,
-  prepareResolution,
-  resolveCase,
-} from '../payments/decisions/index.ts';
+import { followDispute, followEarlierLosses, followRefunds } from '../payments/following/index.ts';
+import { keepUnmatchedReceipt } from '../payments/unmatched/index.ts';
+import { askBeforeResolving, resolveCase } from '../payments/decisions/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
 import type { Difference, ProviderRecords } from '../payments/reconciliation/index.ts';
 import { deliveryFor, type Instructions, instructionsFor } from './what-to-do.ts';
@@ -94,7 +89,7 @@ export async function settleDifference(
       const handled = await settlePayment(deps, difference, session, listed);
       // The payment can have been refunded or disputed while it was unknown here.
       if (handled.verdict !== 'listed' && provider_payment_id !== null) {
-        await followLosses(deps, payment_no, provider_payment_id);
+        await followEarlierLosses(deps, payment_no, provider_payment_id);
       }
       return handled;
     }
@@ -195,7 +190,7 @@ async function makeAgain(
 }
 
 async function adopt(deps: PaymentDeps, case_id: string): Promise<void> {
-  await prepareResolution(deps, case_id, 'adopt');
+  await askBeforeResolving(deps, case_id, 'adopt');
   await runAudited(deps, { actor: 'command', action: 'case.adopt', reason }, async (tx) => {
     const { before, after } = await resolveCase(deps, tx, case_id, { action: 'adopt', reason });
     return { target: `case:${case_id}`, before: caseJson(before), after: caseJson(after) };

@@ -4,10 +4,10 @@ import type { CaseAction } from '@paydesk/contract';
 import { selectOpenDisputes } from '../../src/payments/disputes/index.ts';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/losses/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/losses/open-complaint.ts';
-import { pursueCase } from '../../src/payments/decisions/pursue-case.ts';
+import { pursueCase } from '../../src/payments/case-money/pursue-case.ts';
 import { pursueRefund } from '../../src/payments/losses/pursue-refund.ts';
 import { requestRefund } from '../../src/payments/losses/request-refund.ts';
-import { prepareResolution } from '../../src/payments/decisions/prepare-resolution.ts';
+import { askBeforeResolving } from '../../src/payments/decisions/ask-before-resolving.ts';
 import { resolveCase } from '../../src/payments/decisions/resolve-case.ts';
 import { actor, type Begun, type KnownOrder, type Move, onOrder, type Story } from './story.ts';
 import type { Deps } from './world.ts';
@@ -58,7 +58,7 @@ const caseActions: readonly [CaseAction, ...CaseAction[]] = [
 
 /** Resolves a case as the administration does: it prepares the decision first, and pursues the refund afterwards. */
 async function resolve({ payments }: Deps, case_id: string, action: CaseAction): Promise<void> {
-  await prepareResolution(payments, case_id, action);
+  await askBeforeResolving(payments, case_id, action);
   const { after } = await payments.db.transaction((tx) =>
     resolveCase(payments, tx, case_id, { action, reason: 'so it was decided' }),
   );

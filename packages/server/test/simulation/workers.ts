@@ -1,9 +1,9 @@
 import { handOutDueCodes } from '../../src/catalog/fulfilment/hand-out-codes.ts';
 import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
-import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';
+import { followDueDisputes } from '../../src/payments/following/follow-dispute.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
-import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
+import { pursueDueCases } from '../../src/payments/case-money/pursue-case.ts';
 import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
 import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';

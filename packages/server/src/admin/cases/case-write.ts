@@ -3,7 +3,9 @@ import type { CaseAction } from '@paydesk/contract';
 import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
 import { lostOf, type PaymentCase } from '../../payments/cases/index.ts';
-import { followLosses, prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
+import { followEarlierLosses } from '../../payments/following/index.ts';
+import { askBeforeResolving, resolveCase } from '../../payments/decisions/index.ts';
+import { pursueCase } from '../../payments/case-money/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { cases } from '../request/permissions.ts';
@@ -15,7 +17,7 @@ const caseWrite = (action: CaseAction): GuardedWrite<CaseAsked> => ({
   action: `case.${action}`,
   askedBy: cases,
   subjectOf: ({ case_id }) => case_id,
-  prepare: ({ payments }, { case_id }) => prepareResolution(payments, case_id, action),
+  prepare: ({ payments }, { case_id }) => askBeforeResolving(payments, case_id, action),
   async run(deps, tx, { case_id, loss_amount }, { reason }) {
     const decision = { action, reason: reason ?? '', loss_amount };
     const { before, after } = await resolveCase(deps.payments, tx, case_id, decision);
@@ -88,7 +90,7 @@ async function followPaid(
   { case_id, payment_no, provider_payment_id }: PaymentCase,
 ): Promise<void> {
   try {
-    await followLosses(payments, payment_no ?? '', provider_payment_id ?? '');
+    await followEarlierLosses(payments, payment_no ?? '', provider_payment_id ?? '');
   } catch (error) {
     log.error(
       { err: error, case_id },

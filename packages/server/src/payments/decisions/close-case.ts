@@ -6,10 +6,9 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { readAmount } from '../losses/index.ts';
 import { isAboutRequest } from '../settling/index.ts';
 import { invalid } from '../../base/errors.ts';
-import { bookLostPart, bookReturn } from './apply-answer.ts';
+import { bookLostPart, bookReturn, endWaitingAttempt } from '../case-money/index.ts';
 import { isRepayable, refusal } from './case-actions.ts';
 import type { Decision, Outcome } from './case-decision.ts';
-import { endWaitingAttempt } from './end-waiting-attempt.ts';
 
 /**
  * Closes a case that holds no money of the platform, or over money that a lost dispute in another currency has taken (D-874).

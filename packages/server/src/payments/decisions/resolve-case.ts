@@ -18,10 +18,9 @@ import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
 import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import { bookReturn } from './apply-answer.ts';
+import { bookReturn, selectWaitingBeside } from '../case-money/index.ts';
 import type { CaseDecision, Decision, Outcome } from './case-decision.ts';
 import { closeCase } from './close-case.ts';
-import { selectWaitingBeside } from './end-waiting-attempt.ts';
 
 /**
  * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only

@@ -20,7 +20,8 @@ import {
   selectCaseByPayment,
   takenTo,
 } from '../cases/index.ts';
-import { failedOfCase, isOurSession } from '../decisions/index.ts';
+import { failedOfCase } from '../case-money/index.ts';
+import { isOurSession } from '../unmatched/index.ts';
 import { selectDisputeById } from '../disputes/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import {

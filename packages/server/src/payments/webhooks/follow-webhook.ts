@@ -3,7 +3,8 @@
  * at the provider counts (D-103), so the order of events does not matter (R-230).
  */
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { followDispute, followRefunds, keepWebhooksReceipt } from '../decisions/index.ts';
+import { followDispute, followRefunds } from '../following/index.ts';
+import { keepWebhooksReceipt } from '../unmatched/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
 import { isProviderName } from '../../channels/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';

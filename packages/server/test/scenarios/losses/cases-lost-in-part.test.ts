@@ -1,8 +1,8 @@
 /** Cases of which a lost dispute has taken a part (D-725): the rest can still be returned. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
-import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
-import { followCaseRefunds } from '../../../src/payments/decisions/follow-refunds.ts';
+import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
+import { followCaseRefunds } from '../../../src/payments/following/follow-refunds.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';
 import {
   conflict,

@@ -1,7 +1,7 @@
 /** Lost disputes about a receipt that paid an order, and of which a case holds the rest: what each takes of both (D-801). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
-import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
+import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import {
   type Case,
   expectBalancedBooks,

@@ -4,9 +4,9 @@ import { caseJson } from '../../../src/admin/cases/case-json.ts';
 import { runAudited } from '../../../src/base/audit/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import type { CardDispute, Channel } from '../../../src/channels/index.ts';
-import { followCaseDispute } from '../../../src/payments/decisions/follow-dispute.ts';
-import { followRefunds } from '../../../src/payments/decisions/follow-refunds.ts';
-import { prepareResolution } from '../../../src/payments/decisions/prepare-resolution.ts';
+import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
+import { followRefunds } from '../../../src/payments/following/follow-refunds.ts';
+import { askBeforeResolving } from '../../../src/payments/decisions/ask-before-resolving.ts';
 import { resolveCase } from '../../../src/payments/decisions/resolve-case.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import {
@@ -213,7 +213,7 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
   });
 
   const closed = async (deps: PaymentDeps, { case_id }: Case) => {
-    await prepareResolution(deps, case_id, 'close');
+    await askBeforeResolving(deps, case_id, 'close');
     const decision = { action: 'close', reason: 'all was taken' } as const;
     await runAudited(
       deps,
@@ -230,7 +230,7 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
     expect(await resolve(desk, found, 'close')).toMatchObject(conflict);
     const lost = { ...disputeOf(found), status: 'lost', currency: 'EUR', amount: 600n } as const;
     await expect(
-      withDispute(lost, (deps) => prepareResolution(deps, found.case_id, 'repay')),
+      withDispute(lost, (deps) => askBeforeResolving(deps, found.case_id, 'repay')),
     ).rejects.toMatchObject({ message: expect.stringContaining('close the case over this loss') as string });
     expect(await suspended(desk, found)).toBe(500n);
     const open = { ...lost, status: 'open' } as const;
@@ -355,7 +355,7 @@ describe('D-695 before the platform pays a receipt back by bank, the provider is
   test('a lost dispute about nothing does not keep the money here', async () => {
     const { found } = await refusedRefund();
     const lost = { ...disputeOf(found), status: 'lost', amount: 0n } as const;
-    await withDispute(lost, (deps) => prepareResolution(deps, found.case_id, 'repay'));
+    await withDispute(lost, (deps) => askBeforeResolving(deps, found.case_id, 'repay'));
     expect((await resolve(desk, found, 'repay')).body).toMatchObject({ resolution: 'repay' });
   });
 

@@ -13,7 +13,7 @@ import {
   toldUnder,
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { isOfCase, newTo } from './gone-by-refunds.ts';
+import { isOfCase, newTo } from './returned-by-refunds.ts';
 
 /**
  * Opens a case about a dispute that contradicts the books. The money was paid back before, at the provider or by bank

@@ -8,7 +8,11 @@ import { followRefunds } from './follow-refunds.ts';
  * (D-205).
  * Never call it inside a transaction. If it fails, the nightly comparison with the provider lists them.
  */
-export async function followLosses(deps: PaymentDeps, payment_no: string, payment_id: string): Promise<void> {
+export async function followEarlierLosses(
+  deps: PaymentDeps,
+  payment_no: string,
+  payment_id: string,
+): Promise<void> {
   const channel = await deps.channels.find(payment_no);
   if (channel === null) return;
   await followRefunds(deps, payment_no, payment_id);

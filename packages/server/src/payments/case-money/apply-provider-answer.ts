@@ -17,7 +17,7 @@ import {
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { CaseAnswer, LostAmount } from './case-answer.ts';
+import type { CaseAnswer, LostAmount } from './provider-answer.ts';
 import { endWaitingAttempt } from './end-waiting-attempt.ts';
 
 /**

@@ -4,9 +4,9 @@ import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/ind
 import type { PaymentDeps } from '../engine/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { CaseAnswer } from './case-answer.ts';
+import type { CaseAnswer } from './provider-answer.ts';
 import { findChargeback } from './case-dispute.ts';
-import { goneBack, goneByRefunds, isOfCase, newTo } from './gone-by-refunds.ts';
+import { goneBack, goneByRefunds, isOfCase, newTo } from './returned-by-refunds.ts';
 
 const confirmedByProvider = 'confirmed by the provider';
 

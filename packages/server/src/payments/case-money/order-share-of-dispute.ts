@@ -5,7 +5,7 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
-import type { CaseAnswer } from './case-answer.ts';
+import type { CaseAnswer } from './provider-answer.ts';
 
 /**
  * Applies a dispute to the order, without what it takes of the rest (D-801).

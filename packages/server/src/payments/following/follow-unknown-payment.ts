@@ -3,7 +3,7 @@ import { later, minutes } from '../../base/time/clock.ts';
 import type { Channel } from '../../channels/index.ts';
 import { findAttempt } from '../card/index.ts';
 import { finished, type HintResult, notSettledYet, type PaymentDeps, unfinished } from '../engine/index.ts';
-import { isOurSession } from './our-session.ts';
+import { isOurSession } from '../unmatched/index.ts';
 
 /**
  * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the

@@ -1,9 +1,9 @@
 import { caseRows, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
 import { processDue, type PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { examineUnmatchedReceipt } from './examine-unmatched-receipt.ts';
+import { examineUnmatchedReceipt } from '../unmatched/index.ts';
 import { askForCaseRefund, lookUpCaseRefund } from './case-refund.ts';
-import { applyAnswer } from './apply-answer.ts';
+import { applyAnswer } from './apply-provider-answer.ts';
 
 /**
  * Takes the next step of a case, outside any transaction: requests its refund from the provider, looks up a refund under

@@ -2,12 +2,10 @@
 import type { CardRefund } from '../../channels/index.ts';
 import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { readCaseRefunds } from './case-refund.ts';
-import { applyAnswer } from './apply-answer.ts';
-import { openIfReturnedBeside } from './returned-twice.ts';
+import { readCaseRefunds, applyAnswer, openIfReturnedBeside } from '../case-money/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
-import { followUnknownPayment } from './unknown-payment.ts';
+import { followUnknownPayment } from './follow-unknown-payment.ts';
 
 /**
  * Applies the refunds of a payment to the case that holds it (D-082). It does not matter who requested them.

@@ -2,12 +2,9 @@
 import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { answerOfDispute } from './case-dispute.ts';
+import { answerOfDispute, settleOrdersPart, applyAnswer, openIfContradicted } from '../case-money/index.ts';
 import { besideOthers, noteDispute } from '../disputes/index.ts';
-import { settleOrdersPart } from './orders-part.ts';
-import { applyAnswer } from './apply-answer.ts';
-import { openIfContradicted } from './returned-twice.ts';
-import { followUnknownPayment } from './unknown-payment.ts';
+import { followUnknownPayment } from './follow-unknown-payment.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
 

@@ -5,11 +5,9 @@ import { type PaymentCase, selectCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { isSessionOver, lookUpSession } from '../card/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { examineUnmatchedReceipt } from './examine-unmatched-receipt.ts';
-import { applyAnswer } from './apply-answer.ts';
+import { examineUnmatchedReceipt } from '../unmatched/index.ts';
+import { applyAnswer, type CaseAnswer, findReturn } from '../case-money/index.ts';
 import { demandAction, isRepayable, refusal } from './case-actions.ts';
-import type { CaseAnswer } from './case-answer.ts';
-import { findReturn } from './case-refund.ts';
 
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
@@ -19,7 +17,7 @@ import { findReturn } from './case-refund.ts';
  *
  * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */
-export async function prepareResolution(
+export async function askBeforeResolving(
   deps: PaymentDeps,
   case_id: string,
   action: CaseAction,

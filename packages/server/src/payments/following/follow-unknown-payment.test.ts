@@ -3,7 +3,7 @@ import { sampleChannel, sampleSession } from '../../../test/support/desks/sample
 import type { CardPayment } from '../../channels/card-sessions.ts';
 import type { CardSession, Lookup } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { followUnknownPayment } from './unknown-payment.ts';
+import { followUnknownPayment } from './follow-unknown-payment.ts';
 
 const now = new Date('2026-01-02T03:04:05.000Z');
 const own = sampleChannel({ merchant_id: '01890a5d-ac96-774b-bcce-b302099a8057' });

@@ -4,11 +4,11 @@ import { maxOf, minOf } from '../../base/money.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import type { CaseAnswer, ChargedBack } from './case-answer.ts';
+import type { CaseAnswer, ChargedBack } from './provider-answer.ts';
 import { selectComplaints } from '../losses/index.ts';
-import { goneBack, isOfCase, lostAmount, newTo } from './gone-by-refunds.ts';
+import { goneBack, isOfCase, lostAmount, newTo } from './returned-by-refunds.ts';
 import { besideOthers } from '../disputes/index.ts';
-import { settleOrdersPart } from './orders-part.ts';
+import { settleOrdersPart } from './order-share-of-dispute.ts';
 
 /** What the first of these disputes that has taken money means for the case; null if none has. Gives the order its part. */
 export async function findChargeback(

@@ -1,7 +1,7 @@
 /** What refunds have returned of the money of a case, also those of the provider's dashboard (D-845). */
 import type { CardDispute, CardRefund } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
-import type { CaseAnswer } from './case-answer.ts';
+import type { CaseAnswer } from './provider-answer.ts';
 
 const partReturned = 'a refund at the provider has returned a part of the money';
 
