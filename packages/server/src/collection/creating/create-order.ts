@@ -8,11 +8,8 @@ import { demandFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { type Invoice, invoiceOf, type Quote, quoteFor, insertQuotes } from '../../payments/quotes/index.ts';
 import {
   type CollectionDeps,
-  expireIfDue,
   type CollectionOrder,
   insertOrder,
-  selectLostKey,
-  selectOrderByKey,
   nothingSelected,
   withQuote,
   announce,
@@ -20,8 +17,9 @@ import {
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import type { CreateRequest } from './create-request.ts';
+import { answerUsedKey, refuseLostKey } from './idempotency.ts';
 import { chooseNotifyTarget, sealTarget } from './notify-target.ts';
-import { isSameAmount, minorOf } from './requested-amount.ts';
+import { minorOf } from './requested-amount.ts';
 
 /**
  * Creates a collection order (R-058), or returns the order that this idempotency key created before. Keys belong to the
@@ -50,33 +48,8 @@ export async function createOrder(
     return order;
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
-    const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
-    if (known === null) throw error;
-    return returnExistingOrder(deps, known, request);
+    return answerUsedKey(deps, merchant_id, request, error);
   }
-}
-
-/** A restore has lost the order of this key, and its buyer has paid: a new order could be paid a second time. */
-async function refuseLostKey(
-  { db }: CollectionDeps,
-  merchant_id: string,
-  { idempotency_key }: CreateRequest,
-): Promise<void> {
-  const lost = await selectLostKey(db, merchant_id, idempotency_key);
-  if (lost === null) return;
-  const { order_no, status, provider_payment_id, amount_minor, currency, made_again } = lost;
-  const payment = provider_payment_id === null ? '' : ` by payment ${provider_payment_id}`;
-  const amount =
-    amount_minor === null || currency === null ? '' : ` of ${amount_minor} minor units of ${currency}`;
-  throw new AppError('payment_conflict', {
-    field: 'idempotency_key',
-    description:
-      `This key created order ${order_no}, which was ${status}${payment}${amount}. ` +
-      (made_again
-        ? 'The database was restored since, and the order was made again: read it.'
-        : 'The order was lost when the database was restored. See the letter about the restore before you create it ' +
-          'again with another key.'),
-  });
 }
 
 /** What an order has beyond a merchant's request. A repetition of its key does none of it. */
@@ -110,59 +83,6 @@ export async function storeOrder(
     await admit?.(tx, order);
     await tx.write([...(further?.(order) ?? []), ...writes]);
   });
-}
-
-/**
- * Returns the order of a used key in its current state if the parameters are the same (R-101, D-030). The decoder has
- * normalized them, so different ways to write or omit one are not a change (R-103, R-104, D-027). A changed notification
- * mode is one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that
- * has changed since makes no difference (R-106).
- *
- * @throws AppError `payment_conflict` if a parameter differs (R-102); `field` names the first, and no value is repeated
- */
-async function returnExistingOrder(
-  deps: CollectionDeps,
-  order: CollectionOrder,
-  request: CreateRequest,
-): Promise<CollectionOrder> {
-  const field = firstDifference(deps, order, request);
-  if (field !== null) {
-    throw new AppError('payment_conflict', {
-      field,
-      description: `The idempotency_key was used for an order with another ${field}.`,
-    });
-  }
-  return expireIfDue(deps, order);
-}
-
-/** The first member of a request that differs from the order of its key, or null where none does. */
-function firstDifference(
-  deps: CollectionDeps,
-  order: CollectionOrder,
-  request: CreateRequest,
-): string | null {
-  const { amount, notify } = request;
-  const isExplicit = notify.mode === 'explicit';
-  const isSame = {
-    external_reference: order.external_reference === request.external_reference,
-    currency: order.currency === request.currency,
-    [amount.form === 'minor' ? 'amount_minor' : 'amount']: isSameAmount(amount, order),
-    payment_no: order.requested_payment_no === request.payment_no,
-    // The description of a top-up says how much PTK it gives, which its request does not name.
-    description: order.wallet_user_id !== null || order.description === request.description,
-    expires_in: order.expires_in === request.expires_in,
-    return_url: order.return_url === request.return_url,
-    // An order with its own address, and one without, differ in the address.
-    notify_enabled: isExplicit || order.notify_mode === 'explicit' || order.notify_mode === notify.mode,
-    notify_url: isExplicit
-      ? order.notify_mode === 'explicit' && order.notify_url === notify.url
-      : order.notify_mode !== 'explicit',
-    notify_secret:
-      !isExplicit ||
-      (order.notify_secret_digest !== null &&
-        deps.box.matches('notify-secret', notify.secret, order.notify_secret_digest)),
-  };
-  return Object.entries(isSame).find(([, same]) => !same)?.[0] ?? null;
 }
 
 /**
