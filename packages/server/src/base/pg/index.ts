@@ -11,7 +11,8 @@ export {
 export { connectionsBesidePool } from './connection-counts.ts';
 export { type Database, openDatabase } from './db.ts';
 export type { PoolObserver, PoolUse } from './driver/pool.ts';
-export { lossyPoolerWords, probePooler, showsLossyPooler } from './lossy-pooler.ts';
+export { probePooler } from './lossy-pooler.ts';
+export { lossyPoolerWords, showsLossyPooler } from './lossy-pooler-words.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, tablesWithoutRights } from './schema/grant-role.ts';

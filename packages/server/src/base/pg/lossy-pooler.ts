@@ -1,14 +1,8 @@
 /** Finds a pooler between this process and the server that loses the statements that connections prepare (D-682). */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { showsLossyPooler } from './lossy-pooler-words.ts';
 import { withConnection } from './driver/open-driver.ts';
-
-/** What the codes 26000 and 42P05 mean: statements are prepared under names, which a pooler that shares sessions must know. */
-export const lossyPoolerWords =
-  'The pooler of DATABASE_URL loses prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session.';
-
-/** Whether the database's answer shows such a pooler. */
-export const showsLossyPooler = (code: string | undefined): boolean => code === '42P05' || code === '26000';
 
 /** A pooler that is full lets a statement wait, for minutes if it is set so: then nothing is known. */
 const answer_ms = 3_000;
