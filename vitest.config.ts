@@ -232,6 +232,7 @@ export default defineConfig({
     // process, or for a time to pass. With four a whole run took as long (10 min 49 s and 10 min 53 s, against 10 min 50 s).
     maxWorkers: Number(process.env.VITEST_MAX_WORKERS ?? 3),
     // The projects run the same sources. They are transformed once for all of them, and again only where they change.
+    // What `exports` of a package.json name is not looked up again: delete `.cache` after a change there.
     experimental: { fsModuleCache: true, fsModuleCachePath: join(import.meta.dirname, '.cache', 'vitest') },
     passWithNoTests: true,
     restoreMocks: true,

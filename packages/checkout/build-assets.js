@@ -48,7 +48,7 @@ async function bundle(rollupOptions, plugins = [], cssCodeSplit = false) {
 }
 
 const without = {
-  '/framed.ts': sourceOf('unframed.ts'),
+  '/embedded.ts': sourceOf('not-embedded.ts'),
   '/top-ups/links.tsx': sourceOf('../view/top-ups/no-links.ts'),
 };
 

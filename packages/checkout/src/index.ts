@@ -1,6 +1,6 @@
 /** The buyer's pages, as the server uses them: rendering, assets, languages and the state of an order. */
-export type { Notice } from './catalogue/notices.ts';
-export { brandName, methodTypeName } from './catalogue/method-names.ts';
+export type { Notice } from './texts/notices.ts';
+export { brandName, methodTypeName } from './texts/method-names.ts';
 export { directionOf, isLocale, type Locale, locales, localeTags, negotiateLocale } from './model/locale.ts';
 export type {
   CheckoutAttempt,

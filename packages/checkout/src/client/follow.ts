@@ -2,7 +2,7 @@
 import type { CheckoutState } from '../model/state.ts';
 import { eventsPath, type LinkContext } from '../view/links.ts';
 import { isState, readState } from './api.ts';
-import { openStream } from './framed.ts';
+import { openStream } from './embedded.ts';
 import { pollDelay_ms } from './poll-schedule.ts';
 import type { OrderStream } from './token-stream.ts';
 

@@ -1,6 +1,6 @@
 /** The state of the checkout page in the browser: follows the order and starts its payment. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Notice } from '../catalogue/notices.ts';
+import type { Notice } from '../texts/notices.ts';
 import type { CheckoutState } from '../model/state.ts';
 import type { AppContext } from '../view/props.ts';
 import { closePayment, type StartOutcome, startPayment } from './api.ts';

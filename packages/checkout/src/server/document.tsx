@@ -1,10 +1,10 @@
 /** The HTML document around every page: head, header, languages, style and scripts. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { accountCatalogue } from '../catalogue/account/catalogue.ts';
-import type { AccountKey } from '../catalogue/account/messages.ts';
-import { messagesIn } from '../catalogue/catalogue.ts';
-import type { MessageKey } from '../catalogue/messages.ts';
+import { accountCatalogue } from '../texts/account/catalogue.ts';
+import type { AccountKey } from '../texts/account/messages.ts';
+import { messagesIn } from '../texts/catalogue.ts';
+import type { MessageKey } from '../texts/messages.ts';
 import { directionOf, type Locale, locales as allLocales, localeTags } from '../model/locale.ts';
 import { Icon } from '../view/icon.tsx';
 import { type Ui, uiOf } from '../view/ui.ts';

@@ -1,6 +1,6 @@
 /** The page for an error. */
-import type { AccountKey } from '../catalogue/account/messages.ts';
-import type { MessageKey } from '../catalogue/messages.ts';
+import type { AccountKey } from '../texts/account/messages.ts';
+import type { MessageKey } from '../texts/messages.ts';
 import { Icon } from '../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi, type PageUi, renderDocument } from './document.tsx';
 

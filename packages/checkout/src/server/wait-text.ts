@@ -1,6 +1,6 @@
 /** How long an asynchronous method takes, in words. */
-import { messagesIn } from '../catalogue/catalogue.ts';
-import { fill } from '../catalogue/messages.ts';
+import { messagesIn } from '../texts/catalogue.ts';
+import { fill } from '../texts/messages.ts';
 import type { Locale } from '../model/locale.ts';
 
 /** `up to 20 days`, in a language. */

@@ -1,7 +1,7 @@
 /** The interactive part of the checkout page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { noticeOn } from '../catalogue/notices.ts';
-import { useEmbed } from '../client/framed.ts';
+import { noticeOn } from '../texts/notices.ts';
+import { useEmbed } from '../client/embedded.ts';
 import { useOrder } from '../client/use-order.ts';
 import { hasCountdown, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
 import { Countdown } from './countdown.tsx';

@@ -1,6 +1,6 @@
 /** The box that explains the answer to a start. */
 import { useEffect, useRef } from 'preact/hooks';
-import { type Notice, noticeKey } from '../catalogue/notices.ts';
+import { type Notice, noticeKey } from '../texts/notices.ts';
 import type { CheckoutState } from '../model/state.ts';
 import { Icon } from './icon.tsx';
 import type { Ui } from './ui.ts';

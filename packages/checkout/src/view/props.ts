@@ -1,6 +1,6 @@
 /** What the server hands to the interactive part of the page. */
-import type { AppMessages } from '../catalogue/messages.ts';
-import type { Notice } from '../catalogue/notices.ts';
+import type { AppMessages } from '../texts/messages.ts';
+import type { Notice } from '../texts/notices.ts';
 import type { Locale } from '../model/locale.ts';
 import type { CheckoutState } from '../model/state.ts';
 import type { LinkContext } from './links.ts';

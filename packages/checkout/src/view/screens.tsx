@@ -1,6 +1,6 @@
 /** The heading, icon and body of each screen. */
 import type { ComponentChildren } from 'preact';
-import type { AppKey } from '../catalogue/messages.ts';
+import type { AppKey } from '../texts/messages.ts';
 import type { OrderPage } from '../client/use-order.ts';
 import { useReturn } from '../client/use-return.ts';
 import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.ts';

@@ -1,5 +1,5 @@
 /** The texts and formats of one language, handed to every component. */
-import { type AppKey, fill } from '../catalogue/messages.ts';
+import { type AppKey, fill } from '../texts/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
 import { type AmountPart, amountParts } from '../model/money.ts';
 

@@ -1,5 +1,5 @@
 /** The page on which a person allows a client to act for them. */
-import type { AccountKey } from '../../catalogue/account/messages.ts';
+import type { AccountKey } from '../../texts/account/messages.ts';
 import { LimitFields, type TypedLimits } from './limit-fields.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 import { accountUi, type BaseContext, renderDocument } from '../document.tsx';

@@ -1,5 +1,5 @@
 /** The page on which a person buys PTK by card. */
-import { noticeKey } from '../../catalogue/notices.ts';
+import { noticeKey } from '../../texts/notices.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 import { Balance } from './activity-parts.tsx';

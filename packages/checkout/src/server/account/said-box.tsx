@@ -1,5 +1,5 @@
 /** The box in which a page tells the outcome of a form. */
-import type { AccountKey } from '../../catalogue/account/messages.ts';
+import type { AccountKey } from '../../texts/account/messages.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 

@@ -1,6 +1,6 @@
 /** The mails to buyers about their orders, as plain text in their language (D-237). */
-import { messagesIn } from '../../catalogue/catalogue.ts';
-import type { AccountKey } from '../../catalogue/account/messages.ts';
+import { messagesIn } from '../../texts/catalogue.ts';
+import type { AccountKey } from '../../texts/account/messages.ts';
 import { isLocale, type Locale } from '../../model/locale.ts';
 import { uiOf } from '../../view/ui.ts';
 import { accountUi } from '../document.tsx';

@@ -1,5 +1,5 @@
 /** The words for codes that mails name: roles, and why a delivery failed (D-405). */
-import type { AccountKey } from '../../catalogue/account/messages.ts';
+import type { AccountKey } from '../../texts/account/messages.ts';
 
 const words: Readonly<Record<string, AccountKey>> = {
   owner: 'word_owner',

@@ -1,5 +1,5 @@
 /** The mails that tell people what concerns their accounts and merchants, as plain text in their language (D-390). */
-import type { AccountKey } from '../../catalogue/account/messages.ts';
+import type { AccountKey } from '../../texts/account/messages.ts';
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
 import { inWords } from './code-words.ts';

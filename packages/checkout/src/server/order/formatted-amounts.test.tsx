@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { afterEach, expect, test, vi } from 'vitest';
 import { buyer, cases, contextOf, viewOf } from '../../../test/support/views.ts';
-import { messagesIn } from '../../catalogue/catalogue.ts';
+import { messagesIn } from '../../texts/catalogue.ts';
 import { renderCheckout } from '../../index.ts';
 import { CheckoutApp } from '../../view/checkout-app.tsx';
 import type { AppProps } from '../../view/props.ts';

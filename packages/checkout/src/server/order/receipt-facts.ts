@@ -1,5 +1,5 @@
 /** What a receipt says: the same on the page and in the PDF. */
-import type { MessageKey } from '../../catalogue/messages.ts';
+import type { MessageKey } from '../../texts/messages.ts';
 import { isZero } from '../../model/money.ts';
 import { previewedMethod } from '../../model/screen.ts';
 import type { CheckoutMethod, CheckoutView } from '../../model/state.ts';

@@ -1,7 +1,7 @@
 /** The checkout page of a collection order. */
-import { messagesIn } from '../../catalogue/catalogue.ts';
-import { appMessages } from '../../catalogue/messages.ts';
-import type { Notice } from '../../catalogue/notices.ts';
+import { messagesIn } from '../../texts/catalogue.ts';
+import { appMessages } from '../../texts/messages.ts';
+import type { Notice } from '../../texts/notices.ts';
 import type { Locale } from '../../model/locale.ts';
 import { hasCountdown, isSettled, screenOf } from '../../model/screen.ts';
 import { type CheckoutView, publicState } from '../../model/state.ts';

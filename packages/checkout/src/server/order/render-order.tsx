@@ -1,6 +1,6 @@
 /** The page of a catalog order. */
 import type { ComponentChildren } from 'preact';
-import { type Notice, noticeKey, noticeOn } from '../../catalogue/notices.ts';
+import { type Notice, noticeKey, noticeOn } from '../../texts/notices.ts';
 import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../../model/screen.ts';
 import type { CheckoutView } from '../../model/state.ts';
 import { Breakdown } from '../../view/breakdown.tsx';

@@ -1,5 +1,5 @@
 /** The page of a payment link: what is paid to whom, the amount where the visitor enters it, and the way on. */
-import { noticeKey } from '../../catalogue/notices.ts';
+import { noticeKey } from '../../texts/notices.ts';
 import type { Locale } from '../../model/locale.ts';
 import { Amount } from '../../view/amount.tsx';
 import { Icon } from '../../view/icon.tsx';

@@ -1,6 +1,6 @@
 /** The printable receipt. */
 import type { ComponentChildren } from 'preact';
-import type { MessageKey } from '../../catalogue/messages.ts';
+import type { MessageKey } from '../../texts/messages.ts';
 import type { CheckoutMethod, CheckoutView } from '../../model/state.ts';
 import { Mark } from './marks.tsx';
 import { Amount } from '../../view/amount.tsx';

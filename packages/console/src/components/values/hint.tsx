@@ -8,7 +8,7 @@ import {
   useId,
   useState,
 } from 'react';
-import { useLoaded } from '../../shell/later.ts';
+import { useLoaded } from '../../shell/load-later.ts';
 
 interface HintProps {
   label: string;

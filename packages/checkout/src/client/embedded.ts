@@ -1,5 +1,5 @@
 /**
- * What the checkout page needs in a frame. The build uses `unframed.ts` instead for the script of pages outside a frame,
+ * What the checkout page needs in a frame. The build uses `not-embedded.ts` instead for the script of pages outside a frame,
  * which is smaller by that (D-256).
  */
 import type { LinkContext } from '../view/links.ts';
