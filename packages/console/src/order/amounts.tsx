@@ -8,7 +8,7 @@ import { Sum } from '../components/values/sum.tsx';
 import { trimmed } from '../money/money.ts';
 import { decimalText } from '../texts/format.ts';
 import { textsOf } from '../texts/texts.ts';
-import { isReversed, takenBack } from './result.ts';
+import { isReversed, takenBack } from './left-in-wallet.ts';
 
 const t = textsOf('order');
 

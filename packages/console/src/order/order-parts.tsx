@@ -8,7 +8,7 @@ import { RawJson } from '../components/values/raw-json.tsx';
 import { Hold, isDisputed } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
-import { isReversed } from './result.ts';
+import { isReversed } from './left-in-wallet.ts';
 import { SummaryPart } from './summary-part.tsx';
 import { textsOf } from '../texts/texts.ts';
 

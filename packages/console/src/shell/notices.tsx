@@ -1,5 +1,5 @@
 import { direction } from '../texts/language.ts';
-import { useLater, useLoaded } from './later.ts';
+import { useLater, useLoaded } from './load-later.ts';
 
 const load = () => import('@mantine/notifications');
 

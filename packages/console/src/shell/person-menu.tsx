@@ -2,12 +2,12 @@ import { Avatar, UnstyledButton, type UnstyledButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
-import { useLater, useLoaded } from './later.ts';
+import { useLater, useLoaded } from './load-later.ts';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
 
-const load = () => import('./unfolded-person-menu.tsx');
+const load = () => import('./person-menu-list.tsx');
 
 /** The menu of the signed-in person. It is loaded after the figures, or when it is opened. */
 export function PersonMenu() {
@@ -18,7 +18,7 @@ export function PersonMenu() {
   const menu = useLoaded(load, later || asked);
   if (person === undefined) return null;
   if (menu !== null) {
-    return <menu.UnfoldedPersonMenu person={person} opened={asked} focused={focused} />;
+    return <menu.PersonMenuList person={person} opened={asked} focused={focused} />;
   }
   return (
     <PersonButton

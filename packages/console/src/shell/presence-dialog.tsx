@@ -1,7 +1,7 @@
 /** Asks a person to confirm a dangerous change. The dialog is loaded with the first question. */
 import { useEffect, useState } from 'react';
 import { setPresenceQuestion } from '../api/presence.ts';
-import { useLoaded } from './later.ts';
+import { useLoaded } from './load-later.ts';
 
 type Answer = (proved: boolean) => void;
 

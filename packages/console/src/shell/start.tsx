@@ -8,7 +8,7 @@ import { ButtonLink } from '../components/page/link.tsx';
 import { Empty, Loaded } from '../components/page/loaded.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Brand } from './brand.tsx';
-import { useScreen } from './later.ts';
+import { useScreen } from './load-later.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { textsOf } from '../texts/texts.ts';

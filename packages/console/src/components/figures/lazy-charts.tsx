@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useLater, useLoaded } from '../../shell/later.ts';
+import { useLater, useLoaded } from '../../shell/load-later.ts';
 import type { Series } from './series.ts';
 
 const load = () => import('./figure-charts.tsx');

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { pageSettings } from '../../api/page-settings.ts';
-import { useScreen } from '../../shell/later.ts';
+import { useScreen } from '../../shell/load-later.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');

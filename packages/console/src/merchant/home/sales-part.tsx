@@ -12,7 +12,7 @@ import { useView } from '../../components/list/view-state.ts';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
-import { useLater, useLoaded } from '../../shell/later.ts';
+import { useLater, useLoaded } from '../../shell/load-later.ts';
 import { changeText, decimalText, numberText, percentText, timeFormat } from '../../texts/format.ts';
 import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';

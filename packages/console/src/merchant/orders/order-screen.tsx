@@ -13,7 +13,7 @@ import { Change } from '../../components/values/money.tsx';
 import { Sum } from '../../components/values/sum.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
-import { resultOf } from '../../order/result.ts';
+import { resultOf } from '../../order/left-in-wallet.ts';
 import { momentsOf } from '../../order/timeline.ts';
 import { useMerchantNo } from '../merchant-no.ts';
 import { NotesPanel } from './notes-panel.tsx';

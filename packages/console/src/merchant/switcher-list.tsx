@@ -11,7 +11,7 @@ interface SwitcherProps {
 }
 
 /** Switches to another merchant. */
-export function UnfoldedSwitcher({ merchant_no, merchants }: SwitcherProps) {
+export function SwitcherList({ merchant_no, merchants }: SwitcherProps) {
   const navigate = useNavigate();
   return (
     <Select

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReversed, resultOf, takenBack } from './result.ts';
+import { isReversed, resultOf, takenBack } from './left-in-wallet.ts';
 
 test('D-490 a refund beyond the net leaves the difference to the merchant, with its sign', () => {
   const lines = [

@@ -11,7 +11,7 @@ import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
 
-interface UnfoldedProps {
+interface PersonMenuListProps {
   person: Readonly<Record<'name' | 'email' | 'role', string>>;
   /** Whether the person has opened it already. */
   opened: boolean;
@@ -19,7 +19,7 @@ interface UnfoldedProps {
   focused: boolean;
 }
 
-export function UnfoldedPersonMenu({ person, opened, focused }: UnfoldedProps) {
+export function PersonMenuList({ person, opened, focused }: PersonMenuListProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (focused) button.current?.focus();
