@@ -67,7 +67,7 @@ export const floors = [
       'addresses',
       'transport events settings',
       'receivers',
-      'attempts records',
+      'attempts delivery-records',
       'delivery',
       'backlog',
     ],

@@ -63,7 +63,7 @@ export const readsAcross = [
     why: 'finds a product by its number for an administrator, one index look-up for each merchant',
   },
   {
-    room: 'notifications/records',
+    room: 'notifications/delivery-records',
     tables: ['merchants'],
     why: 'finds an event by its id for an administrator, one index look-up for each merchant',
   },

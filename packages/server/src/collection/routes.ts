@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../base/input/json.ts';
 import { trimmed } from '../base/input/trimmed.ts';
 import { directoryOf } from '../channels/index.ts';
-import { listAllDeliveries, replay } from '../notifications/records/index.ts';
+import { listAllDeliveries, replay } from '../notifications/delivery-records/index.ts';
 import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
 import { createOrder, decodeCreateRequest } from './creating/index.ts';

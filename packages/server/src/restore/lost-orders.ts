@@ -5,7 +5,7 @@ import type { Database } from '../base/pg/index.ts';
 import type { CardSession, ListedSession } from '../channels/index.ts';
 import { insertLostKey, type LostOrder, selectOrder, selectOrderByKey } from '../collection/orders/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
-import { hasNotification } from '../notifications/records/index.ts';
+import { hasNotification } from '../notifications/delivery-records/index.ts';
 import { isTrueAgain, whatToDo } from './what-to-do.ts';
 
 /** An event of the gap: merchants may have received it, and the restored database does not have it. */

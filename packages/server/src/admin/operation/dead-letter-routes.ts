@@ -4,7 +4,7 @@ import { isNotificationId } from '../../notifications/events/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { type GivenUp, selectGivenUp } from '../../notifications/backlog/index.ts';
-import { replayAudited, replayFailedAudited } from '../../notifications/records/index.ts';
+import { replayAudited, replayFailedAudited } from '../../notifications/delivery-records/index.ts';
 import {
   type GivenUpMark,
   type GivenUpWebhook,

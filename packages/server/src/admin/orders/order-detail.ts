@@ -20,7 +20,7 @@ import {
 import { selectArchivePlace } from '../../collection/archiving/index.ts';
 import { timelineOf } from '../../collection/history/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
-import { listAllDeliveries } from '../../notifications/records/index.ts';
+import { listAllDeliveries } from '../../notifications/delivery-records/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { paymentMembers, readPaymentRecords } from './payment-detail.ts';
 

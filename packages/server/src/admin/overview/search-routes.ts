@@ -10,7 +10,7 @@ import { listOrderPage } from '../../collection/reading/index.ts';
 import { selectPeopleNamed, selectPerson } from '../../identity/people/index.ts';
 import { selectMerchants } from '../../merchants/index.ts';
 import { isNotificationId } from '../../notifications/events/index.ts';
-import { selectOrderOfEvent } from '../../notifications/records/index.ts';
+import { selectOrderOfEvent } from '../../notifications/delivery-records/index.ts';
 import { findRequests } from '../../requests/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';

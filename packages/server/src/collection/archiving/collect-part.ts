@@ -6,7 +6,7 @@ import {
   bodyOf,
   selectEventsOf,
   type StoredEvent,
-} from '../../notifications/records/index.ts';
+} from '../../notifications/delivery-records/index.ts';
 import { type ArchiveFile, findSealedRows, subjectsOf } from '../../seals/archive/index.ts';
 import { snapshotOf } from '../orders/index.ts';
 import { type ClosedOrder, selectClosedOrders } from './closed-order.sql.ts';

@@ -4,7 +4,11 @@ import { InvariantError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { deleteEvents, insertArchivedOrders, lockEventsOf } from '../../notifications/records/index.ts';
+import {
+  deleteEvents,
+  insertArchivedOrders,
+  lockEventsOf,
+} from '../../notifications/delivery-records/index.ts';
 import { deleteQuotes } from '../../payments/quotes/index.ts';
 import {
   type ArchivedRow,

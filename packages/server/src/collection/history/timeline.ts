@@ -3,7 +3,7 @@ import type { timelineKinds } from '@paydesk/contract';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { type CollectionOrder, confirmedAt, type OrderStatus } from '../orders/index.ts';
 import type { TransferRow } from '../../ledger/books/index.ts';
-import type { DeliveryRecord } from '../../notifications/records/index.ts';
+import type { DeliveryRecord } from '../../notifications/delivery-records/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
 import type { Complaint, Refund } from '../../payments/losses/index.ts';
 import type { Hold } from '../../payments/holds/index.ts';

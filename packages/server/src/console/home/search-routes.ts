@@ -7,7 +7,7 @@ import type { CollectionOrder } from '../../collection/orders/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { listMembers, type Merchant } from '../../merchants/index.ts';
 import { isNotificationId } from '../../notifications/events/index.ts';
-import { selectOrderOfEvent } from '../../notifications/records/index.ts';
+import { selectOrderOfEvent } from '../../notifications/delivery-records/index.ts';
 import { findRequests } from '../../requests/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';

@@ -8,7 +8,7 @@ import {
   type MerchantRecord,
   replayAudited,
   replayFailedAudited,
-} from '../../notifications/records/index.ts';
+} from '../../notifications/delivery-records/index.ts';
 import { selectOrder, snapshotOf } from '../../collection/orders/index.ts';
 import type { CsvColumn } from '../../base/csv.ts';
 import { reader } from '../../base/input/decode.ts';

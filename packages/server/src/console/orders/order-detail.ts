@@ -6,7 +6,7 @@ import { snapshotOf } from '../../collection/orders/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { addUp, type TotalName, compareTransfers } from '../../ledger/verification/index.ts';
 import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
-import { listAllDeliveries } from '../../notifications/records/index.ts';
+import { listAllDeliveries } from '../../notifications/delivery-records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
 import { type Hold, selectHold } from '../../payments/holds/index.ts';

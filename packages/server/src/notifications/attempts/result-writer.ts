@@ -3,7 +3,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { endpointOf, noteResults, type ReceiverDeps, selectAnyFailing } from '../receivers/index.ts';
 import { type DeliveryResult, endDeliveryAttempts } from './delivery-attempt.sql.ts';
-import { takeTurns } from './take-turns.ts';
+import { takeTurns } from './result-turns.ts';
 
 interface Waiting {
   result: DeliveryResult;

@@ -1,6 +1,6 @@
 /** The loop of a worker process: looks for due notifications until it is stopped. */
 import { createWatchdog, usualLongest_ms } from '../../base/watchdog.ts';
-import { type DeliveryDeps, openDelivery } from './delivery.ts';
+import { type DeliveryDeps, openDelivery } from './start-deliveries.ts';
 import { merchantsDue, runPass } from './delivery-pass.ts';
 import { createMerchantTurns } from './merchant-turns.ts';
 

@@ -1,6 +1,6 @@
 /** One pass over all due notifications. */
 import { merchantsWithDueWork } from './due.sql.ts';
-import { type Delivery, type DeliveryDeps, openDelivery } from './delivery.ts';
+import { type Delivery, type DeliveryDeps, openDelivery } from './start-deliveries.ts';
 
 /** Merchants in one query. */
 const pageSize = 1_000;

@@ -1,5 +1,5 @@
 /** Delivers due notifications in the background. */
-export { type ArchivedNotification, openArchive, readArchive } from './archive.ts';
-export type { DeliveryObserver } from './delivery.ts';
+export { type ArchivedNotification, openArchive, readArchive } from './notification-archive.ts';
+export type { DeliveryObserver } from './start-deliveries.ts';
 export { createDeliverer } from './delivery-loop.ts';
 export { type Instant, isDue } from './due.sql.ts';

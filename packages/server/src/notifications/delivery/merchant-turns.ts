@@ -1,6 +1,6 @@
 /** Serves merchants with due notifications one after the other, a batch at a time. */
 import type { Clock } from '../../base/time/clock.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './start-deliveries.ts';
 
 export interface MerchantTurns {
   /** Adds a merchant with due notifications, and starts to serve where a claim is free. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { insertMerchant } from '../../../src/merchants/merchant.sql.ts';
-import { selectOrderOfEvent } from '../../../src/notifications/records/index.ts';
+import { selectOrderOfEvent } from '../../../src/notifications/delivery-records/index.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { merchant_id, other_merchant_id, sampleMerchant } from '../../support/desks/samples.ts';
 

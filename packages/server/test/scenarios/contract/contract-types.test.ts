@@ -21,7 +21,7 @@ import {
   type ReportedOrder,
   statusEvent,
 } from '../../../src/notifications/events/event.ts';
-import type { DeliveryRecord } from '../../../src/notifications/records/records.ts';
+import type { DeliveryRecord } from '../../../src/notifications/delivery-records/records.ts';
 import { faultsOf } from '../../support/rules/contract.ts';
 
 /** Members that are there in every value of `T`. */

@@ -6,7 +6,7 @@ import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts'
 import { systemIds } from '../../../src/base/ids.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
-import type { DeliveryDeps } from '../../../src/notifications/delivery/delivery.ts';
+import type { DeliveryDeps } from '../../../src/notifications/delivery/start-deliveries.ts';
 import { newNotificationId, statusEvent } from '../../../src/notifications/events/event.ts';
 import { eventToStore } from '../../../src/notifications/events/outbox.ts';
 import { patient } from '../run/patience.ts';

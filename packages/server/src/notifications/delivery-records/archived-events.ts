@@ -1,7 +1,7 @@
 /** Events whose rows are in the archive: they are written again from their order, byte by byte (D-471). */
 import type { Queryable } from '../../base/pg/index.ts';
 import { type ReportedOrder, type ReportedPayment, statusEvent } from '../events/index.ts';
-import { type ArchivedEvent, selectArchivedEvents } from './archived.sql.ts';
+import { type ArchivedEvent, selectArchivedEvents } from './archived-event.sql.ts';
 import type { DeliveryRow } from './record.sql.ts';
 
 /** What all events of an order have in common; `confirmation` is the order's current one, if it is or was paid. */

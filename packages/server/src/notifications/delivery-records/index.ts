@@ -7,8 +7,8 @@ export {
   lockEventsOf,
   selectEventsOf,
   type StoredEvent,
-} from './archived.sql.ts';
-export { bodyOf } from './archived.ts';
+} from './archived-event.sql.ts';
+export { bodyOf } from './archived-events.ts';
 export type { DeliveryFilter } from './record.sql.ts';
 export {
   type DeliveryRecord,

@@ -25,7 +25,7 @@ import {
 import { type NameResolver, systemResolver } from '../addresses/index.ts';
 import type { ReceiverMail } from '../receivers/index.ts';
 import { claimDueDeliveries } from './claim.ts';
-import { keepInArchive, type NotificationArchive } from './archive.ts';
+import { keepInArchive, type NotificationArchive } from './notification-archive.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
 

@@ -2,7 +2,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
-import { type Invoice, readArchived } from './archived.ts';
+import { type Invoice, readArchived } from './archived-events.ts';
 import {
   type DeliveryAttemptRow,
   type DeliveryFilter,
