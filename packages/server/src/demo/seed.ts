@@ -10,7 +10,7 @@ import {
   updateChannel,
 } from '../channels/index.ts';
 import { parsePrice, setCurrency, setRate } from '../currencies/index.ts';
-import { createUser } from '../identity/people/index.ts';
+import { createUser, preparePerson } from '../identity/people/index.ts';
 import { topUp } from '../ledger/wallets/index.ts';
 import { changeNotifyDefaults, createMerchant, selectMerchant } from '../merchants/index.ts';
 import { createClient } from '../oauth/clients/index.ts';
@@ -151,9 +151,8 @@ async function seed(tx: Tx, box: SecretBox, options: SeedOptions): Promise<void>
 
 async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
   for (const role of ['admin', 'merchant', 'buyer'] as const) {
-    await createUser(
-      tx,
-      { ids: { ...systemIds(), uuid: () => demo.ids[role] } },
+    const person = await preparePerson(
+      { ids: { uuid: () => demo.ids[role] } },
       {
         ...demoPeople[role],
         password: demo.passwords[role],
@@ -161,6 +160,7 @@ async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
       },
       now,
     );
+    await createUser(tx, person);
   }
 }
 

@@ -8,12 +8,12 @@ import {
   createChannel,
   updateChannel,
 } from '../../channels/index.ts';
-import { changeAudited } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { channelAnswer, channelJson } from './channel-json.ts';
 import { changedChannel, newChannel, secretsSetBy, withRotatedSecret } from './channel-settings.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { demandMerchant } from '../request/merchant.ts';
 import { demandPerson } from '../request/person.ts';
@@ -37,7 +37,7 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     secrets: string[],
     prepare: (tx: Queryable) => Promise<(channel: Channel) => Channel>,
   ) => {
-    const { channel } = await changeAudited(deps, { actor, action }, async (tx) => {
+    const { channel } = await changeAsAdministrator(deps, { actor, action }, async (tx) => {
       const { before, after } = await updateChannel(tx, payment_no, await prepare(tx));
       return {
         target: `channel:${payment_no}`,
@@ -65,7 +65,7 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const payment_no = `ch_${ids.ulid(now)}`;
     const webhook_key = ids.secret(24);
     const act = { actor: actorOf(request), action: 'channel.create' };
-    const { channel } = await changeAudited(deps, act, async (tx) => {
+    const { channel } = await changeAsAdministrator(deps, act, async (tx) => {
       const merchant_id = await ownerOfNew(tx, body);
       const made = { payment_no, merchant_id, webhook_key, created_at: now };
       const channel = await createChannel(tx, newChannel(body, box, made));

@@ -9,8 +9,8 @@ import {
   setClientKeys,
   setClientScopes,
 } from '../../oauth/clients/index.ts';
-import { type Act, changeAudited } from '../../base/audit/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import type { Act } from '../../base/audit/index.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import { demandReason, textIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -33,8 +33,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     client_id: string,
     change: (tx: Tx) => Promise<{ before: Client; after: Client; client_secret?: string | null }>,
   ) => {
-    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
-      await demandAdministrator(tx, act.actor);
+    const { after, client_secret } = await changeAsAdministrator(deps, act, async (tx) => {
       const { before, after, client_secret = null } = await change(tx);
       return {
         target: `client:${client_id}`,
@@ -62,8 +61,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/clients', async (request, reply) => {
     const { merchant_no, ...settings } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'client.create' };
-    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
-      await demandAdministrator(tx, act.actor);
+    const { after, client_secret } = await changeAsAdministrator(deps, act, async (tx) => {
       const merchant_id = merchant_no === null ? null : await demandMerchant(tx, 'merchant_no', merchant_no);
       const { client, client_secret } = await createClient(
         tx,

@@ -6,8 +6,7 @@ import {
   decideApplication,
   listApplications,
 } from '../../oauth/scope-applications/index.ts';
-import { changeAudited } from '../../base/audit/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -33,8 +32,7 @@ export function scopeApplicationRoutes(app: FastifyInstance, deps: AdminDeps): v
     const decision = decisionOf(readDecision(request.body), actor);
     const { application_id } = request.params;
     const act = { actor, action: `scope-application.${decision.decision}`, reason: decision.reason };
-    const { after } = await changeAudited(deps, act, async (tx) => {
-      await demandAdministrator(tx, actor);
+    const { after } = await changeAsAdministrator(deps, act, async (tx) => {
       const change = await decideApplication(tx, application_id, decision, deps.clock.now());
       return {
         target: `client:${change.after.client.client_id}`,

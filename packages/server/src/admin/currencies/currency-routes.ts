@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
 import { parsePrice, selectCurrencies, selectRates, setCurrency, setRate } from '../../currencies/index.ts';
-import { changeAudited } from '../../base/audit/index.ts';
 import { reader, readInstant } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
 import { currencyJson, rateJson } from './currency-json.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByCode, type Listing } from '../request/request.ts';
 
@@ -29,7 +29,7 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
       max_minor: BigInt(max_minor),
     };
     const act = { actor: actorOf(request), action: 'currency.set' };
-    const { before, after } = await changeAudited(deps, act, async (tx) => {
+    const { before, after } = await changeAsAdministrator(deps, act, async (tx) => {
       const change = await setCurrency(tx, currency);
       return {
         target: `currency:${currency.code}`,
@@ -54,7 +54,7 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
       valid_until: valid_until === null ? null : readInstant('valid_until', valid_until),
     };
     const act = { actor: actorOf(request), action: 'rate.set' };
-    const { before, after } = await changeAudited(deps, act, async (tx) => {
+    const { before, after } = await changeAsAdministrator(deps, act, async (tx) => {
       const change = await setRate(tx, rate);
       return {
         target: `rate:${code}`,

@@ -106,7 +106,7 @@ export interface Revoked {
  * @param children whether the keys that were made with it, or with those, are revoked too
  * @param now real time
  * @returns the keys that this call has revoked; the first is the named key, which may have been revoked before
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; as `demandAdministrator`
  */
 export async function revokeKey(
   tx: Tx,
@@ -120,6 +120,7 @@ export async function revokeKey(
     await markRevoked(tx, after);
     return { before, after };
   };
+  await demandAdministrator(tx, actor);
   const key = await selectAdminKeyForUpdate(tx, key_id);
   if (key === null) throw new AppError('not_found');
   const revoked: [Revoked, ...Revoked[]] = [await end(key, reason)];

@@ -1,12 +1,6 @@
 /** Named administration keys. */
 export { type AdminKey, environmentActor, keyActor, statusOfKey } from './admin-key.ts';
 export { selectAdminKey, selectAdminKeys } from './admin-key.sql.ts';
-export {
-  createKey,
-  demandAdministrator,
-  demandKey,
-  ownerOf,
-  type Revoked,
-  revokeKey,
-} from './change-keys.ts';
+export { changeAsAdministrator, runAsAdministrator } from './as-administrator.ts';
+export { createKey, demandKey, ownerOf, type Revoked, revokeKey } from './change-keys.ts';
 export { useKey } from './use-key.ts';

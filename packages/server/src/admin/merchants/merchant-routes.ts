@@ -16,9 +16,8 @@ import {
   updateMerchant,
   merchantWalletJson,
 } from '../../merchants/index.ts';
-import { changeAudited } from '../../base/audit/index.ts';
 import { answerOutcome } from '../approvals/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import { demandReason, oneIn, textIn } from '../request/decode.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -57,8 +56,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/merchants', async (request, reply) => {
     const settings = readNew(request.body);
     const act = { actor: actorOf(request), action: 'merchant.create' };
-    const { after } = await changeAudited(deps, act, async (tx) => {
-      await demandAdministrator(tx, act.actor);
+    const { after } = await changeAsAdministrator(deps, act, async (tx) => {
       await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       const merchant = await createMerchant(tx, deps.ids.uuid(), settings, deps.clock.now());
       return { target: targetOf(merchant), before: null, after: merchantJson(merchant) };
@@ -70,9 +68,8 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const merchant_id = merchantIdInPath(request.params.merchant_no);
     const { settings, reason } = settingsOf(readChange(request.body));
     const act = { actor: actorOf(request), action: 'merchant.change', reason };
-    const { after } = await changeAudited(deps, act, async (tx) => {
+    const { after } = await changeAsAdministrator(deps, act, async (tx) => {
       if (settings.owner_user_id !== undefined) {
-        await demandAdministrator(tx, act.actor);
         await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       }
       const change = await updateMerchant(tx, merchant_id, settings);

@@ -1,6 +1,5 @@
 import { type BrandingChange, SettingsChange, type TopUpChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseHttpsUrl } from '../../base/input/https-url.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../base/settings/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectTopUpMerchant } from '../../collection/top-ups/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import { changeAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 
@@ -57,8 +56,7 @@ export function settingsRoutes(
     const change: SettingsWrite = Object.fromEntries(sent);
     if (Object.keys(change).length === 0) return json(await readSettings(deps.db));
     const act = { actor: actorOf(request), action: 'platform-settings.change' };
-    const { settings } = await changeAudited(deps, act, async (tx) => {
-      await demandAdministrator(tx, act.actor);
+    const { settings } = await changeAsAdministrator(deps, act, async (tx) => {
       const { before, after } = await changeSettings(tx, change, branded?.logo);
       if (top_up !== undefined && after.top_up.enabled)
         await demandTopUpMerchant(tx, after.top_up.merchant_no);

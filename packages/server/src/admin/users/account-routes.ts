@@ -1,14 +1,14 @@
 /** The life of an account: `PATCH /users/{user_id}`, `DELETE …/sessions` and `DELETE …/factors`. */
 import { UserChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited, runAudited } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { Person } from '../../identity/people/index.ts';
 import { changePerson, endSessionsOf, removeFactorsOf } from '../../identity/removal/index.ts';
 import { endInvitationsBy } from '../../merchants/index.ts';
 import { rejectAllOf } from '../approvals/index.ts';
-import { demandKey } from '../keys/index.ts';
+import { demandKey, runAsAdministrator } from '../keys/index.ts';
 import { demandReason } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { userInPath } from '../request/person.ts';
@@ -41,7 +41,7 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.delete<ByUser>('/users/:user_id/sessions', async (request) => {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.end-sessions' };
-    const { after } = await runAudited(deps, act, async (tx) => ({
+    const { after } = await runAsAdministrator(deps, act, async (tx) => ({
       target: `user:${user_id}`,
       before: null,
       after: { ended: await endSessionsOf(tx, user_id) },
@@ -52,7 +52,7 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.delete<ByUser>('/users/:user_id/factors', async (request) => {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.remove-factors' };
-    const { after } = await runAudited(deps, act, async (tx) => ({
+    const { after } = await runAsAdministrator(deps, act, async (tx) => ({
       target: `user:${user_id}`,
       before: null,
       after: { removed: await removeFactorsOf(tx, user_id) },

@@ -4,16 +4,16 @@ import type { Queryable } from '../../base/pg/index.ts';
 import {
   createUser,
   type Person,
+  preparePerson,
   selectPeopleNamed,
   selectPeople,
   selectPerson,
 } from '../../identity/people/index.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
-import { runAudited } from '../../base/audit/index.ts';
 import { lowestUuid } from '../../base/ids.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { answerOutcome } from '../approvals/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import { runAsAdministrator } from '../keys/index.ts';
 import { textIn } from '../request/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -44,10 +44,9 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/users', async (request, reply) => {
     const { role = 'user', ...person } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'user.create' };
-    const { after } = await runAudited(deps, act, async (tx) => {
-      const user = await createUser(tx, deps, { ...person, role }, deps.clock.now());
-      // Hashing the password takes long enough for the caller's role to end meanwhile.
-      await demandAdministrator(tx, act.actor);
+    const user = await preparePerson(deps, { ...person, role }, deps.clock.now());
+    const { after } = await runAsAdministrator(deps, act, async (tx) => {
+      await createUser(tx, user);
       return { target: `user:${user.user_id}`, before: null, after: userJson(user) };
     });
     return reply.code(201).send(after);

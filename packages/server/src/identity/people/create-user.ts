@@ -17,25 +17,22 @@ export interface NewPerson {
 }
 
 /**
- * Creates an account.
+ * Checks a new account and hashes its password. That takes long, so it comes before the transaction of `createUser`.
  *
- * @throws AppError `invalid_request` with `field`; `already_exists` where the email address has an account
+ * @throws AppError `invalid_request` with `field`; `rate_limited` while too many passwords are hashed
  */
-export async function createUser(
-  tx: Tx,
+export async function preparePerson(
   { ids }: { ids: Pick<IdSource, 'uuid'> },
   { email, name, password, role = 'user' }: NewPerson,
   now: Date,
 ): Promise<Person> {
   const checked = { email: checkEmail(email), name: checkName(name), role };
   const password_hash = await hashPassword(await checkPassword(password));
-  const person: Person = {
-    ...checked,
-    user_id: ids.uuid(),
-    password_hash,
-    created_at: now,
-    disabled_at: null,
-  };
+  return { ...checked, user_id: ids.uuid(), password_hash, created_at: now, disabled_at: null };
+}
+
+/** Creates an account. Throws AppError `already_exists` where the email address has one. */
+export async function createUser(tx: Tx, person: Person): Promise<void> {
   try {
     await insertPerson(tx, person);
   } catch (error) {
@@ -45,18 +42,18 @@ export async function createUser(
       description: 'The address has an account already.',
     });
   }
-  return person;
 }
 
 /**
- * Creates an administrator, from the command line, with an entry in the audit log. Throws as `createUser` does.
+ * Creates an administrator, from the command line, with an entry in the audit log. Throws as `preparePerson` and `createUser` do.
  */
-export function createAdmin(
+export async function createAdmin(
   { db, clock, ids }: { db: Database; clock: Clock; ids: IdSource },
   { email, name, password }: Omit<NewPerson, 'role'>,
 ): Promise<Person> {
+  const person = await preparePerson({ ids }, { email, name, password, role: 'admin' }, clock.now());
   return db.transaction(async (tx) => {
-    const person = await createUser(tx, { ids }, { email, name, password, role: 'admin' }, clock.now());
+    await createUser(tx, person);
     const { user_id, role } = person;
     const after = { user_id, email: person.email, name: person.name, role };
     const act = { actor: 'command', action: 'user.create' };

@@ -1,6 +1,6 @@
 /** People: their accounts, passwords and roles. */
 export { recordFailedSignIn, recordOwnAct, recordShown, unknownAccount } from './account-acts.ts';
-export { createAdmin, createUser } from './create-user.ts';
+export { createAdmin, createUser, preparePerson } from './create-user.ts';
 export { demandUnchanged } from './demand-unchanged.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {

@@ -19,7 +19,15 @@ import {
 } from '../factors/index.ts';
 import { type SendDeps, sendQueued } from '../mail/index.ts';
 import { selectOneTimeToken } from '../one-time-tokens/index.ts';
-import { checkEmail, checkName, createUser, recordOwnAct, selectPersonByEmail } from '../people/index.ts';
+import {
+  checkEmail,
+  checkName,
+  createUser,
+  type Person,
+  preparePerson,
+  recordOwnAct,
+  selectPersonByEmail,
+} from '../people/index.ts';
 import { accountKey, type SignInLimits } from '../sign-in/index.ts';
 import {
   claimSignUp,
@@ -130,12 +138,13 @@ function returnOf(box: SecretBox, { request_id, return_box }: SignUpRequest): st
  * @throws AppError `invalid_request` with `field` `name` or `password`; `invalid_code` where the link was used meanwhile,
  *   or the address has got an account
  */
-export function signUpByPassword(
+export async function signUpByPassword(
   deps: SignUpDeps,
   { request }: OpenSignUp,
   { name, password }: { name: string; password: string },
 ): Promise<string> {
-  return deps.db.transaction((tx) => makeAccount(deps, tx, request, { name, password }));
+  const person = await personOf(deps, request, { name, password });
+  return deps.db.transaction((tx) => makeAccount(deps, tx, request, person));
 }
 
 /** Asks a device for a passkey of the account that a link will create. Throws `invalid_request` with `field` `name`. */
@@ -166,30 +175,33 @@ export async function signUpByPasskey(
   const request = asked?.user_id == null ? null : await selectSignUpOf(db, asked.user_id, clock.real());
   if (request === null) throw new AppError('invalid_code');
   const passkey = await checkNewPasskey(deps, request.user_id, token, response);
+  const person = await personOf(deps, request, { name: request.name, password: ids.secret(32) });
   return db.transaction(async (tx) => {
-    const user_id = await makeAccount(deps, tx, request, { name: request.name, password: ids.secret(32) });
+    const user_id = await makeAccount(deps, tx, request, person);
     await savePasskey(tx, deps, passkey);
     return user_id;
   });
 }
 
+const personOf = (
+  { clock }: SignUpDeps,
+  { user_id, email }: SignUpRequest,
+  chosen: { name: string; password: string },
+): Promise<Person> => preparePerson({ ids: { uuid: () => user_id } }, { email, ...chosen }, clock.now());
+
 async function makeAccount(
   deps: SignUpDeps,
   tx: Tx,
   request: SignUpRequest,
-  { name, password }: { name: string; password: string },
+  person: Person,
 ): Promise<string> {
-  const { email, user_id } = request;
   if (!(await takeSignUp(tx, request))) throw new AppError('invalid_code');
-  const person = { email, name, password };
-  const made = await createUser(tx, { ids: { uuid: () => user_id } }, person, deps.clock.now()).catch(
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'already_exists') throw new AppError('invalid_code');
-      throw error;
-    },
-  );
-  const { role } = made;
-  await recordOwnAct(tx, deps, user_id, 'user.create', { user_id, email: made.email, name: made.name, role });
+  await createUser(tx, person).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'already_exists') throw new AppError('invalid_code');
+    throw error;
+  });
+  const { user_id, email, name, role } = person;
+  await recordOwnAct(tx, deps, user_id, 'user.create', { user_id, email, name, role });
   return user_id;
 }
 

@@ -9,7 +9,7 @@ import { memoryLimiter } from '../../../src/http/rate-limit.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
 import { createPages } from '../../../src/http/page-context.ts';
 import { createHttp } from '../../../src/http/server.ts';
-import { createAdmin, createUser } from '../../../src/identity/people/create-user.ts';
+import { createAdmin, createUser, preparePerson } from '../../../src/identity/people/create-user.ts';
 import { selectPersonByEmail, selectPerson } from '../../../src/identity/people/person.sql.ts';
 import { type FindSessionUser, identityRoutes } from '../../../src/identity/routes.ts';
 import { purgeExpiredSessions } from '../../../src/identity/sessions/sessions.ts';
@@ -53,8 +53,11 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
 const addressOf = (server: FastifyInstance): string =>
   `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-const addUser = (address: string): Promise<{ user_id: string }> =>
-  db.transaction((tx) => createUser(tx, { ids }, { email: address, name: 'Bo', password }, clock.now()));
+async function addUser(address: string, more: object = {}): Promise<{ user_id: string }> {
+  const person = await preparePerson({ ids }, { email: address, name: 'Bo', password, ...more }, clock.now());
+  await db.transaction((tx) => createUser(tx, person));
+  return person;
+}
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -453,10 +456,7 @@ describe('the forms', () => {
 });
 
 describe('accounts', () => {
-  const create = (more: object): Promise<unknown> =>
-    db.transaction((tx) =>
-      createUser(tx, { ids }, { email: `new.${email}`, name: 'New', password, ...more }, clock.now()),
-    );
+  const create = (more: object): Promise<unknown> => addUser(`new.${email}`, more);
 
   test.each([
     [{ email: 'no address' }, 'email'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { createUser } from '../../../src/identity/people/create-user.ts';
+import { createUser, preparePerson } from '../../../src/identity/people/create-user.ts';
 import type { Person, Role } from '../../../src/identity/people/person.ts';
 import { updatePerson } from '../../../src/identity/people/person.sql.ts';
 import { useBy } from '../../../src/identity/sessions/session-use.ts';
@@ -35,14 +35,16 @@ describe('the life of a session', () => {
     await database.drop();
   });
 
-  const addPerson = (role: Role): Promise<Person> => {
+  const addPerson = async (role: Role): Promise<Person> => {
     const wanted = {
       email: `${ids.uuid()}@people.test`,
       name: 'Pat',
       password: 'correct horse battery',
       role,
     };
-    return db.transaction((tx) => createUser(tx, { ids }, wanted, clock.now()));
+    const person = await preparePerson({ ids }, wanted, clock.now());
+    await db.transaction((tx) => createUser(tx, person));
+    return person;
   };
   const browser = { agent: '', address: '198.51.100.7', previous: null };
   /** Uses the session every `step_ms` until `end_ms` after its beginning; whether it was alive each time. */

@@ -361,17 +361,32 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     ['an account', 'POST /users', { ...another, role: 'admin' }],
     ['a key', 'POST /keys', { name: 'K', role: 'admin', expires_at: soon }],
     ['a client', 'POST /clients', program],
-    ['a merchant', 'PATCH /merchants/:own', {}],
-    ['a new merchant', 'POST /merchants', { name: 'Late' }],
+    ['a merchant', 'PATCH /merchants/:own', { owner_user_id: ':other' }],
+    ['a new merchant', 'POST /merchants', { name: 'Late', owner_user_id: ':other' }],
     ['the settings', 'PUT /settings', { four_eyes_ptk: '0' }],
-  ])('D-1000 nor has %s by it', async (_what, call, body) => {
+    ['a merchant active', 'PATCH /merchants/:own', { status: 'active', reason: 'mine' }],
+    ['another person without factors', 'DELETE /users/:other/factors', {}],
+    ['another person signed out', 'DELETE /users/:other/sessions', {}],
+    ['another key revoked', 'DELETE /keys/ak_0', { reason: 'mine' }],
+    [
+      'a channel',
+      'POST /channels',
+      { provider: 'ptk', owner: 'platform', name: 'P', currency: 'PTK', fees: [] },
+    ],
+    ['a channel in use', 'PATCH /channels/ch_0', { enabled: true }],
+    ['a channel in debug mode', 'PUT /channels/ch_0/debug-grants', { users: [] }],
+    ['a currency', 'PUT /currencies/XTS', { decimals: 2, enabled: true }],
+    ['a rate', 'PUT /rates/XTS', { ptk_price: '1' }],
+  ])('D-1000 D-1070 nor has %s by it', async (_what, call, body) => {
     const insider = await addStaff(service, 'Ida Insider');
     const { merchant_no } = await addMerchant(service, insider);
-    const [method = '', path = ''] = call.split(' ');
-    const wanted = path.startsWith('/merchants') ? { ...body, owner_user_id: person.user_id } : body;
+    const named = (text: string): string =>
+      text.replace(':own', merchant_no).replace(':other', person.user_id);
+    const [method = '', path = ''] = named(call).split(' ');
+    const wanted = JSON.parse(named(JSON.stringify(body))) as Json;
     const answer = await overtaken(
       (tx) => tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${insider.user_id}::uuid`),
-      () => insider.call(method, path.replace(':own', merchant_no), wanted),
+      () => insider.call(method, path, wanted),
     );
     expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
   });

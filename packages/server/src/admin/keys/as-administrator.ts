@@ -1,0 +1,25 @@
+/** Audited writes that only administrators may do: each is refused if its sender's role or key has ended by then (D-1000). */
+import { type Act, type AuditDeps, changeAudited, type Done, runAudited } from '../../base/audit/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { demandAdministrator } from './change-keys.ts';
+
+const demanding =
+  <D>(act: Act, work: (tx: Tx) => Promise<D>) =>
+  async (tx: Tx): Promise<D> => {
+    await demandAdministrator(tx, act.actor);
+    return work(tx);
+  };
+
+/** `runAudited` for administrators. Throws as `demandAdministrator` does. */
+export const runAsAdministrator = <D extends Done<unknown, unknown> | null>(
+  deps: Omit<AuditDeps, 'cache'>,
+  act: Act,
+  work: (tx: Tx) => Promise<D>,
+): Promise<D> => runAudited(deps, act, demanding(act, work));
+
+/** `changeAudited` for administrators. Throws as `demandAdministrator` does. */
+export const changeAsAdministrator = <D extends Done<unknown, unknown>>(
+  deps: AuditDeps,
+  act: Act,
+  work: (tx: Tx) => Promise<D>,
+): Promise<D> => changeAudited(deps, act, demanding(act, work));
