@@ -4,17 +4,9 @@
  * (R-191).
  */
 import type { Tx, Write } from '../../base/pg/index.ts';
-import {
-  type Entry,
-  lockOrderFunds,
-  lockWallet,
-  post,
-  readTransfers,
-  readUserBalance,
-} from '../../ledger/books/index.ts';
+import { type Entry, lockOrderFunds, post } from '../../ledger/books/index.ts';
 import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { minOf } from '../../base/money.ts';
 import { later } from '../../base/time/clock.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
@@ -26,9 +18,9 @@ import {
   lossInPtk,
   refundEntry,
   thawEntry,
-  walletReturnEntry,
 } from './loss-entries.ts';
 import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
+import { takeFromWallet } from './top-up-loss.ts';
 import { fundsAfter, type LossFunds, type LossShares, waterfall } from './waterfall.ts';
 
 /**
@@ -187,25 +179,9 @@ async function shareLoss(
   { key, loss }: { key: string; loss: bigint },
   funds: LossFunds,
 ): Promise<{ shares: LossShares; rest: LossFunds; returned: Entry[] }> {
-  const { wallet_user_id } = paid.order;
-  const back = wallet_user_id === null ? 0n : minOf(loss, await returnable(tx, paid.order, wallet_user_id));
+  const { back, returned } = await takeFromWallet(tx, paid, key, loss);
   const own = waterfall(loss - back, funds);
-  const returned =
-    wallet_user_id === null || back === 0n ? [] : [walletReturnEntry(paid, wallet_user_id, key, back)];
   return { shares: { ...own, available: own.available + back }, rest: fundsAfter(funds, own), returned };
-}
-
-/** What a wallet has of the PTK that a top-up gave it: all its losses together never take more than that (D-361). */
-async function returnable(tx: Tx, order: PaidOrder['order'], user_id: string): Promise<bigint> {
-  await lockWallet(tx, user_id);
-  const [balance, transfers] = await Promise.all([
-    readUserBalance(tx, user_id),
-    readTransfers(tx, order.merchant_id, order.order_no),
-  ]);
-  const taken = transfers
-    .filter(({ posting }) => posting === 'P22')
-    .reduce((sum, { amount }) => sum + amount, 0n);
-  return minOf(balance, order.gross_settlement_ptk - taken);
 }
 
 /** Gives frozen funds back: to the hold, or released if the hold is due by now. */

@@ -1,5 +1,5 @@
 /** Brings an order in line with a dispute at the provider. */
-import { complaintReasons, type Contradiction } from '@paydesk/contract';
+import { complaintReasons } from '@paydesk/contract';
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
@@ -10,7 +10,7 @@ import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import type { OpenDisputes } from './decide-complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
-import { openLossCase } from './open-loss-case.ts';
+import { tellOfDispute } from './open-loss-case.ts';
 import { disputeCheck_ms, freezeForProvider, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
@@ -44,12 +44,7 @@ export async function settleDispute(
     const now = deps.clock.now();
     const { order, attempt, complaints } = paid;
     const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
-    const contradicts = contradiction(paid, known, dispute, whole_amount);
-    if (contradicts !== null) {
-      const { id: key, amount, currency } = dispute;
-      const about = { kind: 'mismatch', why: contradicts, amount, currency, key } as const;
-      await tx.write(openLossCase(deps, paid, about, now));
-    }
+    await tx.write(tellOfDispute(deps, paid, known, dispute, whole_amount, now));
     // guard: dispute-after-the-end
     if (order.reversed !== null) return finished(`order ${order.reversed} already`);
     const isOurs = dispute.currency === attempt.currency;
@@ -130,30 +125,6 @@ function complaintOfRefund(
   if (!isPart) return null;
   const about = { source: 'provider', reason: complaintReasons.partial_refund, dispute_id: null } as const;
   return newComplaint(deps, paid, about, now);
-}
-
-/**
- * How a dispute contradicts the books, in words for the case; null if they agree. Its amount is compared with what the
- * buyer paid (R-135).
- */
-function contradiction(
-  { order, attempt, lost }: PaidOrder,
-  known: Complaint | null,
-  dispute: CardDispute,
-  whole_amount: bigint,
-): Contradiction | null {
-  if (known?.status === 'confirmed') {
-    if (dispute.status === 'won') return 'won after it was booked as lost';
-    if (dispute.status !== 'lost' || dispute.currency !== attempt.currency) return null;
-    // A person may have confirmed another amount than the bank takes. A person then books the difference (D-846).
-    const booked = known.loss_amount ?? 0n;
-    if (dispute.amount > booked) return 'lost for more than was booked';
-    return whole_amount < booked ? 'lost for less than was booked' : null;
-  }
-  if (dispute.status === 'won') return null;
-  if (order.reversed !== null) return `disputed after the order was ${order.reversed}`;
-  if (dispute.currency !== attempt.currency) return 'disputed in another currency';
-  return dispute.amount > attempt.amount - lost ? 'disputed for more than what is left of the payment' : null;
 }
 
 async function postponeCheck(tx: Tx, complaint: Complaint, now: Date): Promise<void> {

@@ -1,22 +1,15 @@
 /** Brings an order in line with the refunds of its payment at the provider. */
-import { complaintReasons, type Contradiction } from '@paydesk/contract';
+import { complaintReasons } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
-import { isPartOfOrder, isRefundOfCase, selectCasesOfOrder } from '../cases/index.ts';
+import { isRefundOfCase } from '../cases/index.ts';
 import { bookRefund } from './book-loss.ts';
-import { openLossCase } from './open-loss-case.ts';
+import { openLossCase, tellOfChargeback, tellOfLateFailure, tellOfPart } from './open-loss-case.ts';
 import { freezeForProvider } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-import {
-  failedAfterBooking,
-  type Refund,
-  refundEnded,
-  refundPending,
-  type RefundView,
-  refundView,
-} from './refund.ts';
+import { type Refund, refundEnded, refundPending, type RefundView, refundView } from './refund.ts';
 import { insertRefund, updateRefund } from './refund.sql.ts';
 
 /** The refunds of a payment, as the provider has them. */
@@ -121,43 +114,6 @@ async function settleReversedOrder(
   return finished(`order ${order.reversed ?? ''} already`);
 }
 
-/**
- * Tells a person of refunds beside a dispute that has taken all of the payment. What goes back of the rest of a receipt is
- * the matter of the case that holds it, unless this has been paid back by bank (D-844).
- */
-async function tellOfPart(
-  deps: LossDeps,
-  tx: Tx,
-  paid: PaidOrder,
-  { provider_refund_id: key, returned: amount }: Extract<RefundView, { kind: 'partial' }>,
-  now: Date,
-): Promise<void> {
-  const { order, attempt, complaints, refunds, lost } = paid;
-  if (refunds.some((known) => known.status === 'partial' && known.amount === amount)) return;
-  const isTaken = complaints.some(({ status, dispute_id }) => status === 'confirmed' && dispute_id !== null);
-  const cases = await selectCasesOfOrder(tx, order.merchant_id, order.order_no);
-  const rest = cases.find((held) => isPartOfOrder(held) && (held.amount ?? 0n) > attempt.amount);
-  const isRepaid = rest?.resolution === 'repay' && amount + lost > attempt.amount;
-  const isTold = rest === undefined ? order.reversed === 'chargeback' && isTaken : isRepaid;
-  if (!isTold) return;
-  const why: Contradiction = isRepaid ? 'refunded after it was paid back' : 'refunded beside a chargeback';
-  await tx.write(openLossCase(deps, paid, { kind: 'mismatch', why, amount, key }, now));
-}
-
-/** The provider has money again that the books gave back to the buyer (D-840). Nothing is booked: a person pays the buyer. */
-function tellOfLateFailure(
-  deps: LossDeps,
-  paid: PaidOrder,
-  refunds: readonly CardRefund[],
-  now: Date,
-): Write[] {
-  const { order, attempt, lost } = paid;
-  const failed = failedAfterBooking(attempt, paid.refunds, lost, refunds);
-  if (order.reversed !== 'refunded' || failed === null) return [];
-  const why = 'the refund failed after it was booked' satisfies Contradiction;
-  return openLossCase(deps, paid, { kind: 'mismatch', why, amount: failed.amount, key: failed.id }, now);
-}
-
 async function endFailedRefund(
   tx: Tx,
   { refund }: PaidOrder,
@@ -229,11 +185,6 @@ function endedInFull(deps: LossDeps, paid: PaidOrder, provider_refund_id: string
   );
   const told = isTaken ? tellOfChargeback(deps, paid, provider_refund_id, now) : [];
   return [storeFinishedRefund(deps, paid, provider_refund_id, now), ...told];
-}
-
-function tellOfChargeback(deps: LossDeps, paid: PaidOrder, key: string, now: Date): Write[] {
-  const why = 'refunded beside a chargeback' satisfies Contradiction;
-  return openLossCase(deps, paid, { kind: 'mismatch', why, key }, now);
 }
 
 /** A refund that was not requested here. */
