@@ -12,7 +12,7 @@ import {
   selectAccountSumsMark,
   updateAccountSumsMark,
 } from './account-sums.sql.ts';
-import { selectSnapshot, type Since, type Snapshot } from './balances.sql.ts';
+import { selectSnapshot, type Since, type Snapshot } from './new-rows.sql.ts';
 import { readOneSnapshot } from './verify.sql.ts';
 
 /**

@@ -8,15 +8,8 @@ export {
   selectAccountSumsFaults,
 } from './account-sums.sql.ts';
 export { type TotalName, addUp, sumByAccount } from './add-up.ts';
-export {
-  addToCheckpoints,
-  isForeign,
-  isNew,
-  isNewHere,
-  replaceCheckpoints,
-  selectSnapshot,
-  type Since,
-} from './balances.sql.ts';
+export { addToCheckpoints, replaceCheckpoints } from './balances.sql.ts';
+export { isForeign, isNew, isNewHere, selectSnapshot, type Since } from './new-rows.sql.ts';
 export { compareTransfers, explain, inLanguage } from './explain.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';
 export { merchantsWithin, pairsOf, type Scope, subjectOfTarget, targetsOf, within } from './scope.ts';

@@ -7,12 +7,8 @@ import {
   incompleteFinding,
   walletFindings,
 } from './findings.ts';
-import {
-  selectDriftOfAccounts,
-  selectDriftOfSubjects,
-  selectDriftSince,
-  type Since,
-} from './balances.sql.ts';
+import { selectDriftOfAccounts, selectDriftOfSubjects, selectDriftSince } from './balances.sql.ts';
+import { type Since } from './new-rows.sql.ts';
 import { isAccount, type Scope } from './scope.ts';
 import {
   type DriftRow,

@@ -1,4 +1,4 @@
-/** Proves that a creation without a clear answer made no session at the provider (D-093). */
+/** Proves that a creation without a clear answer, or a refused retry, made no session at the provider (D-093, D-196). */
 import { later, seconds } from '../../base/time/clock.ts';
 import { type Attempt, endedAttempt } from './attempt.ts';
 import { checkAtDeadline } from './check-schedule.ts';
@@ -35,3 +35,17 @@ export function afterNothingFound(
     return { ...endedAttempt(known, 'absent', now), check_at: checkAtDeadline(expires_at, now) };
   return { ...known, check_at: later(now, betweenLooks_ms) };
 }
+
+/**
+ * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
+ * claim of the attempt found nothing (D-196, D-351). It can miss a session while the provider's lists are late: a payment
+ * through that one is settled as of any ended attempt (D-861).
+ */
+export const isProvedAbsent = (
+  { state, detail, unclear_since }: Attempt,
+  { absent_since }: { absent_since?: Date },
+): boolean =>
+  state === 'unknown' &&
+  detail.unreached === true &&
+  absent_since !== undefined &&
+  unclear_since?.getTime() === absent_since.getTime();

@@ -1,4 +1,5 @@
 /** The lock that an attempt puts on its order: the method of an order with such an attempt is fixed. */
+import { isProvedAbsent } from './absence.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
@@ -15,16 +16,3 @@ export const isUnlockedByRefusal = (before: Attempt, seen: { absent_since?: Date
   /* guard: only-a-first-refusal-unlocks = true */ (before.state === 'creating' &&
     before.unclear_since === null) ||
   isProvedAbsent(before, seen);
-
-/**
- * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
- * claim of the attempt found nothing (D-196, D-351).
- */
-const isProvedAbsent = (
-  { state, detail, unclear_since }: Attempt,
-  { absent_since }: { absent_since?: Date },
-): boolean =>
-  state === 'unknown' &&
-  detail.unreached === true &&
-  absent_since !== undefined &&
-  unclear_since?.getTime() === absent_since.getTime();

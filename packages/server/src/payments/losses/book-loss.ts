@@ -21,7 +21,7 @@ import {
 } from './loss-entries.ts';
 import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { takeFromWallet } from './top-up-loss.ts';
-import { fundsAfter, type LossFunds, type LossShares, waterfall } from './waterfall.ts';
+import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './waterfall.ts';
 
 /**
  * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its
@@ -136,7 +136,7 @@ export async function bookLoss(
   if (!owned) {
     const due = { key: complaint_id, loss: lossInPtk(paid, lost, loss_amount) };
     const { shares, returned, rest } = await shareLoss(tx, paid, due, funds);
-    const costs = waterfall(external_cost === null ? 0n : costInPtk(paid, external_cost), rest);
+    const costs = splitLoss(external_cost === null ? 0n : costInPtk(paid, external_cost), rest);
     const loss = chargebackEntry(paid, complaint_id, loss_amount, shares);
     const { book, wallets } = post(
       [...returned, loss, costEntry(paid, complaint_id, external_cost ?? 0n, costs)],
@@ -180,7 +180,7 @@ async function shareLoss(
   funds: LossFunds,
 ): Promise<{ shares: LossShares; rest: LossFunds; returned: Entry[] }> {
   const { back, returned } = await takeFromWallet(tx, paid, key, loss);
-  const own = waterfall(loss - back, funds);
+  const own = splitLoss(loss - back, funds);
   return { shares: { ...own, available: own.available + back }, rest: fundsAfter(funds, own), returned };
 }
 

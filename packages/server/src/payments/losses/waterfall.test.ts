@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fundsAfter, type LossFunds, type LossShares, waterfall } from './waterfall.ts';
+import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './waterfall.ts';
 
 const of = (frozen: bigint, held: bigint, guarantee: bigint, available: bigint): LossFunds => ({
   frozen,
@@ -30,7 +30,7 @@ describe('R-139 D-074 a loss runs down', () => {
       shares(9_740_000_000n, 0n, 500_000_000n, 200_000_000n, 160_000_000n),
     ],
   ])('%s', (_, loss, funds, expected) => {
-    expect(waterfall(loss, funds)).toEqual(expected);
+    expect(splitLoss(loss, funds)).toEqual(expected);
   });
 
   const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
@@ -40,7 +40,7 @@ describe('R-139 D-074 a loss runs down', () => {
   test('the shares come to the loss, none exceeds its fund, and none is touched before the last is used up', () => {
     fc.assert(
       fc.property(amount, funds, (loss, given) => {
-        const taken = waterfall(loss, given);
+        const taken = splitLoss(loss, given);
         const left = fundsAfter(given, taken);
         const sum = order.reduce((total, fund) => total + taken[fund], taken.recovery);
         expect(sum).toBe(loss);
@@ -59,9 +59,9 @@ describe('R-139 D-074 a loss runs down', () => {
   test('two losses one after the other take what one of both would', () => {
     fc.assert(
       fc.property(amount, amount, funds, (first, second, given) => {
-        const one = waterfall(first, given);
-        const two = waterfall(second, fundsAfter(given, one));
-        const both = waterfall(first + second, given);
+        const one = splitLoss(first, given);
+        const two = splitLoss(second, fundsAfter(given, one));
+        const both = splitLoss(first + second, given);
         for (const fund of [...order, 'recovery'] as const) expect(one[fund] + two[fund]).toBe(both[fund]);
       }),
     );

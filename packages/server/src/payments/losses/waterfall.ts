@@ -21,7 +21,7 @@ export interface LossShares extends LossFunds {
  * available balance. After the release nothing is frozen or held, so the loss begins with the guarantee (D-080). The
  * rest becomes debt without a limit, so every loss is booked in full. The shares add up to the loss.
  */
-export function waterfall(loss: bigint, funds: LossFunds): LossShares {
+export function splitLoss(loss: bigint, funds: LossFunds): LossShares {
   let left = loss;
   const take = (fund: bigint): bigint => {
     const share = minOf(left, fund);

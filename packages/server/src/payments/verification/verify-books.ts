@@ -15,16 +15,14 @@ import {
 import { ptk } from '../../base/money.ts';
 import { verifyFacts } from './facts.ts';
 import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
+import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 import {
-  type OrderFault,
-  type OrderFaults,
-  selectOrderFaults,
   selectPlatformSumsFault,
   selectProgressFaults,
   selectSumsFaults,
   type SumsFault,
   sumsSubject,
-} from './verify-orders.sql.ts';
+} from './kept-sums.sql.ts';
 
 /** Maximum number of orders with faults to report. */
 const maxOrderFaults = 1_000;
