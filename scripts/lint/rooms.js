@@ -24,7 +24,7 @@ export const floors = [
   { config: ['.'] },
   { embedded: ['.'] },
   { http: ['encoding', 'docs lists request', '.', 'health'] },
-  { ledger: ['books', 'wallets', 'verification'] },
+  { ledger: ['books', 'wallets explanation', 'verification', 'sums'] },
   { currencies: ['.'], seals: ['.', 'archive'] },
   {
     merchants: ['.'],
@@ -56,7 +56,7 @@ export const floors = [
       'disputes',
       'case-money',
       'following decisions',
-      'verification',
+      'facts',
       'webhooks',
       'reconciliation',
     ],

@@ -103,7 +103,7 @@ export const readsAcross = [
     why: 'reads what is held for a merchant’s orders beside the day of its release, in one page',
   },
   {
-    room: 'payments/verification',
+    room: 'payments/facts',
     tables: [
       ...['ledger_transfers', 'ledger_balances', 'posted_references', 'user_wallet_lines', 'withdrawals'],
       ...['collection_orders', 'order_sums', 'order_sum_marks', 'platform_sums', 'checkout_openings'],

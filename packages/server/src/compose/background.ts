@@ -5,7 +5,7 @@ import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { keepOrderSums, keepProgressSums } from '../collection/figures/index.ts';
-import { keepAccountSums } from '../ledger/verification/index.ts';
+import { keepAccountSums } from '../ledger/sums/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
 import { sendDueExport } from '../console/exports/send-export.ts';

@@ -21,7 +21,7 @@ import {
   type VerificationMark,
   verifySince,
 } from '../ledger/verification/index.ts';
-import { checkBooks } from '../payments/verification/index.ts';
+import { checkBooks } from '../payments/facts/index.ts';
 import {
   checkSealedFacts,
   checkSink,

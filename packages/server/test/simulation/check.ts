@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../src/base/pg/index.ts';
-import { checkBooks } from '../../src/payments/verification/verify-books.ts';
+import { checkBooks } from '../../src/payments/facts/verify-books.ts';
 import { clearingOf, sessionsOf } from './check-provider.ts';
 import { firstStock } from './products.ts';
 import type { World } from './world.ts';

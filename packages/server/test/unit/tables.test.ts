@@ -31,8 +31,8 @@ describe('a table has one owner', () => {
   test.each([
     ['merchants', 'merchants', true, null],
     ['ledger/books', 'ledger_balances', true, null],
-    ['payments/verification', 'ledger_balances', false, null],
-    ['payments/verification', 'ledger_balances', true, 'ledger_balances is written by ledger/ alone'],
+    ['payments/facts', 'ledger_balances', false, null],
+    ['payments/facts', 'ledger_balances', true, 'ledger_balances is written by ledger/ alone'],
     ['payments/card', 'merchants', false, expect.stringContaining('merchants belongs to merchants/')],
   ])('%s names %s (write: %s)', (room, table, isWrite, why) => {
     expect(tableRefusal(room, { table, isWrite })).toEqual(why);

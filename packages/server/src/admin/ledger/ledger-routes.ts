@@ -12,7 +12,8 @@ import {
   type TransferMark,
   type TransferRow,
 } from '../../ledger/books/index.ts';
-import { type AccountMark, type AccountRow, explain, readAccounts } from '../../ledger/verification/index.ts';
+import { type AccountMark, type AccountRow, readAccounts } from '../../ledger/sums/index.ts';
+import { explain } from '../../ledger/explanation/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { platformBook } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';

@@ -2,7 +2,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { aboutAccount, kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
-import { addUp, sumByAccount, explain, compareTransfers } from '../../ledger/verification/index.ts';
+import { addUp, sumByAccount, explain, compareTransfers } from '../../ledger/explanation/index.ts';
 import type { Hold } from '../../payments/holds/index.ts';
 
 /** Decimal places of each currency. */

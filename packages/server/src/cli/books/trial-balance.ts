@@ -10,7 +10,7 @@ import {
   type TransferSum,
   trialBalance,
 } from '../../ledger/books/index.ts';
-import { explain } from '../../ledger/verification/index.ts';
+import { explain } from '../../ledger/explanation/index.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readSpan } from '../shared/read-time.ts';
 

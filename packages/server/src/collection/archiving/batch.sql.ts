@@ -1,6 +1,6 @@
 /** Statements on batches of archived orders (table `archive_batches`). */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
-import { batchDigest } from '../../payments/verification/index.ts';
+import { batchDigest } from '../../payments/facts/index.ts';
 
 export interface Batch {
   merchant_id: string;

@@ -1,7 +1,7 @@
 /** Which orders may leave for the archive: those that have ended for good, with nothing open and nothing recent (D-472). */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
 import { isArchived } from '../../notifications/delivery-records/index.ts';
-import { orderDigest } from '../../payments/verification/index.ts';
+import { orderDigest } from '../../payments/facts/index.ts';
 import { type CollectionOrder, orderColumns } from '../orders/index.ts';
 
 /** An order, and the rows of it that would leave beside its events. */

@@ -4,7 +4,7 @@ import { selectArchivePlace } from '../../collection/archiving/index.ts';
 import { timelineOf } from '../../collection/history/index.ts';
 import { snapshotOf } from '../../collection/orders/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
-import { addUp, type TotalName, compareTransfers } from '../../ledger/verification/index.ts';
+import { addUp, type TotalName, compareTransfers } from '../../ledger/explanation/index.ts';
 import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
 import { listAllDeliveries } from '../../notifications/delivery-records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';

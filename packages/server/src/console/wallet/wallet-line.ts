@@ -4,7 +4,7 @@ import { walletAccounts } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
-import { explain, inLanguage } from '../../ledger/verification/index.ts';
+import { explain, inLanguage } from '../../ledger/explanation/index.ts';
 
 export type WalletLine = ReturnType<typeof walletLine>;
 export type WalletAccount = (typeof walletAccounts)[number];

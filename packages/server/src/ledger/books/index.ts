@@ -21,7 +21,7 @@ export {
   suspense,
   userAvailable,
 } from './accounts.ts';
-export { type TransferMark, selectTransferPage } from './browse.sql.ts';
+export { type TransferMark, selectTransferPage } from './transfer-page.sql.ts';
 export { type Entry, type Transfer, transfer } from './entry.ts';
 export { type Funds, lockFunds, readFunds } from './merchant-funds.ts';
 export {

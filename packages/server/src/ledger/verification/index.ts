@@ -1,16 +1,6 @@
-/** Checks the books and explains transfers in words. */
-export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
-export {
-  type AccountMark,
-  type AccountRow,
-  accountSumsSubject,
-  type AccountSumsFault,
-  selectAccountSumsFaults,
-} from './account-sums.sql.ts';
-export { type TotalName, addUp, sumByAccount } from './add-up.ts';
+/** Checks the books against their own transfers, and keeps the results. */
 export { addToCheckpoints, replaceCheckpoints } from './balances.sql.ts';
-export { isForeign, isNew, isNewHere, selectSnapshot, type Since } from './new-rows.sql.ts';
-export { compareTransfers, explain, inLanguage } from './explain.ts';
+export { isForeign, isNew, isNewHere, selectSnapshot, type Since, type Snapshot } from './new-rows.sql.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';
 export { merchantsWithin, pairsOf, type Scope, subjectOfTarget, targetsOf, within } from './scope.ts';
 export {

@@ -1,4 +1,4 @@
-/** The check of the books on their own; `payments/verification` adds the check against the orders. */
+/** The check of the books on their own; `payments/facts` adds the check against the orders. */
 import type { Queryable } from '../../base/pg/index.ts';
 import {
   driftFindings,

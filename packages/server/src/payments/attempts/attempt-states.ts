@@ -20,7 +20,7 @@ import {
   nextProcessingCheck,
   nextCheckWhileWaiting,
 } from './check-schedule.ts';
-import { afterNothingFound } from './absence.ts';
+import { afterNothingFound } from './proof-of-absence.ts';
 
 /** States in which we do not know of a session yet. */
 const creationStates: readonly AttemptState[] = ['creating', 'unknown'];

@@ -18,5 +18,5 @@ export { counts } from './method-lock.ts';
 export type { Observation, Seen } from './observation.ts';
 export { afterObservation } from './attempt-states.ts';
 export { type BuyerPaymentRow, selectPaymentsOf } from './buyer-payments.sql.ts';
-export { type Method, selectMethod } from './method.sql.ts';
+export { type Method, selectMethod } from './chosen-method.sql.ts';
 export { selectBuyer } from './lock-buyer.ts';

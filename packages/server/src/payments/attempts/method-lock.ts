@@ -1,5 +1,5 @@
 /** The lock that an attempt puts on its order: the method of an order with such an attempt is fixed. */
-import { isProvedAbsent } from './absence.ts';
+import { isProvedAbsent } from './proof-of-absence.ts';
 import type { Attempt } from './attempt.ts';
 
 /**

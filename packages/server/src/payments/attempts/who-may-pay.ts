@@ -1,7 +1,7 @@
 /** Who may pay through a channel. Only the signed-in account counts, not an id in the request. */
 import { AppError } from '../../base/errors.ts';
 import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
-import type { MethodChannel, MethodMerchant } from './method.sql.ts';
+import type { MethodChannel, MethodMerchant } from './chosen-method.sql.ts';
 
 /**
  * Whether the buyer has to sign in for this method: PTK and limited test channels always need it (R-173, R-212),

@@ -21,7 +21,7 @@ import {
 } from './loss-entries.ts';
 import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { takeFromWallet } from './top-up-loss.ts';
-import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './waterfall.ts';
+import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './split-loss.ts';
 
 /**
  * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buyer_id, merchant_id, order_no } from '../../../test/support/desks/samples.ts';
 import { balanceChanges, type Entry } from '../../ledger/books/entry.ts';
-import { isInCatalogue } from '../../ledger/verification/explain.ts';
+import { isInCatalogue } from '../../ledger/explanation/explain.ts';
 import {
   chargebackEntry,
   costEntry,
@@ -13,7 +13,7 @@ import {
   refundEntry,
   thawEntry,
 } from './loss-entries.ts';
-import type { LossShares } from './waterfall.ts';
+import type { LossShares } from './split-loss.ts';
 
 const card: LossSubject = {
   order: { merchant_id, order_no, price_e12: 100_000_000_000n },

@@ -20,7 +20,7 @@ import {
 import type { Attempt } from '../attempts/index.ts';
 import type { Payable } from '../engine/index.ts';
 import { releaseTransfers } from '../holds/index.ts';
-import type { LossShares } from './waterfall.ts';
+import type { LossShares } from './split-loss.ts';
 
 /** The order and the payment of a loss. */
 export interface LossSubject {

@@ -22,8 +22,8 @@ import {
   keepAccountSums,
   readAccounts,
   rebuildAccountSums,
-} from '../../../src/ledger/verification/index.ts';
-import { verifyBooks } from '../../../src/payments/verification/index.ts';
+} from '../../../src/ledger/sums/index.ts';
+import { verifyBooks } from '../../../src/payments/facts/index.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { merchant_id, t0 } from '../../support/desks/samples.ts';
 import { eventually } from '../../support/desks/service.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyDistributed, type Database, type Sql, sql } from '../../../src/base/pg/index.ts';
 import { postings as catalogue } from '../../../src/ledger/books/index.ts';
 import { verifyLedger } from '../../../src/ledger/verification/index.ts';
-import { facts } from '../../../src/payments/verification/facts.ts';
-import { checkBooks, verifyBooks } from '../../../src/payments/verification/verify-books.ts';
-import { selectOrderFaults } from '../../../src/payments/verification/verify-orders.sql.ts';
+import { facts } from '../../../src/payments/facts/every-check.ts';
+import { checkBooks, verifyBooks } from '../../../src/payments/facts/verify-books.ts';
+import { selectOrderFaults } from '../../../src/payments/facts/settled-orders.sql.ts';
 import { openBooksWorld } from '../../support/books/books-world.ts';
 import type { LossDesk } from '../../support/desks/losses.ts';
 import {

@@ -22,7 +22,7 @@ import { insertOrder } from '../../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../../src/collection/orders/index.ts';
 import { readOneSnapshot } from '../../../src/ledger/verification/index.ts';
 import { insertMerchant } from '../../../src/merchants/merchant.sql.ts';
-import { checkBooks, verifyBooks } from '../../../src/payments/verification/index.ts';
+import { checkBooks, verifyBooks } from '../../../src/payments/facts/index.ts';
 import { platformBook } from '../../../src/base/ids.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { untilBlocked } from '../../support/servers/lock-waits.ts';

@@ -22,7 +22,7 @@ import type { CollectionOrder } from '../../../src/collection/orders/index.ts';
 import { insertMerchant } from '../../../src/merchants/merchant.sql.ts';
 import { insertAttempt, updateAttempt } from '../../../src/payments/attempts/attempt.sql.ts';
 import type { Attempt } from '../../../src/payments/attempts/attempt.ts';
-import { verifyBooks } from '../../../src/payments/verification/index.ts';
+import { verifyBooks } from '../../../src/payments/facts/index.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { randomOf } from '../../support/run/random.ts';
 import {

@@ -11,7 +11,7 @@ import { readPlatformDays } from '../../../src/collection/figures/platform-figur
 import { insertOrder, updateOrder } from '../../../src/collection/orders/order.sql.ts';
 import type { CollectionOrder } from '../../../src/collection/orders/index.ts';
 import { insertMerchant } from '../../../src/merchants/merchant.sql.ts';
-import { verifyBooks } from '../../../src/payments/verification/index.ts';
+import { verifyBooks } from '../../../src/payments/facts/index.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { randomOf } from '../../support/run/random.ts';
 import {

@@ -10,7 +10,7 @@ import {
 import { merchantIdOf, merchantNo } from '../../../src/base/ids.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { createMerchant } from '../../../src/merchants/index.ts';
-import { checkBooks, verifyBooks } from '../../../src/payments/verification/verify-books.ts';
+import { checkBooks, verifyBooks } from '../../../src/payments/facts/verify-books.ts';
 import type { Finding } from '../../../src/ledger/verification/findings.ts';
 import { readOneSnapshot } from '../../../src/ledger/verification/index.ts';
 import { merchantFrozen, merchantHeld } from '../../../src/ledger/books/accounts.ts';

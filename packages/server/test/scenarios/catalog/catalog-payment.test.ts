@@ -5,7 +5,7 @@ import { addUser, topUp } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
 import { beside, linesOn, walletOf } from '../../support/desks/wallets.ts';
 import { copyDistributed, type Sql, sql } from '../../../src/base/pg/index.ts';
-import { checkBooks } from '../../../src/payments/verification/verify-books.ts';
+import { checkBooks } from '../../../src/payments/facts/verify-books.ts';
 
 let shop: Shop;
 let me: Shopper;

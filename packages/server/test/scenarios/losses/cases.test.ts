@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { copyDistributed, sql, type Sql } from '../../../src/base/pg/index.ts';
-import { checkBooks } from '../../../src/payments/verification/verify-books.ts';
+import { checkBooks } from '../../../src/payments/facts/verify-books.ts';
 import type { Finding } from '../../../src/ledger/verification/findings.ts';
 import {
   conflict,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
-import { verifyBooks } from '../../../src/payments/verification/index.ts';
+import { verifyBooks } from '../../../src/payments/facts/index.ts';
 import {
   addMerchant,
   addUser,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { copyDistributed, type Database, type Sql, sql } from '../../../src/base/pg/index.ts';
-import { checkBooks } from '../../../src/payments/verification/verify-books.ts';
+import { checkBooks } from '../../../src/payments/facts/verify-books.ts';
 import { onePtk, topUp } from '../../support/desks/platform.ts';
 import { openForTampering } from '../../support/books/tamper.ts';
 import { openTopUpDesk, type TopUpDesk, type TopUpPerson } from '../../support/desks/top-ups.ts';

@@ -8,7 +8,7 @@ import { copyDistributed, type Sql, sql } from '../../../src/base/pg/index.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
 import { days, later, OffsetClock } from '../../../src/base/time/clock.ts';
 import { archiveOrders, type ArchiveRun, type ArchiveSum } from '../../../src/cli/books/archive.ts';
-import { checkBooks } from '../../../src/payments/verification/index.ts';
+import { checkBooks } from '../../../src/payments/facts/index.ts';
 import { checkSealedFacts, publicKeyPem, sealFacts } from '../../../src/seals/index.ts';
 import { verifyAndKeep } from '../../../src/verification/index.ts';
 import { type LossDesk, notify_secret, openLossDesk, openShop, type Shop } from '../desks/losses.ts';

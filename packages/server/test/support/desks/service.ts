@@ -4,7 +4,7 @@ import { startService, type Role, type Service, type ServiceOptions } from '../.
 import { type Database, openDatabase } from '../../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../../src/base/log.ts';
 import { readConfig } from '../../../src/config.ts';
-import { verifyBooks } from '../../../src/payments/verification/verify-books.ts';
+import { verifyBooks } from '../../../src/payments/facts/verify-books.ts';
 import { demandDocumented } from '../rules/documented-answer.ts';
 import { freshDatabase, type TestDatabase } from '../servers/database.ts';
 import { patient } from '../run/patience.ts';

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../base/pg/index.ts';
 import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 import { clockTolerance } from './compare.sql.ts';
 import { type ExpectedEntries, line } from './expected-settlements.sql.ts';
-import { merchantNumbers } from './terms.sql.ts';
+import { merchantNumbers } from './earlier-terms.sql.ts';
 
 const pending = sql`'m:withdrawal_pending:' || w.withdrawal_id`;
 

@@ -3,19 +3,21 @@ import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import {
   accountSumsSubject,
   type AccountSumsFault,
+  selectAccountSumsFaults,
+} from '../../ledger/sums/index.ts';
+import {
   amountWords,
   bookOf,
   type Finding,
   readOneSnapshot,
   type Scope,
-  selectAccountSumsFaults,
   type Verification,
   verifyLedger,
 } from '../../ledger/verification/index.ts';
 import { ptk } from '../../base/money.ts';
-import { verifyFacts } from './facts.ts';
-import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
-import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
+import { verifyFacts } from './every-check.ts';
+import { type CaseFault, selectCaseFaults } from './suspense-of-cases.sql.ts';
+import { type OrderFault, type OrderFaults, selectOrderFaults } from './settled-orders.sql.ts';
 import {
   selectPlatformSumsFault,
   selectProgressFaults,

@@ -2,7 +2,7 @@
 import { join, raw, type Sql, sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, type Comparison, inPtk, must } from './compare.sql.ts';
-import { knownFeeRules, knownTestModes } from './terms.sql.ts';
+import { knownFeeRules, knownTestModes } from './earlier-terms.sql.ts';
 
 type FeeOf = 'buyer' | 'merchant';
 const rule = (of: FeeOf, name: string): Sql => raw(`k.${of}_${name}`);

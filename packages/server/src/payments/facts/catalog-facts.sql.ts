@@ -3,7 +3,7 @@ import { platformBook } from '../../base/ids.ts';
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { type Check, compare, inPtk, madeAt, must, notBefore } from './compare.sql.ts';
-import { knownChannels, knownProducts } from './terms.sql.ts';
+import { knownChannels, knownProducts } from './earlier-terms.sql.ts';
 
 const isPaid = sql`(o.state IN ('paid', 'completed') OR o.reversed IS NOT NULL)`;
 

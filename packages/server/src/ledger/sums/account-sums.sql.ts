@@ -1,7 +1,6 @@
 /** The SQL of the sums of accounts that have no stored balance. A worker keeps them for the administration. */
 import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { isForeign, isNew, type Since } from './new-rows.sql.ts';
-import { type Scope, merchantsWithin } from './scope.ts';
+import { isForeign, isNew, type Since, type Scope, merchantsWithin } from '../verification/index.ts';
 
 /** What the sums were made of: the transfers that this snapshot showed. Null while no sums are kept. */
 export interface AccountSumsMark extends Row {

@@ -23,7 +23,7 @@ import {
   providerCost,
   userAvailable,
 } from '../books/accounts.ts';
-import { addUp, type AmountLine, sumByAccount, totalNames } from './add-up.ts';
+import { addUp, type AmountLine, sumByAccount, totalNames } from './order-totals.ts';
 import { explain, inLanguage, isInCatalogue } from './explain.ts';
 import { postings as catalogue } from '../books/postings.ts';
 

@@ -12,8 +12,7 @@ import {
   selectAccountSumsMark,
   updateAccountSumsMark,
 } from './account-sums.sql.ts';
-import { selectSnapshot, type Since, type Snapshot } from './new-rows.sql.ts';
-import { readOneSnapshot } from './verify.sql.ts';
+import { selectSnapshot, type Since, type Snapshot, readOneSnapshot } from '../verification/index.ts';
 
 /**
  * Adds the new transfers to the kept sums. Several workers may call it at once. Only where no sums are kept, or where the

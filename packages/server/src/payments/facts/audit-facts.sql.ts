@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, targetsOf, within } from '../../ledger/verification/index.ts';
 import { type Check, clockTolerance, instantText } from './compare.sql.ts';
-import { merchantNumbers } from './terms.sql.ts';
+import { merchantNumbers } from './earlier-terms.sql.ts';
 
 interface Audited {
   kind: string;

@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../base/pg/index.ts';
 import { within } from '../../ledger/verification/index.ts';
 import { type Check, compare, inPtk, instantText, must } from './compare.sql.ts';
-import { knownHoldDays, knownPrices } from './terms.sql.ts';
+import { knownHoldDays, knownPrices } from './earlier-terms.sql.ts';
 
 const confirmed = sql`o.status IN ('paid', 'refunded', 'chargeback')`;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './waterfall.ts';
+import { fundsAfter, type LossFunds, type LossShares, splitLoss } from './split-loss.ts';
 
 const of = (frozen: bigint, held: bigint, guarantee: bigint, available: bigint): LossFunds => ({
   frozen,
