@@ -28,7 +28,7 @@ import { pursueDueCases } from '../payments/case-money/index.ts';
 import { sendDueEvidence } from '../payments/disputes/index.ts';
 import { createChannelSlots, createPace } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
-import { pursueDueRefunds } from '../payments/losses/index.ts';
+import { pursueDueRefunds } from '../payments/refunds/index.ts';
 import { reconcileWhenDue } from '../payments/reconciliation/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
 import { purgeOldRequests } from '../requests/index.ts';

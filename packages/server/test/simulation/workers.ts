@@ -4,7 +4,7 @@ import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import { followDueDisputes } from '../../src/payments/following/follow-dispute.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { pursueDueCases } from '../../src/payments/case-money/pursue-case.ts';
-import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';
+import { pursueDueRefunds } from '../../src/payments/refunds/pursue-refund.ts';
 import { checkDueAttempts } from '../../src/payments/card/check-due-attempts.ts';
 import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';

@@ -34,7 +34,7 @@ const migrations = async (): Promise<{ name: string; text: string }[]> =>
   );
 
 /** The check of the books compares all merchants' rows, joined by merchant; parts of its statements are values. */
-const readsEverything = /\bverification\//;
+const readsEverything = /\b(verification|payments\/facts)\//;
 
 describe('statements on a database distributed by merchant', () => {
   test('every statement of the sources', async () => {

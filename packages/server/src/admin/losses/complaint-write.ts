@@ -4,7 +4,8 @@
  */
 import { ptk } from '../../base/money.ts';
 import { selectOpenDisputes } from '../../payments/disputes/index.ts';
-import { type Complaint, type ComplaintDecision, decideComplaint } from '../../payments/losses/index.ts';
+import { type Complaint } from '../../payments/losses/index.ts';
+import { type ComplaintDecision, decideComplaint } from '../../payments/complaints/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import { money } from '../request/permissions.ts';
 import { complaintJson } from './loss-json.ts';

@@ -1,6 +1,7 @@
 /** The refund of an order, as a write that may wait for a second person. */
 import { InvariantError } from '../../base/errors.ts';
-import { pursueRefund, type Refund, requestRefund } from '../../payments/losses/index.ts';
+import { pursueRefund, requestRefund } from '../../payments/refunds/index.ts';
+import { type Refund } from '../../payments/losses/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { money } from '../request/permissions.ts';

@@ -4,7 +4,7 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { dismissDispute, type SeenDispute, settleDispute } from '../losses/index.ts';
+import { dismissDispute, type SeenDispute, settleDispute } from '../disputes/index.ts';
 import type { CaseAnswer } from './provider-answer.ts';
 
 /**

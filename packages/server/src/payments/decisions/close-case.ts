@@ -3,7 +3,7 @@ import type { Tx } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
 import { type PaymentCase, resolved, suspenseOf } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { readAmount } from '../losses/index.ts';
+import { readAmount } from '../complaints/index.ts';
 import { isAboutRequest } from '../settling/index.ts';
 import { invalid } from '../../base/errors.ts';
 import { bookLostPart, bookReturn, endWaitingAttempt } from '../case-money/index.ts';

@@ -1,5 +1,5 @@
 import type { CardDispute } from '../../channels/index.ts';
-import type { SeenDispute } from '../losses/index.ts';
+import type { SeenDispute } from './settle-dispute.ts';
 import { selectOpenDisputes } from './dispute.sql.ts';
 
 /**

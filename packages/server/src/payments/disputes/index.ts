@@ -1,4 +1,4 @@
-/** Disputes at the card provider: their queue, and the evidence that people send. */
+/** Disputes at the card provider: their queue, the evidence that people send, and what they do to their order. */
 export { besideOthers } from './beside-others.ts';
 export {
   type QueuePlace,
@@ -14,3 +14,4 @@ export type { Evidence, EvidenceFile } from './evidence.ts';
 export { noteDispute } from './note-dispute.ts';
 export { pursueEvidence, requestEvidence, sendDueEvidence, openTexts } from './send-evidence.ts';
 export { uploadFile } from './upload-file.ts';
+export { dismissDispute, type SeenDispute, settleDispute } from './settle-dispute.ts';

@@ -2,7 +2,7 @@
 import { sql } from '../../base/pg/index.ts';
 import { type Check, compare, madeAt, must, notBefore } from './compare.sql.ts';
 import { lostOfCase } from './expected-settlements.sql.ts';
-import { ofScope } from './suspense-of-cases.sql.ts';
+import { ofScope } from './orders-and-cases.sql.ts';
 
 /** The part of a case's receipt that goes back to the buyer. */
 const restOfReceipt = sql`c.amount - CASE WHEN c.detail ? 'accepted' THEN a.amount ELSE 0 END - ${lostOfCase}`;

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
 import { toldAt } from './archive-facts.sql.ts';
-import { ofScope } from './suspense-of-cases.sql.ts';
+import { ofScope } from './orders-and-cases.sql.ts';
 
 export type ExpectedEntries = (scope: Scope) => Sql;
 

@@ -16,8 +16,13 @@ import {
 } from '../../ledger/verification/index.ts';
 import { ptk } from '../../base/money.ts';
 import { verifyFacts } from './every-check.ts';
-import { type CaseFault, selectCaseFaults } from './suspense-of-cases.sql.ts';
-import { type OrderFault, type OrderFaults, selectOrderFaults } from './settled-orders.sql.ts';
+import {
+  type CaseFault,
+  type OrderFault,
+  type OrderFaults,
+  selectCaseFaults,
+  selectOrderFaults,
+} from './orders-and-cases.sql.ts';
 import {
   selectPlatformSumsFault,
   selectProgressFaults,

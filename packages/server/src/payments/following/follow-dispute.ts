@@ -3,10 +3,11 @@ import type { CardDispute, Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute, settleOrdersPart, applyAnswer, openIfContradicted } from '../case-money/index.ts';
-import { besideOthers, noteDispute } from '../disputes/index.ts';
+import { besideOthers, noteDispute, settleDispute } from '../disputes/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
-import { complaintRows, type Complaint, disputeCheck_ms, settleDispute } from '../losses/index.ts';
+import { complaintRows, type Complaint } from '../losses/index.ts';
+import { disputeCheck_ms } from '../complaints/index.ts';
 
 /**
  * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back

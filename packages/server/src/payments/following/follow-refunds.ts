@@ -4,7 +4,7 @@ import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/i
 import { unfinished, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { readCaseRefunds, applyAnswer, openIfReturnedBeside } from '../case-money/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
-import { settleRefund } from '../losses/index.ts';
+import { settleRefund } from '../refunds/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
 
 /**

@@ -1,17 +1,46 @@
-/** Refunds, complaints and disputes of paid orders. */
-export { complaintRows, giveUpDispute, selectComplaintPage, selectComplaints } from './complaint.sql.ts';
-export { type Complaint, sumOfLosses } from './complaint.ts';
+/** What takes the payment of an order back: its refunds and complaints, how their losses are booked, and cases about them. */
+export { bookDismissal, bookFreeze, bookLoss, bookRefund, type FinalLoss } from './book-loss.ts';
 export {
-  type ComplaintDecision,
-  decideComplaint,
-  type OpenDisputes,
-  readAmount,
-} from './decide-complaint.ts';
+  complaintRows,
+  giveUpDispute,
+  insertComplaint,
+  selectComplaintById,
+  selectComplaintPage,
+  selectComplaints,
+  updateComplaint,
+} from './complaint.sql.ts';
+export { type Complaint, sumOfLosses } from './complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';
-export { dismissDispute, type SeenDispute, settleDispute } from './settle-dispute.ts';
-export { disputeCheck_ms, openComplaint } from './open-complaint.ts';
-export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';
-export { selectRefundPage, selectRefunds } from './refund.sql.ts';
-export { failedAfterBooking, mayBeForgotten, type Refund, refundView } from './refund.ts';
-export { requestRefund } from './request-refund.ts';
-export { refundsOfOrder, settleRefund } from './settle-refund.ts';
+export {
+  openLossCase,
+  tellOfChargeback,
+  tellOfDispute,
+  tellOfLateFailure,
+  tellOfPart,
+} from './open-loss-case.ts';
+export {
+  conflict,
+  demandReachableBuyer,
+  lockPaidOrder,
+  lockStandingOrder,
+  type PaidOrder,
+} from './paid-order.ts';
+export {
+  insertRefund,
+  refundRows,
+  selectRefund,
+  selectRefundPage,
+  selectRefunds,
+  updateRefund,
+} from './refund.sql.ts';
+export {
+  failedAfterBooking,
+  isUnderWay,
+  mayBeForgotten,
+  nextRefundCheck,
+  type Refund,
+  refundEnded,
+  refundPending,
+  type RefundView,
+  refundView,
+} from './refund.ts';

@@ -28,12 +28,12 @@ import {
   type Complaint,
   failedAfterBooking,
   type Refund,
-  refundsOfOrder,
   refundView,
   selectComplaints,
   selectRefunds,
   sumOfLosses,
 } from '../losses/index.ts';
+import { refundsOfOrder } from '../refunds/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
 import type { Difference } from './difference.ts';
 import { type ProviderRecords, readProvider } from './read-provider.ts';

@@ -5,7 +5,7 @@ import { postings as catalogue } from '../../../src/ledger/books/index.ts';
 import { verifyLedger } from '../../../src/ledger/verification/index.ts';
 import { facts } from '../../../src/payments/facts/every-check.ts';
 import { checkBooks, verifyBooks } from '../../../src/payments/facts/verify-books.ts';
-import { selectOrderFaults } from '../../../src/payments/facts/settled-orders.sql.ts';
+import { selectOrderFaults } from '../../../src/payments/facts/orders-and-cases.sql.ts';
 import { openBooksWorld } from '../../support/books/books-world.ts';
 import type { LossDesk } from '../../support/desks/losses.ts';
 import {

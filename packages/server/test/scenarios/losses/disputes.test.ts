@@ -6,7 +6,7 @@ import { systemIds, merchantIdOf } from '../../../src/base/ids.ts';
 import type { CardDispute } from '../../../src/channels/card-losses.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
-import { settleDispute } from '../../../src/payments/losses/settle-dispute.ts';
+import { settleDispute } from '../../../src/payments/disputes/settle-dispute.ts';
 import {
   type CardPaid,
   day_s,

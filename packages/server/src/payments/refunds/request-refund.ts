@@ -1,10 +1,14 @@
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { bookRefund } from './book-loss.ts';
-import { conflict, demandReachableBuyer, lockStandingOrder } from './paid-order.ts';
-import type { Refund } from './refund.ts';
-import { insertRefund } from './refund.sql.ts';
+import {
+  bookRefund,
+  conflict,
+  demandReachableBuyer,
+  lockStandingOrder,
+  type Refund,
+  insertRefund,
+} from '../losses/index.ts';
 
 /**
  * Refunds a paid order in full (R-136, D-075, D-077). PTK goes back at once. A card refund is only stored here;

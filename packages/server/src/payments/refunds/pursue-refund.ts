@@ -2,8 +2,15 @@ import { InvariantError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/index.ts';
 import { type Attempt, selectAttempt } from '../attempts/index.ts';
 import { type PaymentDeps, processDue } from '../engine/index.ts';
-import { isUnderWay, mayBeForgotten, nextRefundCheck, type Refund } from './refund.ts';
-import { refundRows, selectRefund, updateRefund } from './refund.sql.ts';
+import {
+  isUnderWay,
+  mayBeForgotten,
+  nextRefundCheck,
+  type Refund,
+  refundRows,
+  selectRefund,
+  updateRefund,
+} from '../losses/index.ts';
 import { failedAtProvider, refundsOfOrder, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**

@@ -5,12 +5,23 @@ import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { isRefundOfCase } from '../cases/index.ts';
-import { bookRefund } from './book-loss.ts';
-import { openLossCase, tellOfChargeback, tellOfLateFailure, tellOfPart } from './open-loss-case.ts';
-import { freezeForProvider } from './open-complaint.ts';
-import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-import { type Refund, refundEnded, refundPending, type RefundView, refundView } from './refund.ts';
-import { insertRefund, updateRefund } from './refund.sql.ts';
+import {
+  bookRefund,
+  openLossCase,
+  tellOfChargeback,
+  tellOfLateFailure,
+  tellOfPart,
+  lockPaidOrder,
+  type PaidOrder,
+  type Refund,
+  refundEnded,
+  refundPending,
+  type RefundView,
+  refundView,
+  insertRefund,
+  updateRefund,
+} from '../losses/index.ts';
+import { freezeForProvider } from '../complaints/index.ts';
 
 /** The refunds of a payment, as the provider has them. */
 export interface SeenRefunds {

@@ -3,10 +3,15 @@ import { complaintReasons } from '@paydesk/contract';
 import { hours, later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { LossDeps } from '../engine/index.ts';
-import { bookFreeze } from './book-loss.ts';
-import type { Complaint } from './complaint.ts';
-import { insertComplaint, updateComplaint } from './complaint.sql.ts';
-import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
+import {
+  bookFreeze,
+  type Complaint,
+  insertComplaint,
+  updateComplaint,
+  conflict,
+  lockStandingOrder,
+  type PaidOrder,
+} from '../losses/index.ts';
 
 /** How often a dispute is looked up if no webhook arrives. */
 export const disputeCheck_ms = hours(6);

@@ -6,13 +6,16 @@ import type { CardDispute } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { minOf } from '../../base/money.ts';
-import { bookDismissal, bookLoss } from './book-loss.ts';
-import type { Complaint } from './complaint.ts';
-import type { OpenDisputes } from './decide-complaint.ts';
-import { updateComplaint } from './complaint.sql.ts';
-import { tellOfDispute } from './open-loss-case.ts';
-import { disputeCheck_ms, freezeForProvider, newComplaint } from './open-complaint.ts';
-import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
+import {
+  bookDismissal,
+  bookLoss,
+  type Complaint,
+  updateComplaint,
+  tellOfDispute,
+  lockPaidOrder,
+  type PaidOrder,
+} from '../losses/index.ts';
+import { type OpenDisputes, disputeCheck_ms, freezeForProvider, newComplaint } from '../complaints/index.ts';
 
 const reason = complaintReasons.dispute;
 

@@ -4,11 +4,19 @@ import type { Attempt } from '../attempts/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
-import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
-import type { Complaint } from './complaint.ts';
-import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
+import {
+  bookDismissal,
+  bookLoss,
+  type FinalLoss,
+  type Complaint,
+  selectComplaintById,
+  selectComplaints,
+  conflict,
+  demandReachableBuyer,
+  lockPaidOrder,
+  type PaidOrder,
+} from '../losses/index.ts';
 import { complaintOfOther } from './open-complaint.ts';
-import { conflict, demandReachableBuyer, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 /** A requested decision. Amounts are decimal strings in the payment currency. */
 export interface ComplaintDecision {
