@@ -17,6 +17,7 @@ import { creation, creationRow } from '../setup/orders.ts';
 import type { Measured } from '../database/pgbench.ts';
 import { insertScript } from '../database/reference-rows.ts';
 import { routeAt, routeCpu, routeRate } from './route.ts';
+import { useOf, withLoopDelay } from './where-time-goes.ts';
 
 /** Creates orders at a pace, each by a caller within its rate limits. */
 export const creatingOrders =
@@ -54,9 +55,11 @@ export async function benchCreate(bench: Bench): Promise<Figure[]> {
 
   const per_second = most.rate / 2;
   bench.say('create: latencies at half of that rate');
-  const half = await creatingOrders(bench)(
-    { kind: 'constant', per_second, warm_up_s, seconds },
-    Math.ceil(per_second * (warm_up_s + seconds)) + 1,
+  const { measured: half, figures: meanwhile } = await withLoopDelay(bench, 'create.half', () =>
+    creatingOrders(bench)(
+      { kind: 'constant', per_second, warm_up_s, seconds },
+      Math.ceil(per_second * (warm_up_s + seconds)) + 1,
+    ),
   );
   const bare = await routeAt(bench, per_second);
 
@@ -106,5 +109,7 @@ export async function benchCreate(bench: Bench): Promise<Figure[]> {
       unit: 'ms',
       reference: { what: byRoute, value: bare.p99_ms },
     },
+    ...useOf('create', [most]),
+    ...meanwhile,
   ];
 }

@@ -1,9 +1,10 @@
 /**
- * `processes`: orders read and created per second by `serve --processes auto`, against one process on the same database. Both
- * run all the time and are measured in turn, with the generator of the load beside them.
+ * `processes`: orders read and created, and payments to one balance, per second by `serve --processes auto`, against one
+ * process on the same database. Both run all the time and are measured in turn, with the generator of the load beside them.
  */
 import {
   type Bench,
+  connections,
   createOrders,
   meanOf,
   measureInClosedLoop,
@@ -15,6 +16,7 @@ import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
 import { type Service, startService } from '../processes/service.ts';
 import { creatingOrders } from './create.ts';
+import { buyersOf, payingOrders } from './ptk.ts';
 import { readingOrders } from './read.ts';
 
 const orderCount = 2_000;
@@ -32,9 +34,17 @@ export async function benchProcesses(bench: Bench): Promise<Figure[]> {
   const reading = (service: Service): Measure =>
     readingOrders(bench, orders, false, Promise.resolve(service));
   const creating = (service: Service): Measure => creatingOrders(bench, Promise.resolve(service));
+  await buyersOf(bench);
+  const ofOneBalance = await bench.callersOfOne('merchant_without_hold');
+  const paying = (service: Service): Measure =>
+    payingOrders(bench, ofOneBalance, { connections, service: Promise.resolve(service) });
   const figures = [
     await compare(bench, 'processes.read', 'orders read', [reading(one), reading(several)]),
     await compare(bench, 'processes.create', 'orders created', [creating(one), creating(several)]),
+    await compare(bench, 'processes.one-balance', 'payments to one merchant without a hold', [
+      paying(one),
+      paying(several),
+    ]),
   ];
   // Their connections would be missing to the benchmarks that follow.
   await several.stop();

@@ -1,6 +1,6 @@
 /**
- * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench’s TPC-B-like transactions;
- * and of the same buyers to one merchant, with and without a hold, against the payments to many merchants.
+ * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench’s TPC-B-like transactions, of 8 clients
+ * and of 32; and of the same buyers to one merchant, with and without a hold, against the payments to many merchants.
  * All are measured in turns.
  */
 import {
@@ -21,8 +21,11 @@ import type { Order } from '../setup/orders.ts';
 import type { Measured } from '../database/pgbench.ts';
 import { addUser, type Session, signIn } from '../setup/platform.ts';
 import { routeAt, routeCpu } from './route.ts';
+import { useOf, withLoopDelay } from './where-time-goes.ts';
 
 const clients = 8;
+/** As many as create orders: with more payments under way, the service waits less for the database. */
+const manyClients = 32;
 const buyerCount = 64;
 /** The PTK of each buyer, with 8 decimals: more than a buyer can spend. */
 const buyer_ptk = '100000000000000000';
@@ -70,16 +73,16 @@ function createAddresses(): () => string {
 
 /** Creates orders and pays each from the next buyer’s wallet, at a pace. */
 export const payingOrders =
-  (bench: Bench, callers: Callers) =>
+  (bench: Bench, callers: Callers, { connections = clients, service: at = bench.service() } = {}) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
-    const service = await bench.service();
+    const service = await at;
     const buyers = await buyersOf(bench);
     const orders = await createOrders(bench, callers, count);
     const methods = await methodsOf(await bench.database(), orders);
     const address = await bench.once('addresses', () => Promise.resolve(createAddresses()));
     await checkpoint(bench);
     return bench.load(service, {
-      connections: clients,
+      connections,
       pace,
       template: {
         method: 'POST',
@@ -110,16 +113,44 @@ export const payingOrders =
 async function measureLatencies(bench: Bench, callers: Callers, per_second: number): Promise<Figure[]> {
   bench.say('ptk: latencies at half of that rate');
   const { seconds } = bench;
-  const { p99_ms } = await payingOrders(bench, callers)(
-    { kind: 'constant', per_second, warm_up_s, seconds },
-    Math.ceil(per_second * (warm_up_s + seconds)) + 1,
+  const { measured, figures } = await withLoopDelay(bench, 'ptk.half', () =>
+    payingOrders(bench, callers)(
+      { kind: 'constant', per_second, warm_up_s, seconds },
+      Math.ceil(per_second * (warm_up_s + seconds)) + 1,
+    ),
   );
+  const { p99_ms } = measured;
   const bare = await routeAt(bench, per_second);
   const figure = { what: 'p99 at half of the rate', value: p99_ms, unit: 'ms' } as const;
   const reference = { what: 'bare Fastify route at the same rate', value: bare.p99_ms };
   return [
     { ...figure, name: 'ptk.half.p99', reference },
     { ...figure, name: 'ptk.half.p99.limit', reference: null },
+    ...figures,
+  ];
+}
+
+const rate = (slices: readonly { rate: number }[]): number => meanOf(slices, (slice) => slice.rate);
+
+/** The rate of more clients, against the reference with as many, in turns. */
+async function measureMoreClients(bench: Bench, callers: Callers, tpcb: Database): Promise<Figure[]> {
+  bench.say(`ptk: ${manyClients} clients, and the reference with as many, in turns`);
+  const pgbench = await bench.pgbench();
+  const paying = payingOrders(bench, callers, { connections: manyClients });
+  const probe = await paying({ kind: 'closed', warm_up_s, seconds: 1 }, 4_000);
+  const [reference, payments] = await measureInTurns<[Measured, Measurement]>(bench, [
+    (seconds) => pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, manyClients, seconds, 'simple'),
+    (seconds) => measureInClosedLoop(bench, probe.rate, paying, seconds),
+  ]);
+  return [
+    {
+      name: 'ptk.more-clients.rate',
+      what: `PTK payments to many merchants, ${manyClients} clients`,
+      value: rate(payments),
+      unit: 'per second',
+      reference: { what: `pgbench TPC-B-like, ${manyClients} clients`, value: rate(reference) },
+    },
+    ...useOf('ptk.more-clients', payments),
   ];
 }
 
@@ -148,7 +179,6 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
     payments(withoutHold),
   ]);
 
-  const rate = (slices: readonly { rate: number }[]): number => meanOf(slices, (slice) => slice.rate);
   const like = `pgbench TPC-B-like, ${clients} clients`;
   return [
     {
@@ -186,20 +216,31 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
       unit: 'ms',
       reference: null,
     },
+    ...useOf('ptk', toMany),
+    ...(await measureMoreClients(bench, many, tpcb)),
     ...(await measureLatencies(bench, many, rate(toMany) / 2)),
+    ...ofOneMerchant(rate(toMany), rate(toOne), rate(toOneWithoutHold)),
+  ];
+}
+
+/** The rates to one merchant, with those to many as the reference. */
+function ofOneMerchant(toMany: number, withHold: number, withoutHold: number): Figure[] {
+  const reference = { what: 'payments to many merchants', value: toMany };
+  const unit = 'per second';
+  return [
     {
       name: 'ptk.one-merchant.rate',
       what: 'PTK payments to one merchant, hold of a day',
-      value: rate(toOne),
-      unit: 'per second',
-      reference: { what: 'payments to many merchants', value: rate(toMany) },
+      value: withHold,
+      unit,
+      reference,
     },
     {
       name: 'ptk.one-merchant.no-hold.rate',
       what: 'the same without a hold: each adds to one balance',
-      value: rate(toOneWithoutHold),
-      unit: 'per second',
-      reference: { what: 'payments to many merchants', value: rate(toMany) },
+      value: withoutHold,
+      unit,
+      reference,
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** The load generator: sends the requests of a plan at a pace and measures the answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, openConnection } from './connection.ts';
+import { type CoreUse, watchCores } from './core-use.ts';
 import { percentile } from './percentile.ts';
 import type { LoadPlan, LoadResult, Pace } from './plan.ts';
 import { type Answer, requestsOf } from './requests.ts';
@@ -34,6 +35,7 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
     state.running = false;
   };
   const timer = limit_ms === null ? null : setTimeout(timeUp, limit_ms);
+  const watching = afterWarmUp(plan);
   tally.start(performance.now());
   if (plan.pace.kind === 'constant') {
     await startAtConstantRate(plan.pace.per_second, useFreeConnection(connections, one), state);
@@ -45,10 +47,24 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
     );
   }
   tally.end(performance.now());
+  const use = await watching();
   const ran_out = timer !== null && state.running;
   if (timer !== null) clearTimeout(timer);
   for (const connection of connections) connection.close();
-  return { ...tally.result(), ran_out };
+  return { ...tally.result(), use, ran_out };
+}
+
+/** Watches the cores from the end of the warm-up on. A run that ends before tells nothing. */
+function afterWarmUp({ pace, pid }: LoadPlan): () => Promise<CoreUse> {
+  let watching: Promise<{ end: () => Promise<CoreUse> }> | null = null;
+  const begin = (): void => {
+    watching = watchCores(pid);
+  };
+  const timer = pace.kind === 'all' ? undefined : setTimeout(begin, pace.warm_up_s * 1_000);
+  return async () => {
+    clearTimeout(timer);
+    return watching === null ? { ran: NaN, waited: NaN, idle: NaN } : (await watching).end();
+  };
 }
 
 function limitOf(pace: Pace): number | null {
@@ -102,7 +118,7 @@ interface Tally {
   start(now: number): void;
   count(index: number, answer: Answer, due: number, end: number): void;
   end(now: number): void;
-  result(): Omit<LoadResult, 'ran_out'>;
+  result(): Omit<LoadResult, 'ran_out' | 'use'>;
 }
 
 /** Counts answers, and measures the latency of those that were due after the warm-up. */

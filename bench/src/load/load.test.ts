@@ -124,6 +124,27 @@ describe('the load generator', () => {
     expect(result.rate).toBeCloseTo(asked.length / result.seconds, 5);
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'tells how a process and the machine used the cores',
+    async () => {
+      const { url } = await listening();
+      const pace = { kind: 'closed', warm_up_s: 0.05, seconds: 0.3 } as const;
+      const { use } = await generate(plan(url, { pace, repeat: true, pid: process.pid }));
+      expect(use.ran).toBeGreaterThan(0);
+      expect(use.waited).toBeGreaterThanOrEqual(0);
+      expect(use.idle).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  test.each([
+    ['without a timed part', { pid: process.pid }],
+    ['that ends before its warm-up', { pace: { kind: 'closed', warm_up_s: 60, seconds: 1 } } as const],
+  ])('a run %s tells nothing about the cores', async (_what, changes) => {
+    const { url } = await listening();
+    const { use } = await generate(plan(url, changes));
+    expect(use).toEqual({ ran: NaN, waited: NaN, idle: NaN });
+  });
+
   test('starts requests at the constant rate, also if answers are slow', async () => {
     const { url, asked } = await listening();
     const pace = { kind: 'constant', per_second: 100, warm_up_s: 0, seconds: 3 } as const;

@@ -1,4 +1,6 @@
 /** What the load generator does, and what it returns. */
+import type { CoreUse } from './core-use.ts';
+
 /** A request. `{0}`, `{1}` … stand for the members of a row. */
 export interface RequestTemplate {
   method: 'GET' | 'POST';
@@ -19,6 +21,8 @@ export type Pace =
 /** One run of the load generator. */
 export interface LoadPlan {
   origin: string;
+  /** The process under load, whose use of the cores is measured; none if it has several. */
+  pid?: number;
   connections: number;
   pace: Pace;
   template: RequestTemplate;
@@ -44,6 +48,8 @@ export interface LoadResult {
   p50_ms: number;
   p99_ms: number;
   max_ms: number;
+  /** How the cores were used in the timed part. */
+  use: CoreUse;
   /** Number of other answers and failures in the whole run, and the text of the first one. */
   wrong: number;
   first_wrong: string;

@@ -8,6 +8,7 @@ const worker = new URL('./worker.js', import.meta.url);
 /** The server under load. */
 export interface Target {
   url: string;
+  pid: number;
   /** The CPU time of its process so far, in milliseconds; null if the system does not provide it. */
   cpuTime: () => Promise<number | null>;
   /** The end of its output, for the message of a failure. */
@@ -34,7 +35,7 @@ export async function runLoad(
   signal: AbortSignal,
 ): Promise<Measurement> {
   const before = await target.cpuTime();
-  const result = await runInProcess({ ...plan, origin: target.url }, signal);
+  const result = await runInProcess({ ...plan, origin: target.url, pid: target.pid }, signal);
   signal.throwIfAborted();
   const after = await target.cpuTime();
   if (result.wrong > 0) {

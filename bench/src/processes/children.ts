@@ -9,6 +9,7 @@ import { BenchError } from '../bench-error.ts';
 /** A server process of the benchmark. Its output goes to a file. */
 export interface Server {
   url: string;
+  pid: number;
   /** Peak memory so far, in bytes; null if the system does not provide it. */
   peakMemory: () => Promise<number | null>;
   /** Current memory in bytes; null if the system does not provide it. */
@@ -66,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   return {
     url: options.url,
+    pid,
     peakMemory: () => memoryOf(pid, 'VmHWM'),
     memory: () => memoryOf(pid, 'VmRSS'),
     cpuTime: () => cpuTime(pid),

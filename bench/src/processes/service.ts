@@ -15,6 +15,8 @@ export const program = fileURLToPath(builtFiles.paydesk);
 export interface Service extends Server {
   /** Calls the administration API. Throws if the call fails. */
   admin: <T>(method: string, path: string, body: unknown) => Promise<T>;
+  /** The longest delay of its event loop since the last time it was asked, in milliseconds; NaN if it does not tell. */
+  loopDelay: () => Promise<number>;
   admin_key: string;
   /** Opens what it has sealed in its database. */
   secret_key: string;
@@ -111,6 +113,10 @@ export async function startService({
     ...server,
     admin_key,
     secret_key,
+    async loopDelay() {
+      const metrics = await (await fetch(`${url}/metrics`, { signal })).text();
+      return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds(?:\{.*\})? (.+)$/m.exec(metrics)?.[1] ?? NaN);
+    },
     async admin<T>(method: string, path: string, body: unknown) {
       const response = await fetch(`${url}/admin/v1${path}`, {
         method,
