@@ -16,7 +16,7 @@ import { changedChannel, newChannel, secretsSetBy, withRotatedSecret } from './c
 import { changeAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { demandMerchant } from '../request/merchant.ts';
-import { demandPerson } from '../request/person.ts';
+import { demandPerson } from '../request/person-in-path.ts';
 import { actorOf, type ByChannel, type Listing } from '../request/request.ts';
 
 const readNew = reader(NewChannel);

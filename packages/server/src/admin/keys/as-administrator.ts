@@ -1,7 +1,7 @@
 /** Audited writes that only administrators may do: each is refused if its sender's role or key has ended by then (D-1000). */
 import { type Act, type AuditDeps, changeAudited, type Done, runAudited } from '../../base/audit/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { demandAdministrator } from './change-keys.ts';
+import { demandAdministrator } from './lock-sender.ts';
 
 const demanding =
   <D>(act: Act, work: (tx: Tx) => Promise<D>) =>

@@ -5,7 +5,6 @@ import type { IdSource } from '../../base/ids.ts';
 import { checkRanges } from '../../base/input/address-range.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { isAdministrator, selectPersonForShare } from '../../identity/people/index.ts';
 import type { AdminKey } from './admin-key.ts';
 import {
   insertAdminKey,
@@ -14,6 +13,7 @@ import {
   selectAdminKeyForUpdate,
   selectDescendantsForUpdate,
 } from './admin-key.sql.ts';
+import { demandAdministrator } from './lock-sender.ts';
 import { newKeyText } from './use-key.ts';
 
 /** 256 random bits: enough to store only a hash. */
@@ -66,31 +66,6 @@ export async function createKey(
 export async function ownerOf(db: Queryable, actor: string): Promise<string> {
   if (!actor.startsWith('key:')) return actor;
   return (await selectAdminKey(db, actor.slice('key:'.length)))?.owner ?? actor;
-}
-
-/**
- * Locks the key of a caller. So a revocation finds every key that was made with it, and no change of people by it comes
- * after its end (D-975).
- *
- * @throws AppError `invalid_token` if it was revoked meanwhile
- */
-export async function demandKey(tx: Tx, actor: string): Promise<void> {
-  if (!actor.startsWith('key:')) return;
-  const maker = await selectAdminKeyForUpdate(tx, actor.slice('key:'.length));
-  if (maker === null || maker.revoked_at !== null) throw new AppError('invalid_token');
-}
-
-/**
- * Locks the caller of a write that gives access to others (D-1000). A request that ends the caller's role or key waits for
- * this lock, and then finds what the write has made. If the role or key has ended before, the write is refused.
- *
- * @throws AppError `role_required` or `invalid_token` if role or key have ended meanwhile
- */
-export async function demandAdministrator(tx: Tx, actor: string): Promise<void> {
-  await demandKey(tx, actor);
-  if (!actor.startsWith('user:')) return;
-  const person = await selectPersonForShare(tx, actor.slice('user:'.length));
-  if (person === null || !isAdministrator(person)) throw new AppError('role_required');
 }
 
 /** A key before and after its revocation. */

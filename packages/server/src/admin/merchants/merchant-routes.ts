@@ -25,7 +25,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant, merchantIdInPath } from '../request/merchant.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
-import { demandPerson } from '../request/person.ts';
+import { demandPerson } from '../request/person-in-path.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
 import { runTopUp } from '../wallets/top-up-writes.ts';
 

@@ -11,7 +11,7 @@ import { rejectAllOf } from '../approvals/index.ts';
 import { demandKey, runAsAdministrator } from '../keys/index.ts';
 import { demandReason } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { userInPath } from '../request/person.ts';
+import { userInPath } from '../request/person-in-path.ts';
 import { actorOf, type ByUser } from '../request/request.ts';
 import { userJson } from './user-json.ts';
 

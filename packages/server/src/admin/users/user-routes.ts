@@ -17,7 +17,7 @@ import { runAsAdministrator } from '../keys/index.ts';
 import { textIn } from '../request/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { userInPath } from '../request/person.ts';
+import { userInPath } from '../request/person-in-path.ts';
 import { actorOf, type ByUser, type Listing } from '../request/request.ts';
 import { runTopUp } from '../wallets/top-up-writes.ts';
 import { userJson } from './user-json.ts';

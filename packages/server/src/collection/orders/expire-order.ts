@@ -2,8 +2,9 @@
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionDeps } from './deps.ts';
-import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
+import type { CollectionOrder } from './order.ts';
 import { overdue, selectOrderForUpdate, updateOrder, updateStatuses } from './order.sql.ts';
+import { deadlineEvent, moved } from './status-change.ts';
 import { announce, announceAll } from './status-notification.ts';
 
 type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;

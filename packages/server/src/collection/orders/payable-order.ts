@@ -2,8 +2,9 @@
 import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { type CollectionOrder, deadlineEvent, moved, type OrderEvent, type OrderStatus } from './order.ts';
+import type { CollectionOrder, OrderStatus } from './order.ts';
 import { selectOrderByNo, selectOrderForUpdate, selectOrdersForUpdate, updateOrder } from './order.sql.ts';
+import { deadlineEvent, moved, type OrderEvent } from './status-change.ts';
 import { announce } from './status-notification.ts';
 import { withoutQuote, withQuote } from './selected-method.ts';
 

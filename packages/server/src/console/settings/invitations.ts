@@ -14,7 +14,6 @@ import { days, later, rfc3339 } from '../../base/time/clock.ts';
 import { type SendDeps, sendQueued } from '../../identity/mail/index.ts';
 import {
   checkEmail,
-  demandUnchanged,
   emailKey,
   type Person,
   selectLocale,
@@ -26,7 +25,6 @@ import {
   claimInvitation,
   deleteExpiredInvitations,
   deleteInvitation,
-  demandOwner,
   endInvitationMail,
   type Invitation,
   listMembers,
@@ -39,6 +37,7 @@ import {
   upsertInvitation,
 } from '../../merchants/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
+import { demandActiveOwner } from './lock-owner.ts';
 
 const linkLife_ms = days(7);
 const maxWaiting = 100;
@@ -91,17 +90,6 @@ export async function invite(
     return logAct(tx, deps, { actor, action: 'member.invite' }, { target, before: null, after });
   });
   return invitation;
-}
-
-/**
- * Locks who changes the people of a merchant, and the merchant: so the change comes before the end of their account or role,
- * or is refused (D-975, D-1004).
- *
- * @throws AppError `authentication_required` if the account is disabled; `role_required`
- */
-export async function demandActiveOwner(tx: Tx, merchant: Merchant, actor: string): Promise<void> {
-  await demandUnchanged(tx, { user_id: actor.replace(/^user:/, '') });
-  await demandOwner(tx, merchant, actor);
 }
 
 /** The inviter sees the members anyway, so this tells nothing new. */

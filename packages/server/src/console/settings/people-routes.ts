@@ -20,7 +20,8 @@ import { merchantNo } from '../../base/ids.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 import { duties } from '../request/permissions.ts';
-import { demandActiveOwner, invitationJson, invite, withdrawInvitation } from './invitations.ts';
+import { invitationJson, invite, withdrawInvitation } from './invitations.ts';
+import { demandActiveOwner } from './lock-owner.ts';
 
 const readNew = reader(NewMember);
 const readChange = reader(MemberChange);
@@ -30,7 +31,10 @@ interface ByPerson {
   Params: ByMerchant['Params'] & { user_id: string };
 }
 
-/** The people who work for a merchant: list, invite by email address, change roles, remove. */
+/**
+ * The people who work for a merchant: list, invite by email address, change roles, remove. Each change is refused if the account
+ * or the role of who makes it has ended (D-975, D-1004).
+ */
 export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, limits } = deps;
 

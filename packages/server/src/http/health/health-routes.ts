@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../base/errors.ts';
 import { setRetryAfter } from '../error-reply.ts';
-import { type Check, type CheckResult, createReadiness, NotReadyError, reportOf } from './readiness.ts';
+import { type Check, type CheckResult, NotReadyError, reportOf, shownReadiness } from './readiness.ts';
 import { release } from '../../base/release.ts';
 import { callerOfRoute } from '../request/caller-class.ts';
 
@@ -34,7 +34,7 @@ export interface Health {
 
 export function createHealth(deps: HealthDeps): Health {
   const registry = new Registry();
-  const readiness = shownReadiness(deps, registry);
+  const readiness = shownReadiness(deps.checks, registry, deps.limit_ms);
   const tellChanges = createTeller();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -102,22 +102,6 @@ export function createHealth(deps: HealthDeps): Health {
       });
     },
   };
-}
-
-/** Makes all checks; `paydesk_ready` shows how they went the last time (D-1019). */
-function shownReadiness({ checks, limit_ms }: HealthDeps, registry: Registry): Health['readiness'] {
-  const check = createReadiness(checks, limit_ms);
-  let last: CheckResult[] = [];
-  new Gauge({
-    name: 'paydesk_ready',
-    help: 'Whether each part that readiness depends on was ready (1) or not (0), when it was last looked at.',
-    labelNames: ['part'],
-    registers: [registry],
-    collect() {
-      for (const { name, error } of last) this.set({ part: name }, error === null ? 1 : 0);
-    },
-  });
-  return async () => (last = await check());
 }
 
 const proxyHeaders = [

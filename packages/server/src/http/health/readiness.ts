@@ -1,5 +1,6 @@
 /** Whether this process can serve: makes all checks at once, and says in words how each of them went. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
 
 /**
  * One check: resolves with a word about what it found, for people; rejects while its part is not ready. It may be asked
@@ -37,6 +38,26 @@ export function createReadiness(
 ): () => Promise<CheckResult[]> {
   let running: Promise<CheckResult[]> | null = null;
   return () => (running ??= runAll(checks, limit_ms).finally(() => (running = null)));
+}
+
+/** Makes all checks; `paydesk_ready` shows how they went the last time (D-1019). */
+export function shownReadiness(
+  checks: Readonly<Record<string, Check>>,
+  registry: Registry,
+  limit_ms?: number,
+): () => Promise<CheckResult[]> {
+  const check = createReadiness(checks, limit_ms);
+  let last: CheckResult[] = [];
+  new Gauge({
+    name: 'paydesk_ready',
+    help: 'Whether each part that readiness depends on was ready (1) or not (0), when it was last looked at.',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      for (const { name, error } of last) this.set({ part: name }, error === null ? 1 : 0);
+    },
+  });
+  return async () => (last = await check());
 }
 
 async function runAll(checks: Readonly<Record<string, Check>>, limit_ms: number): Promise<CheckResult[]> {

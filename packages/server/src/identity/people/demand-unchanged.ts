@@ -1,4 +1,4 @@
-/** Prevents changes of a person while one of their sessions is stored. */
+/** Prevents changes of a person while one of their sessions, or a change that they make, is stored. */
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { Person } from './person.ts';
@@ -10,8 +10,8 @@ import { selectPersonForShare } from './person.sql.ts';
  * here.
  *
  * @param password_hash the hash whose password was right; absent if the sign-in needed no password
- * @throws AppError `authentication_required` if the person is gone or disabled, `invalid_credentials` if the password
- *   was changed meanwhile
+ * @throws AppError `authentication_required` if the person is gone or disabled (D-975), `invalid_credentials` if the password
+ *   was changed meanwhile (D-935)
  */
 export async function demandUnchanged(
   tx: Tx,

@@ -5,7 +5,7 @@ export {
   readHealth,
   type ReceiverHealth,
   totalFailingReceivers,
-} from './health.ts';
+} from './shown-health.ts';
 export { type AddressedResult, noteResults, type ReceiverDeps, type ReceiverMail } from './note-results.ts';
-export { endpointOf, failuresToTell } from './receiver.ts';
+export { endpointOf, failuresToTell } from './failing-receiver.ts';
 export { deleteForgottenReceivers, selectAnyFailing } from './receiver.sql.ts';

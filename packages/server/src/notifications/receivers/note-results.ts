@@ -7,7 +7,7 @@ import type { Tx } from '../../base/pg/index.ts';
 import type { queueNotice } from '../../identity/mail/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { peopleOf, selectMerchant } from '../../merchants/index.ts';
-import { afterResults, endpointOf, type ReceiverNews, type ReceiverResult } from './receiver.ts';
+import { afterResults, endpointOf, type ReceiverNews, type ReceiverResult } from './failing-receiver.ts';
 import { countFailingBeside, lockReceiver, type Receiver, updateReceiver } from './receiver.sql.ts';
 
 /** How people are told. */

@@ -1,6 +1,6 @@
 /** Statements on receivers that fail (table `failing_receivers`), and figures of their attempts. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
-import { failuresToTell, type ReceiverState } from './receiver.ts';
+import { failuresToTell, type ReceiverState } from './failing-receiver.ts';
 
 /** A receiver of a merchant, with its last attempts. */
 export interface Receiver extends ReceiverState {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { deadline, sampleOrder } from '../../../test/support/desks/samples.ts';
 import { later } from '../../base/time/clock.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { deadlineEvent, moved, type OrderEvent, type OrderStatus, transition } from './order.ts';
+import type { OrderStatus } from './order.ts';
+import { deadlineEvent, moved, type OrderEvent, transition } from './status-change.ts';
 
 const statuses: OrderStatus[] = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'];
 const events: OrderEvent[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { later, minutes } from '../../base/time/clock.ts';
-import { afterResults, endpointOf, noFailures, type ReceiverState } from './receiver.ts';
+import { afterResults, endpointOf, noFailures, type ReceiverState } from './failing-receiver.ts';
 
 const start = new Date('2026-01-02T03:04:05.678Z');
 /** `F` is a failure and `S` a success, a minute apart. */

@@ -1,7 +1,7 @@
 /** Reads the health of a merchant's receivers, for its people. */
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
-import { endpointOf, noFailures } from './receiver.ts';
+import { endpointOf, noFailures } from './failing-receiver.ts';
 import {
   countFailing,
   type ListedReceiver,
