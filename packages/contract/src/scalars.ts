@@ -55,7 +55,7 @@ export const Text = (description: string) => Type.String({ description });
 /** A string of at most `maxLength` characters. */
 export const TextUpTo = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
-/** The upper-case code of a currency (R-027). */
+/** The upper-case code of a currency (R-027), so that of the token currency is `PTK` and nothing else (R-003, D-001). */
 export const CurrencyCode = (description: string) =>
   Type.String({ pattern: '^[A-Z]{3,10}$', description, examples: ['USD'] });
 

@@ -1,5 +1,6 @@
 /**
- * Makes all pages of the documentation from the files of the repository (D-288), and what the search knows of them.
+ * Makes all pages of the documentation from the files of the repository, as HTML (D-288) and as Markdown (D-289), and what the
+ * search knows of them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ export interface Asset {
 export interface Assets {
   /** The scripts by name. */
   files: ReadonlyMap<string, Asset>;
-  /** The script of the checkout; null if it was not built: the page works without. */
+  /** The script of the checkout, small so that its first view is (D-256); null if it was not built: the page works without. */
   script: Asset | null;
   /** The script of the checkout with what only pages in frames and pages around top-ups need; null if it was not built. */
   full: Asset | null;

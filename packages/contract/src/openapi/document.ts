@@ -148,7 +148,7 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
 /** The documentation that this installation serves, and the way to the people who run it. */
 const contactOf = ({ base_url }: Addresses) => ({ name: 'Documentation', url: `${base_url}/docs` });
 
-/** The path below the base address, or a path with its own server. */
+/** The path below the base address, or a path with its own server: user information may have one (D-1045). */
 function locate({ place }: Operation, addresses: Addresses): { path: string; servers?: PathItem['servers'] } {
   if ('path' in place) return { path: place.path };
   const { base_url } = addresses;

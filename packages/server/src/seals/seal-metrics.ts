@@ -16,7 +16,10 @@ interface Figures {
   waiting: number | null;
 }
 
-/** The last seal of the platform, how long ago a worker looked for facts, and how many heads the sink lacks. */
+/**
+ * The last seal of the platform, how long ago a worker looked for facts, and how many heads the sink lacks. The age of the pass
+ * grows also while a transaction holds facts back (D-1016).
+ */
 export function sealMetrics(deps: { db: Database; clock: Clock; sink: SealSink | null }): {
   register(registry: Registry): void;
 } {

@@ -15,11 +15,11 @@ export interface PayLinkContext extends BaseContext {
   amount: string | null;
   min_amount: string | null;
   max_amount: string | null;
-  /** An amount in the form that is accepted. */
+  /** An amount that the link takes (D-1034). */
   example: string;
   /** Names this visit, so that a form that is sent twice makes one order. */
   visit: string;
-  /** Why the link makes no more orders; null while it does. */
+  /** Why the link makes no more orders; null while it does (D-511). */
   ended: 'closed' | 'expired' | 'used_up' | null;
   /** Whether the merchant takes no payments of this kind now, so that a visit could make no order. */
   blocked: boolean;
@@ -145,6 +145,7 @@ function Failure({ page }: { page: PayLinkContext }) {
   );
 }
 
+/** Why the amount or the visit was refused: the bound that the amount breaks, or its many decimals (D-511). */
 function wordsOf(page: PayLinkContext, failure: NonNullable<PayLinkContext['failure']>): string {
   const { t } = accountUi(page);
   const ui = pageUi(page);

@@ -1,4 +1,7 @@
-/** The time span that a list shows: a preset, which moves with the day, or dates. Days are those of the viewer's zone. */
+/**
+ * The time span that a list shows: a preset, which moves with the day, or dates. Days are those of the viewer's zone, and the
+ * address keeps the choice (D-323).
+ */
 import type { View } from './view-state.ts';
 
 export const presets = ['today', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;

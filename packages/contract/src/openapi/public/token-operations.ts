@@ -1,4 +1,4 @@
-/** The calls that get and end tokens, and the one that tells who has authorized a token. */
+/** The calls that get and end tokens, and the one of user information, which tells who has authorized a token (D-1045). */
 import { RevocationRequest, TokenAnswer, TokenRequest, UserInfo } from '../../oauth.ts';
 import { anyCall, limited } from '../common-errors.ts';
 import { catalogReadLimit, revokeLimit, tokenFailureLimit } from '../rate-limits.ts';

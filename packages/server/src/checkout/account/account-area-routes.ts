@@ -1,4 +1,7 @@
-/** `/account/wallet` and `/account/payments`: all movements and payments of a buyer, page by page. */
+/**
+ * `/account/wallet` and `/account/payments`: all movements and payments of a buyer, page by page; and the bare address, which
+ * leads each person to where they work (D-236).
+ */
 import { renderActivity } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';

@@ -116,7 +116,7 @@ async function sendLink(
   });
 }
 
-/** Why a link makes no more orders; null while it does. A visit that came too late for the last use sees it as used up. */
+/** Why a link makes no more orders (D-511); null while it does. A visit that came too late for the last use sees it as used up. */
 function endOf(link: PaymentLink, failure: AppError | undefined, now: Date): PayLinkContext['ended'] {
   const status = statusOfLink(link, now);
   if (status !== 'active') return status;

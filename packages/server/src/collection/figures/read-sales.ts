@@ -29,7 +29,7 @@ export type Sales = ReturnType<typeof salesJson>;
 const mostAtOnce = 50_000;
 
 /**
- * Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-502). For each
+ * Creates a reader of a merchant's sales, which are at most one minute old, or an hour if they take long (D-332, D-502). For each
  * member, one range is read at a time (D-610).
  */
 export function createSales({

@@ -8,7 +8,7 @@ import { useBy } from '../../identity/sessions/index.ts';
 import { roleAt, type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { ConsoleDeps } from './deps.ts';
 
-/** The person of a call, and the only merchant that the call may touch. */
+/** The person of a call, and the only merchant that the call may touch (D-223). */
 export interface Member {
   /** The person's name in the audit log. */
   actor: string;

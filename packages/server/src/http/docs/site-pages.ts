@@ -1,4 +1,4 @@
-/** Every page of the documentation of this installation, as HTML and as Markdown. */
+/** Every page of the documentation of this installation, as HTML and as Markdown (D-288, D-289). */
 import { adminOpenapi, openapi, type OpenApiDocument } from '@paydesk/contract';
 import { origin_mark, type ReferencePath, references, type Site } from '@paydesk/docs/site';
 import { homeContent, llmsText } from './home-page.ts';

@@ -15,9 +15,9 @@ interface Waiting {
 export interface ResultWriter {
   /** Stores a result. The promise resolves when it is committed, or when it was given up. It never rejects. */
   write(merchant_id: string, result: DeliveryResult, lease_until: Date): Promise<void>;
-  /** Resolves when fewer than `max_waiting` results wait. */
+  /** Resolves when fewer than `max_waiting` results wait (D-721). */
   waitForRoom(): Promise<void>;
-  /** The number of results of a merchant that wait to be stored. */
+  /** The number of results of a merchant that wait to be stored: they take places of its next deliveries (D-761). */
   waitingOf(merchant_id: string): number;
   /** Gives up results at their next failure: the process stops and cannot wait for the database. */
   stopRetrying(): void;

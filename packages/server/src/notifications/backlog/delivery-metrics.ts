@@ -16,7 +16,7 @@ export interface DeliveryMetrics extends DeliveryObserver {
 const cache_ms = 10_000;
 
 /**
- * The attempts of this process by outcome, and the backlog of all processes together. A backlog that grows older means
+ * The attempts of this process by outcome, of which `unsent` is one (D-763), and the backlog of all processes together. A backlog that grows older means
  * that there are too few workers, or none.
  */
 export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryMetrics {

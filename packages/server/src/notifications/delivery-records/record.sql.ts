@@ -25,7 +25,7 @@ export interface DeliveryAttemptRow {
   duration_ms: number | null;
 }
 
-/** Selects records of rows `n`, each with its latest attempts. */
+/** Selects records of rows `n`, each with its latest attempts (R-292), oldest first (D-148). */
 const records = (merchant_id: string, most_attempts: number): Sql => sql`
     SELECT n.event_id, n.order_no, n.status_version, n.body, n.delivery_status, n.attempts, n.next_attempt_at,
       n.last_http_status, n.last_error, latest.delivery_attempts
@@ -40,7 +40,7 @@ const records = (merchant_id: string, most_attempts: number): Sql => sql`
       ) a
     ) latest`;
 
-/** The events of one order, newest status version first. */
+/** The events of one order, newest status version first (R-289). */
 export function selectDeliveries(
   db: Queryable,
   {
