@@ -14,7 +14,7 @@ import { watchActivity } from './api/activity.ts';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
-import { Notices } from './shell/notices.tsx';
+import { Notices } from './shell/place-of-notices.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
 import { direction } from './texts/language.ts';
 import { loadErrorTexts, loadTexts } from './texts/texts.ts';

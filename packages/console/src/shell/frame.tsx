@@ -21,7 +21,7 @@ interface FrameProps {
   navigation: ReactNode;
 }
 
-/** Header, navigation and the screen. On a phone a button opens the navigation. */
+/** Header, navigation and the screen. The first stop of the keyboard skips both (D-557). On a phone a button opens the navigation. */
 export function Frame({ side, head, choice, navigation }: FrameProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import type { Role, ServiceOptions } from '../options.ts';
 import { createLink, type Link } from './link.ts';
 import { askingLimiter } from './family-limiter.ts';
-import { growingFigures } from './totals.ts';
+import { growingFigures } from './summed-metrics.ts';
 
 /** How long a figure of the first process may take. */
 const metrics_ms = 3_000;

@@ -13,11 +13,11 @@ import { createHealth } from '../../http/health/health-routes.ts';
 import { type CheckResult, NotReadyError } from '../../http/health/readiness.ts';
 import { startOps } from '../ops-listener.ts';
 import { placeVariable, workerName } from './child.ts';
-import { familyMetrics } from './family-metrics.ts';
+import { familyMetrics } from './process-counts.ts';
 import { createLink, type Link } from './link.ts';
 import { countForAll } from './family-limiter.ts';
 import { type Started, Supervisor } from './supervise.ts';
-import { createTotals, type Figures } from './totals.ts';
+import { createTotals, type Figures } from './summed-metrics.ts';
 
 export interface PrimaryOptions {
   config: Config;

@@ -2,19 +2,17 @@
 export { recordFailedSignIn, recordOwnAct, recordShown, unknownAccount } from './account-acts.ts';
 export { createAdmin, createUser, preparePerson } from './create-user.ts';
 export { demandUnchanged } from './demand-unchanged.ts';
+export { rememberLocale, selectLocale, updateLocale } from './language.sql.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
   lockPerson,
   lockWithAdministrators,
-  rememberLocale,
-  selectLocale,
   selectPeople,
   selectPeopleNamed,
   selectPerson,
   selectPersonForShare,
   selectPersonByEmail,
   updateErased,
-  updateLocale,
   updateName,
   updatePassword,
   updatePerson,

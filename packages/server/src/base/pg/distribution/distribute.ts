@@ -7,15 +7,8 @@ import { withConnection } from '../driver/open-driver.ts';
 import { checkSchema, migrate, type MigrateOptions, type SchemaOptions } from '../schema/migrate.ts';
 import { SchemaError } from '../schema/schema-error.ts';
 import { withSchemaLock } from '../schema/schema-lock.ts';
-import {
-  addressOf,
-  hasEngine,
-  hindrancesOf,
-  problemsOf,
-  readEngine,
-  readNodes,
-  readTables,
-} from './engine.ts';
+import { demandCoordinator } from './demand-coordinator.ts';
+import { hasEngine, hindrancesOf, problemsOf, readEngine, readTables } from './engine.ts';
 import { isBegun, type Placement, placementsOf } from './marks.ts';
 import { placeTables } from './place-tables.ts';
 
@@ -118,20 +111,6 @@ export async function checkPlacedSchema(url: string, options: SchemaOptions = {}
       `${left} table(s) of this distributed database lie on the coordinator alone: run "npx paydesk distribute" first.`,
     );
   }
-}
-
-/**
- * Rows that are written through another node have the numbers of its transactions: seals and checks may miss them
- * (D-621).
- */
-async function demandCoordinator(client: pg.Client): Promise<void> {
-  if (!(await hasEngine(client))) return;
-  const { rows: elsewhere } = await client.query('SELECT FROM pg_dist_local_group WHERE groupid <> 0');
-  if (elsewhere.length === 0) return;
-  const coordinator = (await readNodes(client)).find(({ group }) => group === 0);
-  throw new SchemaError(
-    `This server is not the coordinator of its cluster${coordinator === undefined ? '' : `, which is ${addressOf(coordinator)}`}: connect to the coordinator.`,
-  );
 }
 
 /** How many tables are not distributed, if others are. */

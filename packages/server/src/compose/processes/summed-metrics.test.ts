@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createTotals, type Figures, growingFigures } from './totals.ts';
+import { createTotals, type Figures, growingFigures } from './summed-metrics.ts';
 
 /** The figures of a process as they come over its channel. */
 async function figuresOf(requests: number, busy: number): Promise<Figures> {
