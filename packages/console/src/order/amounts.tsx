@@ -103,7 +103,7 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
   return <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee, net]} />;
 }
 
-/** Net − Taken back = Result, once a refund or a chargeback has left another amount than the net in the wallet. */
+/** Net − Taken back = Left in the wallet (D-490), once a refund or a chargeback has left another amount than the net in the wallet. */
 function Returned({ order, result_ptk }: Omit<Props, 'quotes'>) {
   const { status, settlement_ptk, payment_amount, payment_currency } = order;
   if (!isReversed(status) || settlement_ptk === undefined || result_ptk === undefined) return null;

@@ -1,4 +1,4 @@
-/** Hides what the role of the signed-in person does not allow on the platform. */
+/** Hides what the role of the signed-in person does not allow on the platform (D-500). */
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { sessionQuery } from '../api/session.ts';

@@ -1,6 +1,6 @@
 /**
  * What each role of the platform may do. The screens follow this table, so that no person sees a button that the service would
- * refuse; the service decides by its own table, and a test compares the two.
+ * refuse (D-500); the service decides by its own table, and a test compares the two.
  */
 import type { PlatformRole } from '@paydesk/contract';
 

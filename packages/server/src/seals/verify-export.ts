@@ -25,7 +25,7 @@ export interface ExportCounts {
   archived: number;
 }
 
-/** Knows which lines of seals are in verified files of the archive. */
+/** Knows which lines of seals are in verified files of the archive: the books are whole together with them (D-476). */
 export interface LeftLines {
   has(seal: SignedSeal, line_no: number): boolean;
 }

@@ -16,7 +16,7 @@ export interface BuyerMailFacts {
   /** RFC 3339. */
   paid_at: string | null;
   test_mode: boolean;
-  /** The amount that a top-up added to the balance, or that was taken back; a decimal string. Null for other orders. */
+  /** The PTK that a top-up added to the balance, or that were taken back (D-362): a decimal string. Null for other orders. */
   ptk: string | null;
   /** Codes and the merchant's note. */
   goods: readonly string[];

@@ -156,7 +156,10 @@ function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputPr
   );
 }
 
-/** A file, which the form holds as a `data:` address. A file that is too large is refused before it is read. */
+/**
+ * A file, which the form holds as a `data:` address. A file that is too large is refused before it is read, and keeps
+ * the form from being sent (D-512).
+ */
 function PickedFile({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { accept, max_bytes = Infinity, name } = field;
   const [file, setFile] = useState<File | null>(null);

@@ -140,7 +140,7 @@ function ViewRow({ view: { name, view_id }, isShown, open, rename, remove }: Vie
   );
 }
 
-/** The name of a view as a field. When it is left, the focus is at the view's button again. */
+/** The name of a view as a field, to rename it (D-531). When it is left, the focus is at the view's button again. */
 function RenameView({ view, close }: { view: Saved; close: () => void }) {
   const queries = useQueryClient();
   const { view_id } = view;
@@ -169,7 +169,7 @@ function RenameView({ view, close }: { view: Saved; close: () => void }) {
   );
 }
 
-/** Saves what the list shows under a name; the button says if it takes the place of a view. */
+/** Saves what the list shows under a name; the button says if it takes the place of a view (D-531). */
 function SaveView({ list, query, taken }: { list: ViewedList; query: string; taken: readonly Saved[] }) {
   const queries = useQueryClient();
   const [saved, setSaved] = useState(0);

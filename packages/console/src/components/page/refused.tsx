@@ -11,7 +11,7 @@ interface RefusedProps {
   error: unknown;
 }
 
-/** Says why a form was refused; where the session has ended, also where to sign in beside the form (D-981). */
+/** Says why a form was refused, in the words of every error (D-407); where the session has ended, also where to sign in beside the form (D-981). */
 export const Refused = ({ title, error }: RefusedProps) => (
   <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={title}>
     {messageOf(error)}

@@ -38,7 +38,7 @@ const columnsOf = (merchant_no: string, { from, until }: Sales['period']): Colum
   },
 ];
 
-/** Each reason leads to its orders in the list. */
+/** Each reason leads to its orders in the list (D-556). */
 export function Methods({ of: { methods, period }, merchant_no }: { of: Sales; merchant_no: string }) {
   return (
     <Panel title={t('by_method')} about={t('by_method_about')}>

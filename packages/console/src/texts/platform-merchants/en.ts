@@ -1,4 +1,4 @@
-/** English texts: platform-merchants. */
+/** English texts: platform-merchants. What the API calls a withdrawal is a payout here (D-496). */
 export const texts = {
   merchant: 'Merchant',
   volume: 'Volume',

@@ -1,4 +1,4 @@
-/** English texts: platform-orders. */
+/** English texts: platform-orders. What the API calls a complaint is a dispute here (D-496). */
 export const texts = {
   catalog_order: 'Catalog order',
   orders: 'Orders',

@@ -1,5 +1,5 @@
 /**
- * The receipt as PDF: of a collection order by its link, as the page of the receipt; of a catalog order for its
+ * The receipt as PDF (D-355): of a collection order by its link, as the page of the receipt; of a catalog order for its
  * signed-in buyer alone. `zone` names the time zone of the buyer's browser.
  */
 import { type Brand, receiptText } from '@paydesk/checkout';

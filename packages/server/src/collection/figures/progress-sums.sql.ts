@@ -50,7 +50,7 @@ type OfQuarter<T> = T & { quarter: Date };
 
 /**
  * The sums of a quarter do not count where an attempt was under way when they were made, or where an order, an attempt or
- * an opening has stored the number of its transaction since.
+ * an opening has stored the number of its transaction since (D-541).
  */
 export const progressSums: KeptSums = {
   marks: sql`progress_sum_marks`,

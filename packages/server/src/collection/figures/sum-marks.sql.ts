@@ -13,7 +13,7 @@ export const wholeQuarterFrom = (time: Sql): Sql => quarterOf(sql`${time} + inte
 /** Sums by quarters of an hour, and the table that says how far they go. */
 export interface KeptSums {
   marks: Sql;
-  /** The quarters in which an attempt was under way when the sums were made, of the mark `p`. */
+  /** The quarters in which an attempt was under way when the sums were made (D-541), of the mark `p`. */
   open: Sql;
   /** The quarters of a merchant whose sums do not count, by the mark `k`. */
   stale: (merchant_id: Sql) => Sql;

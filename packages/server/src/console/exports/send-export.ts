@@ -1,6 +1,6 @@
 /**
- * Sends statements by mail and over HTTPS (D-382). A file is made from the books at each attempt, so none is stored;
- * the books only grow, so it is the same each time.
+ * Sends statements by mail and over HTTPS (D-382). A file is made from the books at each attempt, so none is stored
+ * (D-381); the books only grow, so it is the same each time.
  */
 import { exportMail, isLocale, type Locale } from '@paydesk/checkout';
 import { walletAccounts } from '@paydesk/contract';

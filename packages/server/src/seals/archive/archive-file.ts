@@ -101,7 +101,7 @@ function parseLine(line: string): Line | null {
 
 /**
  * Reads a file and verifies it: each seal with its signature and its list, each row with its seal, and that every order has
- * its rows.
+ * its rows (D-476).
  *
  * @param pem trusted public keys
  * @param report called with the description of each fault

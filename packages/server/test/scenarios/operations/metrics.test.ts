@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/base/pg/index.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
-import { familyMetrics } from '../../../src/compose/processes/family-metrics.ts';
+import { familyMetrics } from '../../../src/compose/processes/process-counts.ts';
 import { startTracing } from '../../../src/compose/tracing.ts';
 import { auditMetrics } from '../../../src/seals/index.ts';
 import { type OrderDesk, openOrderDesk } from '../../support/desks/order-desk.ts';
