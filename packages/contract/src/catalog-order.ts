@@ -177,6 +177,8 @@ export const SoldCatalogOrder = Type.Object(
     reversed: orNull(
       OneOf(['refunded', 'chargeback'], 'Whether the payment was taken back later; null if it was not.'),
     ),
+    gross_settlement_ptk: fixedPtk('The price of the order in PTK before the merchant’s fee, times 10^8.'),
+    merchant_fee_ptk: fixedPtk('The merchant’s fee in PTK, times 10^8.'),
     settlement_ptk: orNull(
       fixedPtk(
         'The amount that the merchant receives, times 10^8; null on the merchant’s own channel. Not proof of payment.',
@@ -194,6 +196,8 @@ export const SoldCatalogOrder = Type.Object(
         made_again: false,
         test_mode: false,
         reversed: null,
+        gross_settlement_ptk: '18000000000',
+        merchant_fee_ptk: '180000000',
         settlement_ptk: '17820000000',
         expires_at: '2026-03-02T10:00:00.000Z',
         completed_at: null,

@@ -9,6 +9,8 @@ export function soldOrderJson(order: CatalogOrder, trade_no: string) {
     made_again: order.made_again,
     test_mode: order.test_mode,
     reversed: order.reversed,
+    gross_settlement_ptk: order.gross_settlement_ptk.toString(),
+    merchant_fee_ptk: order.merchant_fee_ptk.toString(),
     settlement_ptk: order.settlement_ptk?.toString() ?? null,
     expires_at: rfc3339(order.expires_at),
     completed_at: rfc3339OrNull(order.completed_at),

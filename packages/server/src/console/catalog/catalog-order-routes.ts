@@ -32,7 +32,10 @@ const columns: readonly CsvColumn<SoldOrder>[] = [
   'payment_currency',
   ['payment_pay_amount', (order) => fixed8Text(order.payment_pay_amount, order.payment_currency_decimals)],
   ['buyer_fee', (order) => fixed8Text(order.payment_handling_amount, order.payment_currency_decimals)],
-  'settlement_ptk',
+  ...(['gross_settlement_ptk', 'merchant_fee_ptk', 'settlement_ptk'] as const),
+  // As in the file of collection orders (D-1063).
+  ['gross_settlement', ({ gross_settlement_ptk }) => ptkText(gross_settlement_ptk)],
+  ['settlement_fee', ({ merchant_fee_ptk }) => ptkText(merchant_fee_ptk)],
   ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
   ...(['trade_no', 'test_mode'] as const),
   // The contract writes these times without a zone.

@@ -161,7 +161,7 @@ test('D-910 the file of orders has the fees, which make the settlement of the gr
   expect(await asAdmin('/collection-orders.csv?q=with-fees')).toMatchObject([money]);
 });
 
-test('D-911 the file of catalog orders tells a sale from one that was taken back, with the zone of each time', async () => {
+test('D-911 D-1063 the file of catalog orders tells a sale from one that was taken back, with its fee and the zone of each time', async () => {
   const { merchant_no, buyer, ptk_channel: payment_no } = platform;
   const gd_no = await addProduct(service, merchant_no);
   const client = await addClient(service, merchant_no, { name: 'Reader app', scopes: catalogScopes });
@@ -175,7 +175,10 @@ test('D-911 the file of catalog orders tells a sale from one that was taken back
   }
   await service.admin('POST', `/catalog-orders/${bought[0] ?? ''}/refunds`, { reason: 'returned goods' });
   const rows = await exported('/catalog-orders.csv');
-  const sale = { status: '3', buyer_fee: '0.00000007' };
+  const sale = {
+    ...{ status: '3', buyer_fee: '0.00000007', merchant_fee_ptk: '100000003' },
+    ...{ gross_settlement: '100.00000000', settlement_fee: '1.00000003', settlement: '98.99999997' },
+  };
   expect(rows).toMatchObject([
     { ...sale, order_no: bought[1], reversed: '' },
     { ...sale, order_no: bought[0], reversed: 'refunded' },
