@@ -3904,6 +3904,8 @@ export interface components {
          *       "made_again": false,
          *       "test_mode": false,
          *       "reversed": null,
+         *       "gross_settlement_ptk": "18000000000",
+         *       "merchant_fee_ptk": "180000000",
          *       "settlement_ptk": "17820000000",
          *       "expires_at": "2026-03-02T10:00:00.000Z",
          *       "completed_at": null
@@ -3974,6 +3976,10 @@ export interface components {
             test_mode: boolean;
             /** @description Whether the payment was taken back later; null if it was not. */
             reversed: components["schemas"]["SoldCatalogOrderReversed"] | null;
+            /** @description The price of the order in PTK before the merchant’s fee, times 10^8. */
+            gross_settlement_ptk: string;
+            /** @description The merchant’s fee in PTK, times 10^8. */
+            merchant_fee_ptk: string;
             /** @description The amount that the merchant receives, times 10^8; null on the merchant’s own channel. Not proof of payment. */
             settlement_ptk: string | null;
             /**
@@ -9453,6 +9459,8 @@ export interface operations {
                      *       "made_again": false,
                      *       "test_mode": false,
                      *       "reversed": null,
+                     *       "gross_settlement_ptk": "18000000000",
+                     *       "merchant_fee_ptk": "180000000",
                      *       "settlement_ptk": "17820000000",
                      *       "expires_at": "2026-03-02T10:00:00.000Z",
                      *       "completed_at": null
@@ -9595,6 +9603,8 @@ export interface operations {
                      *       "made_again": false,
                      *       "test_mode": false,
                      *       "reversed": null,
+                     *       "gross_settlement_ptk": "18000000000",
+                     *       "merchant_fee_ptk": "180000000",
                      *       "settlement_ptk": "17820000000",
                      *       "expires_at": "2026-03-02T10:00:00.000Z",
                      *       "completed_at": null

@@ -48,6 +48,14 @@ export const CaseAnswer = Type.Object(
     amount: Type.Optional(Type.String()),
     amount_minor: Type.Optional(Digits),
     currency: Type.Optional(Type.String()),
+    /** What a refund or a repayment would return now; absent if there is nothing to return. Only the list and a case by itself have it. */
+    left: Type.Optional(
+      Type.Object({
+        amount: Type.Optional(Type.String()),
+        amount_minor: Digits,
+        currency: Type.Optional(Type.String()),
+      }),
+    ),
     test_mode: Type.Boolean(),
     /** Whether the money is booked to suspense. */
     booked: Type.Boolean(),
@@ -73,14 +81,6 @@ export const CaseAnswer = Type.Object(
 /** A case and the actions that can resolve it. */
 export const CaseDetailAnswer = Type.Object({
   ...CaseAnswer.properties,
-  /** What a refund or a repayment would return now; absent if there is nothing to return. */
-  left: Type.Optional(
-    Type.Object({
-      amount: Type.Optional(Type.String()),
-      amount_minor: Digits,
-      currency: Type.Optional(Type.String()),
-    }),
-  ),
   /** The actions that are possible now; empty if there is nothing to decide. */
   allowed_actions: Type.Array(Type.Enum([...caseActions])),
 });

@@ -7,7 +7,7 @@ import { IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { PlatformAction } from '../allowed.tsx';
+import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import { type Field, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
@@ -67,7 +67,8 @@ const amountOf = ({ amount, amount_minor, currency }: Money) =>
 
 export function CasesScreen() {
   const [view, change] = useView();
-  const list = useAdminList<PaymentCase>('/cases', pick(view, ['state', 'kind']));
+  const query = pick(view, ['state', 'kind']);
+  const list = useAdminList<PaymentCase>('/cases', query);
   const nameOf = useMerchantName();
   const open = ({ case_id }: PaymentCase) => change({ case_id });
   // A link may lead to a case that is not on the pages loaded so far.
@@ -101,7 +102,11 @@ export function CasesScreen() {
     { header: t('resolved'), cell: ({ resolution }) => (resolution === null ? '–' : words(resolution)) },
   ];
   return (
-    <Page title={t('review_and_cases')} about={t('money_and_provider_responses_that_do')}>
+    <Page
+      title={t('review_and_cases')}
+      about={t('money_and_provider_responses_that_do')}
+      actions={<PlatformExport path="/admin/v1/cases" query={query} />}
+    >
       <Filters filters={filters} />
       <DataTable
         name={t('cases')}
@@ -141,6 +146,9 @@ function lostOf({ amount, currency, detail }: CaseDetail) {
   return <Amount key="lost" amount={decimalOf(lost, decimals)} currency={currency} />;
 }
 
+/** Whether the case holds less than was received: an order was paid with a part, or a part has gone back. */
+const isPart = ({ left, amount_minor }: CaseDetail): boolean => left?.amount_minor !== amount_minor;
+
 /** What Paydesk requested and what the provider has, side by side. */
 function Details({ of }: { of: CaseDetail }) {
   const { order_no, detail, allowed_actions } = of;
@@ -170,7 +178,7 @@ function Details({ of }: { of: CaseDetail }) {
           [t('status_2'), <MarkedStatus key="state" value={of.state} test={of.test_mode} />],
           [t('amount'), amountOf(of)],
           [t('lost'), lostOf(of)],
-          [t('left'), lostOf(of) === undefined || of.left === undefined ? undefined : amountOf(of.left)],
+          [t('left'), isPart(of) && of.left !== undefined ? amountOf(of.left) : undefined],
           [t('booked_to_suspense'), of.booked ? t('yes') : t('no')],
           [t('order'), order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
           [t('payment_page'), of.session_id],

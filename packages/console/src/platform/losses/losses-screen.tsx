@@ -97,7 +97,7 @@ export function LossesScreen() {
           empty={<Empty title={t('no_disputes')}>{t('disputes_by_buyers_and_their_banks_2')}</Empty>}
         />
       </Panel>
-      <Panel title={t('refunds')}>
+      <Panel title={t('refunds')} actions={<PlatformExport path="/admin/v1/refunds" />}>
         <DataTable
           name={t('refunds')}
           columns={refundColumns}

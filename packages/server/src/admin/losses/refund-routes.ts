@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import { selectTestOrders } from '../../payments/attempts/index.ts';
-import { selectRefundPage } from '../../payments/losses/index.ts';
+import { type Refund, selectRefundPage } from '../../payments/losses/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -33,7 +35,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
   }
 
-  app.get<Listing>('/refunds', async ({ query }) => {
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const status = oneIn(query, 'status', ['pending', 'succeeded', 'failed', 'partial']);
     // The API shows a refund that is not sent to the provider yet as pending.
@@ -45,11 +47,21 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
       refunds,
       limit,
       ({ refund_id }) => refund_id,
-      (refund) => ({
-        merchant_no: merchantNo(refund.merchant_id),
-        ...refundJson(refund),
-        test_mode: tests.has(refund.order_no),
-      }),
+      (refund) => listedJson(refund, tests),
     );
+  };
+  listRoutes<Listing, ReturnType<typeof listedJson>>(app, '/refunds', load, {
+    columns: [
+      ...(['refund_id', 'merchant_no', 'order_no', 'status', 'amount', 'currency'] as const),
+      ...(['provider_refund_id', 'requested_at', 'ended_at', 'test_mode'] as const),
+    ],
+    admit: exportLimit({ ...deps, actorOf }),
   });
 }
+
+/** @param tests the orders that were paid by a test payment */
+const listedJson = (refund: Refund, tests: ReadonlySet<string>) => ({
+  merchant_no: merchantNo(refund.merchant_id),
+  ...refundJson(refund),
+  test_mode: tests.has(refund.order_no),
+});

@@ -1,4 +1,5 @@
 /** Cases of which a lost dispute has taken a part (D-725): the rest can still be returned. */
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
@@ -216,6 +217,28 @@ describe('D-725 a lost dispute about a part takes this part of the money of a ca
       refund: { status: 'succeeded', amount_minor: '300' },
     });
   });
+});
+
+test('D-1064 the list of cases and its file say what each case still holds', async () => {
+  const { found, order } = await received(1_500);
+  await resolve(desk, found, 'accept');
+  const listed = async () => {
+    const headers = { authorization: 'Bearer test-administration-key' };
+    const { text } = await desk.service.send('GET', '/admin/v1/cases.csv?state=open', { headers });
+    const { items } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?state=open&limit=100');
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });
+    const isIt = ({ case_id }: { case_id?: string }): boolean => case_id === found.case_id;
+    return { row: rows.find(isIt), item: items.find(isIt) };
+  };
+  const { row, item } = await listed();
+  expect(row).toMatchObject({
+    ...{ order_no: order.order_no, kind: 'mismatch', state: 'open', booked: 'true' },
+    ...{ amount: '15.00', left: '4.40', currency: 'USD', test_mode: 'false', resolved_at: '' },
+  });
+  expect(item?.['left']).toEqual({ amount: '4.40', amount_minor: '440', currency: 'USD' });
+  await resolve(desk, found, 'refund');
+  expect((await caseOf(desk, order)).state).toBe('resolved');
+  expect((await listed()).row).toBeUndefined();
 });
 
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));

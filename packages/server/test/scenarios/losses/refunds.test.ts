@@ -1,4 +1,5 @@
 import { OrderDetailAnswer, RefundAnswer } from '@paydesk/contract';
+import { parse } from 'csv-parse/sync';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
@@ -18,6 +19,7 @@ import { eventually, type Json } from '../../support/desks/service.ts';
 import { auditOn, beside } from '../../support/desks/wallets.ts';
 
 let desk: LossDesk;
+const headers = { authorization: 'Bearer test-administration-key' };
 
 beforeAll(async () => {
   desk = await openLossDesk();
@@ -327,7 +329,7 @@ describe('refunds made in the provider’s dashboard', () => {
 });
 
 describe('a PTK payment', () => {
-  test('P7p, R-136, D-077 goes back in one step, all of it, and the fees stay', async () => {
+  test('P7p, R-136, D-077, D-1064 goes back in one step, all of it, and the fees stay', async () => {
     const shop = await openShop(desk, { available: 1_000_000_000n });
     const before = await desk.buyerFunds();
     const order = await shop.byPtk();
@@ -335,6 +337,13 @@ describe('a PTK payment', () => {
     const { status, body } = await shop.refund(order);
     expect([status, body.status, body.amount]).toEqual([201, 'succeeded', '101.00000000']);
     expect(await desk.buyerFunds()).toBe(before);
+    // D-1064 the list of refunds is a file too.
+    const file = await desk.service.send('GET', '/admin/v1/refunds.csv?status=succeeded', { headers });
+    const rows: Record<string, string>[] = parse(file.text, { columns: true, bom: true });
+    expect(rows.find(({ order_no }) => order_no === order.order_no)).toMatchObject({
+      ...{ merchant_no: shop.merchant_no, refund_id: body.refund_id, status: 'succeeded' },
+      ...{ amount: '101.00000000', currency: 'PTK', provider_refund_id: '', test_mode: 'false' },
+    });
     const buyer = `user:${desk.platform.buyer.user_id}:available`;
     expect(await shop.lines(order)).toEqual([
       `P7p m:held:ORDER > ${buyer} 9700000000 PTK`,
