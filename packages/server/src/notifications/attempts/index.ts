@@ -9,6 +9,7 @@ export {
 export {
   type DeliveryAttemptDeps,
   type ClaimedDelivery,
+  deliveryTimeout_ms,
   UnsentError,
   makeDeliveryAttempt,
   signedHeaders,

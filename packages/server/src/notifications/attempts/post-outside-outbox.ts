@@ -26,7 +26,7 @@ export async function postOutsideOutbox(
   const started = performance.now();
   const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms });
   if (host.verdict !== 'public') return failedBy(errorOf[host.verdict]);
-  const sender = await createHttpSender({ ca, connections: 1 });
+  const sender = await createHttpSender({ ca, connections: 1, connect_ms: timeout_ms });
   try {
     const left_ms = timeout_ms - (performance.now() - started);
     if (left_ms <= 0) return failedBy('timeout');

@@ -8,6 +8,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import { failSpan, inSpan, spanOf } from '../../base/tracing/tracing.ts';
 import {
   type DeliveryAttemptDeps,
+  deliveryTimeout_ms,
   makeDeliveryAttempt,
   UnsentError,
   type ResultWriter,
@@ -94,12 +95,13 @@ const destinationBatch = 64;
 const unsentDelay_ms = minutes(1);
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
-  const { db, clock, log, lease_ms = seconds(30) } = deps;
+  const { db, clock, log, ca, lease_ms = seconds(30), attempt_ms: connect_ms = deliveryTimeout_ms } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const gate = new Gate(limits);
   let opened: HttpSender | undefined;
+  const { per_destination: connections } = limits;
   const openSender = keepLoaded(
-    async () => (opened = await createHttpSender({ ca: deps.ca, connections: limits.per_destination })),
+    async () => (opened = await createHttpSender({ ca, connections, connect_ms })),
   );
   const attemptDeps: DeliveryAttemptDeps = {
     ...deps,

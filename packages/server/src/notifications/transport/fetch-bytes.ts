@@ -2,7 +2,7 @@
 import { destinationOf } from '../../base/input/https-url.ts';
 import { type NameResolver, vetHost } from '../addresses/index.ts';
 import { loadPools, trusting } from './pinned-pool.ts';
-import { userAgent } from './http-sender.ts';
+import { maxInformational, userAgent } from './http-sender.ts';
 
 export interface FetchBytesOptions {
   resolver: NameResolver;
@@ -47,11 +47,20 @@ export async function fetchBytes(url: URL, options: FetchBytesOptions): Promise<
     connections: 1,
     timeout_ms: left_ms,
   });
-  const signal = AbortSignal.timeout(left_ms);
+  const timeout = AbortSignal.timeout(left_ms);
+  const flood = new AbortController();
+  let informational = 0;
+  const onInfo = (): void => {
+    if (++informational > maxInformational) flood.abort();
+  };
+  const signal = AbortSignal.any([timeout, flood.signal]);
   try {
-    return await read(pool.request({ ...requestOf(url, options.headers), signal }), options.max_bytes);
+    return await read(
+      pool.request({ ...requestOf(url, options.headers), signal, onInfo }),
+      options.max_bytes,
+    );
   } catch {
-    return { kind: 'unreachable', problem: signal.aborted ? 'timeout' : 'no_connection' };
+    return { kind: 'unreachable', problem: timeout.aborted ? 'timeout' : 'no_connection' };
   } finally {
     await pool.destroy();
   }

@@ -10,6 +10,9 @@ export const userAgent = `Paydesk/${release}`;
 /** How much of a response body is read, so that the connection can be used again (D-152). */
 const drainedBytes = 16 * 1024;
 
+/** How many informational responses (1xx) may come before the answer. An endless row of them keeps a processor busy. */
+export const maxInformational = 1_000;
+
 /** Maximum number of unused pools that are kept. Their connections close by themselves. */
 const maxIdlePools = 256;
 
@@ -25,7 +28,7 @@ export interface Post {
 export interface Posted {
   /** Resolves with the response headers or the failure. */
   outcome: Promise<DeliveryOutcome>;
-  /** Resolves when the connection is free again or closed, at most `timeout_ms` after the start. */
+  /** Resolves when the connection is free again or closed, at most `timeout_ms` after the start, or `connect_ms`. */
   released: Promise<void>;
 }
 
@@ -46,25 +49,29 @@ interface PooledAddress {
  *
  * @param ca additional trusted certificates in PEM, or null
  * @param connections maximum number of connections to one checked address
+ * @param connect_ms time limit of each connection, TLS included. Posts share connections, so no post sets it: one that had
+ *   little time left would leave the next ones as little
  */
 export async function createHttpSender({
   ca,
   connections,
+  connect_ms,
 }: {
   ca: string | null;
   connections: number;
+  connect_ms: number;
 }): Promise<HttpSender> {
   const openPool = await loadPools();
   const secureContext = trusting(ca);
   const pools = new Map<string, PooledAddress>();
 
-  function poolFor(destination: string, address: string, timeout_ms: number): PooledAddress {
+  function poolFor(destination: string, address: string): PooledAddress {
     const key = `${destination}@${address}`;
     let pooled = pools.get(key);
     if (pooled === undefined) {
       dropIdlePools(pools);
       pooled = {
-        pool: openPool(destination, { address, secureContext, connections, timeout_ms }),
+        pool: openPool(destination, { address, secureContext, connections, timeout_ms: connect_ms }),
         in_use: 0,
       };
     }
@@ -76,7 +83,7 @@ export async function createHttpSender({
 
   return {
     post(request) {
-      const pooled = poolFor(destinationOf(request.url), request.address, request.timeout_ms);
+      const pooled = poolFor(destinationOf(request.url), request.address);
       pooled.in_use++;
       const posted = dispatch(pooled.pool, request);
       const released = posted.released.finally(() => pooled.in_use--);
@@ -120,6 +127,7 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
   let controller: Dispatcher.DispatchController | undefined;
   let expired = false;
   let drained = 0;
+  let informational = 0;
 
   const expire = (): void => {
     expired = true;
@@ -148,9 +156,13 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
         // The connection was ready too late, so nothing is sent.
         if (expired) started.abort(new Error('time is up'));
       },
-      onResponseStart(_, http_status) {
+      onResponseStart(current, http_status) {
         // The status decides, the body does not matter (R-274, D-152). Informational responses (1xx) come first.
         if (http_status >= 200) settle(outcomeOfStatus(http_status));
+        else if (++informational > maxInformational) {
+          settle(failedBy('http_error'));
+          current.abort(new Error('no answer after too many informational responses'));
+        }
       },
       onResponseData(current, chunk) {
         drained += chunk.length;

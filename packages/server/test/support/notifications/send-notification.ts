@@ -47,7 +47,7 @@ export async function sendNotification({
       confirmation: data,
     },
   });
-  const sender = await createHttpSender({ ca, connections: 1 });
+  const sender = await createHttpSender({ ca, connections: 1, connect_ms: 60_000 });
   const resolver = () => Promise.reject(new Error('no names'));
   try {
     const { outcome, released } = await makeDeliveryAttempt(
