@@ -1,6 +1,7 @@
 /** The channel directory of a merchant, and which channels are in it. */
 import { type Channel, ownerOf } from './channel.ts';
-import { grantsMerchant, namesBuyers } from './grants.ts';
+import { grantsMerchant } from './grants.ts';
+import { channelNeedsLogin } from './login-required.ts';
 
 /** One entry, with exactly the members of the contract. */
 export interface DirectoryEntry {
@@ -52,14 +53,4 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
   if (!channel.enabled || !isConfigured(channel)) return false;
   if (channel.merchant_id !== null && channel.merchant_id !== merchant_id) return false;
   return !channel.test_mode || grantsMerchant(channel, merchant_id);
-}
-
-/**
- * Whether the channel itself needs sign-in, whatever the merchant's guest setting is (R-153, R-154, R-155, R-173,
- * D-131).
- */
-export function channelNeedsLogin(
-  channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
-): boolean {
-  return channel.provider === 'ptk' || channel.login_required || (channel.test_mode && namesBuyers(channel));
 }

@@ -22,8 +22,9 @@ export {
   hostedPageOrigin,
   ownerOf,
 } from './channel.ts';
-export { channelNeedsLogin, directoryOf, isConfigured, servesMerchant } from './directory.ts';
+export { directoryOf, isConfigured, servesMerchant } from './directory.ts';
 export { grantsBuyer, grantsMerchant } from './grants.ts';
+export { channelNeedsLogin } from './login-required.ts';
 export { isProviderName } from './card-webhooks.ts';
 export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
 export { type Channels, createChannels } from './read-channels.ts';

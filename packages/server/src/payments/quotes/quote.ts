@@ -1,8 +1,10 @@
 /** What a payment method costs for an order. Quotes are fixed when the order is created (R-125, D-056). */
-import { formatMinor, maxOf, ptk, ptkDecimals } from '../../base/money.ts';
+import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';
+import { merchantFeeBase } from './fee-base.ts';
 import { feeOn } from './fee-formula.ts';
+import { isUsable } from './usable-method.ts';
 
 /** The amount of an order, at the price that was locked when the order was created. */
 export interface Invoice {
@@ -39,27 +41,6 @@ export function invoiceOf(minor: bigint, currency: string, decimals: number, pri
 /** What the buyer pays: the subtotal and the buyer fee. */
 export const totalOf = (quote: Quote): bigint => quote.subtotal + quote.buyer_fee;
 
-/** What the merchant fee is taken of: the buyer's total, on an own channel the subtotal (D-063). */
-const merchantFeeBase = (owner: Quote['owner'], subtotal: bigint, buyer_fee: bigint): bigint =>
-  owner === 'merchant' ? subtotal : subtotal + buyer_fee;
-
-/**
- * What the merchant fee of a quote is made of, in its currency: the fixed part, and a percentage of the base with the fixed
- * part or the cap that limits it (R-117, D-523). The sum is rounded.
- */
-export function merchantFeeParts(quote: Quote) {
-  const { fixed_minor, percent_ppm, cap_minor } = quote.fee_rules.merchant;
-  const of = merchantFeeBase(quote.owner, quote.subtotal, quote.buyer_fee) + fixed_minor;
-  const isCapped = cap_minor !== null && BigInt(percent_ppm) * of > cap_minor * 1_000_000n;
-  const written = (minor: bigint): string => formatMinor(minor, quote.currency_decimals);
-  return {
-    fixed: written(fixed_minor),
-    percent: formatMinor(BigInt(percent_ppm), 4),
-    of: written(of),
-    cap: isCapped ? written(cap_minor) : null,
-  };
-}
-
 /**
  * The credit of the merchant's wallet in PTK, gross less fee (R-041, R-050); null on the merchant's own channel
  * (D-050).
@@ -85,10 +66,7 @@ export function quoteFor(channel: Channel, invoice: Invoice, method_id: string):
   const buyer_fee = feeOn(subtotal, fee_rules.buyer);
   const merchant_fee = feeOn(merchantFeeBase(owner, subtotal, buyer_fee), fee_rules.merchant);
   const merchant_fee_ptk = feeInPtk(merchant_fee, payment.currency, invoice);
-  const { gross_settlement_ptk } = invoice;
-  if (gross_settlement_ptk === 0n || merchant_fee >= subtotal || merchant_fee_ptk >= gross_settlement_ptk) {
-    return null;
-  }
+  if (!isUsable({ subtotal, merchant_fee, merchant_fee_ptk }, invoice)) return null;
   return {
     method_id,
     payment_no: channel.payment_no,

@@ -5,13 +5,13 @@ import {
   afterObservation,
   type Attempt,
   counts,
-  endedUnpaid,
   isPaid,
   type Seen,
   selectAttempts,
   updateAttempt,
 } from '../attempts/index.ts';
 import { suspenseOf, selectCasesOfOrder } from '../cases/index.ts';
+import { endReview } from '../deadlines/index.ts';
 import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
 import {
   type FeeReservation,
@@ -143,9 +143,7 @@ function orderWrites(at: Settling, settles: boolean): OrderWrites {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
   // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
-  // Review ends once no attempt can still be paid (D-003, D-087).
-  const isOver = !isPaid(after) && order.phase === 'review' && standing.every(endedUnpaid);
-  return { order: isOver ? kind.markExpired(order, now) : [], wallets: [] };
+  return { order: isPaid(after) ? [] : endReview(kind, order, standing, now), wallets: [] };
 }
 
 /**
