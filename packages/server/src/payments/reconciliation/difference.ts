@@ -1,5 +1,6 @@
 /** A difference between the provider's records and ours, without any effect. */
 import { oneLine } from '../../base/input/one-line.ts';
+import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 
 /**
  * What one side lacks or has with other values:
@@ -32,6 +33,24 @@ export interface Difference {
   amount_minor: string | null;
   currency: string | null;
 }
+
+/** `failure`: the provider could not be asked, so its time is compared again (D-905). */
+export type Found = Difference | { failure: string } | null;
+
+/** A refund or a dispute that one side lacks. */
+export const lossDifference = (
+  kind: Difference['kind'],
+  { payment_no }: Channel,
+  about: Pick<Difference, 'attempt_id' | 'order_no' | 'session_id'> & { merchant_id: string },
+  { id, payment_id, amount, currency }: CardRefund | CardDispute,
+): Difference => ({
+  ...{ kind, payment_no, provider_id: id, provider_payment_id: payment_id, currency },
+  session_id: about.session_id,
+  attempt_id: about.attempt_id,
+  order_no: about.order_no,
+  merchant_id: about.order_no === null ? null : about.merchant_id,
+  amount_minor: amount.toString(),
+});
 
 const saying: Record<DifferenceKind, string> = {
   payment_missing_here: 'the provider has this payment, and it settled nothing here',
