@@ -12,7 +12,7 @@ import {
   samplePtkChannel,
 } from '../../test/support/desks/samples.ts';
 import { type Channel, checkChannel } from './channel.ts';
-import { grantsMerchant } from './grants.ts';
+import { grantsMerchant } from './debug-grants.ts';
 import { directoryOf, servesMerchant } from './directory.ts';
 
 const test_mode = true;

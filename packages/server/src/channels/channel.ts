@@ -2,7 +2,7 @@
 import type { PaymentMethodType } from '@paydesk/contract';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
-import type { DebugGrants } from './grants.ts';
+import type { DebugGrants } from './debug-grants.ts';
 import { checkMethodTypes } from './method-types.ts';
 
 /** The only providers. */

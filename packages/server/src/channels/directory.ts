@@ -1,6 +1,6 @@
 /** The channel directory of a merchant, and which channels are in it. */
 import { type Channel, ownerOf } from './channel.ts';
-import { grantsMerchant } from './grants.ts';
+import { grantsMerchant } from './debug-grants.ts';
 import { channelNeedsLogin } from './login-required.ts';
 
 /** One entry, with exactly the members of the contract. */

@@ -23,9 +23,9 @@ export {
   ownerOf,
 } from './channel.ts';
 export { directoryOf, isConfigured, servesMerchant } from './directory.ts';
-export { grantsBuyer, grantsMerchant } from './grants.ts';
+export { grantsBuyer, grantsMerchant } from './debug-grants.ts';
 export { channelNeedsLogin } from './login-required.ts';
 export { isProviderName } from './card-webhooks.ts';
 export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
-export { type Channels, createChannels } from './read-channels.ts';
+export { type Channels, createChannels } from './cached-channels.ts';
 export { createChannel, updateChannel } from './save-channel.ts';

@@ -1,5 +1,5 @@
 import type { Channel } from './channel.ts';
-import { namesBuyers } from './grants.ts';
+import { namesBuyers } from './debug-grants.ts';
 
 /**
  * Whether the channel itself needs sign-in, whatever the merchant's guest setting is (R-153, R-154, R-155, R-173,

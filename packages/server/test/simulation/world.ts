@@ -15,7 +15,7 @@ import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { catalogKind } from '../../src/catalog/orders/payable-order.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel, FeeRule, FeeRules } from '../../src/channels/channel.ts';
-import { createChannels } from '../../src/channels/read-channels.ts';
+import { createChannels } from '../../src/channels/cached-channels.ts';
 import { createChannel } from '../../src/channels/save-channel.ts';
 import type { CollectionDeps } from '../../src/collection/orders/deps.ts';
 import { collectionKind } from '../../src/collection/orders/payable-order.ts';
