@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, OneOf, Text } from './scalars.ts';
 
-/** One entry of the directory. */
+/** One entry of the directory. Its name is no identifier, and there are two providers. */
 export const PaymentChannel = Type.Object(
   {
     payment_no: Text(

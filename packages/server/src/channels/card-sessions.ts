@@ -43,7 +43,9 @@ export interface CardPayment {
   declined: DeclineReason | null;
 }
 
-/** What a buyer has paid with, as far as the provider tells. Nothing else of a card or a bank account is kept. */
+/**
+ * What a buyer has paid with, as far as the provider tells. Nothing else of a card or a bank account is kept (D-263).
+ */
 export interface PaidWith {
   /** The provider's kind of method, such as `card` or `sepa_debit`. */
   type: string;

@@ -42,7 +42,7 @@ export async function* readNewSubjects(tx: Queryable, since: Since, more: Pairs)
 
 /**
  * Whether there are rows of a server that has counted further than this one, so that a check cannot begin from this
- * one. The servers of a distributed database count each by itself.
+ * one and is a full one (D-572). The servers of a distributed database count each by itself.
  */
 export async function hasForeignRows(db: Queryable): Promise<boolean> {
   if (db.isDistributed === true) return false;

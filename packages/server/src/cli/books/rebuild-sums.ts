@@ -25,5 +25,5 @@ async function load(): Promise<(context: CommandContext) => Promise<number>> {
     });
 }
 
-/** `paydesk rebuild-sums`. */
+/** `paydesk rebuild-sums`, which computes all sums again (D-663). */
 export const rebuildSums = { usage, load };

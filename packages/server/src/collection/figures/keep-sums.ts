@@ -114,7 +114,10 @@ async function keepOf(
   return kept_until < end;
 }
 
-/** Rebuilds all sums from the orders. Figures are exact meanwhile, and slower. */
+/**
+ * Rebuilds all sums from the orders, and returns to those that a worker locks (D-663). Figures are exact meanwhile, and
+ * slower.
+ */
 export async function rebuildOrderSums(deps: Deps): Promise<void> {
   for (const merchant_id of await selectMerchantsWithOrders(deps.db)) {
     await deleteMark(deps.db, orderSums, merchant_id);

@@ -78,8 +78,8 @@ export async function sumOrders(tx: Tx, merchant_id: string, from: Date, to: Dat
 }
 
 /**
- * Rebuilds the sums of all merchants together from the sums of each (D-639). Workers that change these wait meanwhile. Call
- * it first in a transaction that reads one snapshot, so that the snapshot begins after the lock.
+ * Rebuilds the sums of all merchants together from the sums of each (D-639, D-663). Workers that change these wait
+ * meanwhile. Call it first in a transaction that reads one snapshot, so that the snapshot begins after the lock.
  */
 export async function sumPlatform(tx: Tx): Promise<void> {
   await tx.query(sql`LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE`);
@@ -165,8 +165,8 @@ export function selectDays(db: Queryable, merchant_id: string, span: Span): Prom
 }
 
 /**
- * The same of all merchants together except these, from the totals of all kept sums. A trigger adds them up, so they agree
- * in every snapshot.
+ * The same of all merchants together except these, from the totals of all kept sums. A trigger adds them up (D-638), so
+ * they agree in every snapshot.
  */
 export function selectPlatformDays(
   db: Queryable,

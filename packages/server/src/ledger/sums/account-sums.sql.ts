@@ -23,7 +23,7 @@ const transfersSince = (since: Since | null): Sql =>
     ? sql`ledger_transfers`
     : sql`(SELECT * FROM ledger_transfers n WHERE ${isNew(since, sql`n.sealed_xact`)})`;
 
-/** Whether there are transfers of a server that has counted further than this one. */
+/** Whether there are transfers of a server that has counted further than this one: then no sums are kept (D-572). */
 export async function hasForeignTransfers(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     sql`SELECT EXISTS (SELECT 1 FROM ledger_transfers WHERE ${isForeign(sql`sealed_xact`)}) AS found`,
@@ -80,8 +80,9 @@ export interface AccountRow extends Row {
 export type AccountMark = Pick<AccountRow, 'kind' | 'ref' | 'currency'>;
 
 /**
- * The accounts of a book by name. Leaves out the accounts of people, which belong to no book, and empty accounts of one
- * order, withdrawal or case.
+ * The accounts of a book by name: to the kept sums it adds exactly the transfers that their snapshot did not show
+ * (D-430). Leaves out the accounts of people, which belong to no book, and empty accounts of one order, withdrawal or
+ * case.
  *
  * @param since the snapshot of the kept sums; null if none are kept, then all transfers of the book are added up
  */

@@ -52,7 +52,8 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
   }
   // A mismatch waits for a person. Only a payment or a decision changes it (D-105).
   if (before.state === 'mismatch') return awaitingDecision(known, seen, expires_at, now);
-  // A person sees every mismatch, also a late one. A rejected attempt has no session that could disagree.
+  // A person sees every mismatch, also a late one. A rejected attempt has no session that could
+  // disagree: one that turns up late changes nothing until it is paid (D-861).
   const isForPerson = seen.kind === 'mismatch' && before.state !== 'rejected';
   if (seen.kind === 'withdrawn' && isWithdrawable(before) && now < expires_at) return withdrawn(known, now);
   if (endedUnpaid(before) && !isForPerson) return { ...known, check_at: nextCheckAfterEnd(before, now) };

@@ -23,9 +23,10 @@ import { endWaitingAttempt } from './end-waiting-attempt.ts';
 /**
  * Applies an answer to a case, under the order's lock.
  *
- * Invariant: a case is resolved once. The case is read again under its lock, and a resolved case stays unchanged. What a
- * request has come to counts for this request only: a process that stood still may bring it when the next is under way
- * (D-733).
+ * Invariant: a case is resolved once. The case is read again under its lock, and a resolved case stays unchanged. What
+ * a request has come to counts for this request only: a process that stood still may bring it when the next is under
+ * way (D-733). A refund that failed leaves no reason of a person: if the money goes back later, the reason is the
+ * provider's (D-697).
  *
  * @returns the case after it
  */

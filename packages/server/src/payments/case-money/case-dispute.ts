@@ -56,7 +56,10 @@ export async function answerOfDispute(
 
 const partTaken = 'a lost dispute has taken a part of the money';
 
-/** What a lost dispute about a receipt that paid an order has taken of the rest; null for nothing (D-801). */
+/**
+ * What a lost dispute about a receipt that paid an order has taken of the rest, and whether more has gone back than the
+ * receipt (D-847); null for nothing (D-801).
+ */
 async function answerForRest(
   deps: PaymentDeps,
   channel: Channel,

@@ -57,7 +57,7 @@ export async function askForCaseRefund(
   }
 }
 
-/** After a refusal: checks whether a lost dispute has taken the money (D-697). Its webhook may have come before the case. */
+/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
@@ -75,7 +75,8 @@ async function checkChargeback(
 }
 
 /**
- * Asks the provider whether it has all the money of a case, before the platform pays it back by bank (D-695).
+ * Asks the provider whether it has all the money of a case, before the platform pays it back by bank (D-695) or a
+ * person closes it over a lost dispute in another currency (D-874).
  *
  * @returns what keeps the platform from it: `noted` stands for a dispute that is open or about a part that the case does
  *   not know; null for nothing

@@ -17,7 +17,8 @@ import { isOfCase, newTo } from './returned-by-refunds.ts';
 
 /**
  * Opens a case about a dispute that contradicts the books. The money was paid back before, at the provider or by bank
- * (D-696). Or the dispute had taken the money and was won afterwards (D-730). Or it is about more than was left (D-731).
+ * (D-696). Or the dispute had taken the money and was won afterwards (D-730). Or it is about more than was left
+ * (D-731), or takes the rest after more has gone back than a receipt that paid an order (D-847).
  */
 export async function openIfContradicted(
   deps: PaymentDeps,

@@ -8,7 +8,8 @@ import { dismissDispute, type SeenDispute, settleDispute } from '../disputes/ind
 import type { CaseAnswer } from './provider-answer.ts';
 
 /**
- * Applies a dispute to the order, without what it takes of the rest (D-801).
+ * Applies a dispute to the order, without what it takes of the rest (D-801). An open one is taken for what it would be
+ * if it were lost. A lost one that has taken only of the rest ends its complaint of the order without a loss (D-842).
  *
  * @param held the case that holds the rest, or held it
  * @param answer what the dispute means for this case, or would mean if it were lost; null if the case is decided

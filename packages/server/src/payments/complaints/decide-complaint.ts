@@ -37,7 +37,7 @@ export type OpenDisputes = (
  * (R-137, D-081). If another dispute about the payment is open, its complaint opens, and the funds stay frozen (D-877).
  *
  * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund
- *   is under way, or of a PTK payment whose buyer was erased; `invalid_request` with the wrong amount's field
+ *   is under way, or of a PTK payment whose buyer was erased (D-627); `invalid_request` with the wrong amount's field
  */
 export async function decideComplaint(
   deps: LossDeps,

@@ -1,4 +1,4 @@
-/** Disputes as the card provider has them, for the people who answer them. What they mean for the books is in losses/. */
+/** Disputes as the card provider has them, for the people who answer them. What they mean for an order is in `settle-dispute.ts`, for a case in case-money/. */
 import type { CardDispute, DisputeNews } from '../../channels/index.ts';
 
 /** `to_answer`: the bank waits for evidence. `under_review`: the bank decides. */

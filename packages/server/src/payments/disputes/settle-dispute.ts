@@ -19,14 +19,15 @@ import { type OpenDisputes, disputeCheck_ms, freezeForProvider, newComplaint } f
 
 const reason = complaintReasons.dispute;
 
-/** A dispute, and how the others about its payment that are open are read, under the order's lock. */
+/** A dispute, and how the others about its payment that are open are read, under the order's lock (D-900). */
 export interface SeenDispute extends CardDispute {
   also_open: OpenDisputes;
 }
 
 /**
- * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds. Won:
- * gives them back. Lost: books the loss.
+ * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds, also
+ * again if it was opened again after its end (D-901). Won: gives them back. Lost: books the loss; in another currency,
+ * keeps the proceeds frozen for a person (D-902). What contradicts the books opens a case (D-843, D-846).
  *
  * Invariant: only the state of the dispute counts, not the order of the webhooks, and each state is applied once.
  *
@@ -98,8 +99,8 @@ async function endWithoutLoss(
 
 /**
  * The open complaint after the end of its dispute, if it stays open: for another open dispute about the payment that no
- * complaint knows (D-870), or for the person who had opened it, or who decides about a partial refund, before the dispute
- * came (D-871).
+ * complaint knows (D-870), or one that was lost in another currency (D-902), or for the person who had opened it, or
+ * who decides about a partial refund, before the dispute came (D-871).
  *
  * @returns null if only this dispute keeps it open
  */

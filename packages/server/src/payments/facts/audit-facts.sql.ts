@@ -166,8 +166,9 @@ export const currencyFacts = audited({
 });
 
 /**
- * A decision on a case: what it was about, and the reason. A refund that failed leaves no reason, and the provider's own one
- * may end the case later. So it may after a person has said what a dispute has taken, which leaves the case open (D-907).
+ * A decision on a case: what it was about, and the reason. A refund that failed leaves no reason, and the provider's
+ * own one may end the case later (D-697). So it may after a person has said what a dispute has taken, which leaves the
+ * case open (D-907).
  */
 export const caseDecisions: Check = {
   kind: 'case_differs',

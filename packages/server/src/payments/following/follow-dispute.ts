@@ -10,9 +10,9 @@ import { complaintRows, type Complaint } from '../losses/index.ts';
 import { disputeCheck_ms } from '../complaints/index.ts';
 
 /**
- * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid back
- * already, a person learns of it. Where the receipt paid an order, what the dispute has not taken of the rest is the
- * order's.
+ * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case; if that was paid
+ * back already, a person learns of it (D-696), and so of a dispute that is won after it had taken money (D-730). Where
+ * the receipt paid an order, what the dispute has not taken of the rest is the order's.
  *
  * @param listed the disputes about the payment, as far as they are known
  * @returns null if no case holds the payment
@@ -34,7 +34,7 @@ export async function followCaseDispute(
   // A person has accepted the receipt meanwhile: the answer says nothing about the order's part.
   if (isPartOfOrder(after) !== isPartOfOrder(held)) return changed;
   await openIfContradicted(deps, after, dispute);
-  // An open dispute is of the part that it would take.
+  // An open dispute is of the part that it would take (D-842).
   const ifLost =
     dispute.status === 'open' && after.state === 'open' && isPartOfOrder(after)
       ? await answerOfDispute(deps, channel, after, { ...dispute, status: 'lost' })

@@ -8,7 +8,8 @@ import { settleRefund } from '../refunds/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
 
 /**
- * Applies the refunds of a payment to the case that holds it (D-082). It does not matter who requested them.
+ * Applies the refunds of a payment to the case that holds it (D-082). It does not matter who requested them. Those that
+ * contradict what was booked, such as one that has failed since, open a case for a person (D-696, D-732, D-840).
  *
  * @returns null if no case holds the payment, or if an order owns a part of it too
  */

@@ -105,8 +105,8 @@ export interface FinalLoss {
 
 /**
  * Books the loss of a complaint and the provider's charge, each as a separate posting (P8, P9, R-137, D-081). If the
- * buyer's whole total is now lost, the order is charged back (T11). Otherwise it stays paid, and the rest of the
- * frozen funds goes back as after a dismissal.
+ * buyer's whole total is now lost (R-135), the order is charged back (T11). Otherwise it stays paid, and the rest of
+ * the frozen funds goes back as after a dismissal.
  *
  * Invariant: the losses of an order never exceed what the buyer paid.
  */
@@ -170,8 +170,8 @@ const afterLosses = ({ complaints }: PaidOrder, now: Date): Date =>
     );
 
 /**
- * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first: what comes
- * back from there is available to the platform's own merchant, which pays the rest.
+ * Splits a loss between the order's funds, which are locked. A top-up is taken back from the wallet first (D-358): what
+ * comes back from there is available to the platform's own merchant, which pays the rest.
  */
 async function shareLoss(
   tx: Tx,

@@ -44,7 +44,10 @@ export function openLossCase(
   return [openCase(deps, about, now)];
 }
 
-/** The case about a dispute that contradicts the books: none if they agree. */
+/**
+ * The case about a dispute that contradicts the books: none if they agree. One that is won after it was booked as lost
+ * has a case of its own, also if an earlier case told of it (D-843).
+ */
 export function tellOfDispute(
   deps: LossDeps,
   paid: PaidOrder,

@@ -13,7 +13,8 @@ export async function readFeeFunds(db: Queryable, merchant_id: string): Promise<
   return withCreditLimit(funds, merchant);
 }
 
-/** The same, locked until the transaction ends. The credit limit is read under that lock. One round trip. */
+/** The same, locked until the transaction ends. The credit limit, up to which a fee may draw on credit (D-070), is read
+ * under that lock. One round trip. */
 export async function lockFeeFunds(tx: Tx, merchant_id: string): Promise<FeeFunds> {
   const [funds, merchant] = await Promise.all([lockFunds(tx, merchant_id), selectMerchant(tx, merchant_id)]);
   return withCreditLimit(funds, merchant);

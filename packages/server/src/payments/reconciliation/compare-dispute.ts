@@ -9,8 +9,9 @@ import { type Difference, lossDifference } from './difference.ts';
 import { isToldByCase, isToldByNoCase } from './told-by-case.ts';
 
 /**
- * A dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was paid back
- * already. Not one whose loss is booked, nor one whose complaint is open.
+ * A dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was paid
+ * back already. Not one whose loss is booked or whose complaint is open (D-875), nor one that a case tells of, that
+ * took only the rest of a receipt, or that was seen while the complaint of another dispute is open (D-850).
  */
 export async function compareDispute(
   deps: PaymentDeps,

@@ -17,8 +17,8 @@ import { type Found, lossDifference } from './difference.ts';
 import { isToldByCase, isToldByNoCase } from './told-by-case.ts';
 
 /**
- * A refund of a payment that settled an order here, and that the order does not know; or of a receipt that was
- * paid back already.
+ * A refund of a payment that settled an order here, and that the order does not know; or of a receipt that was paid
+ * back already. Not one that a case tells of, or that is with others the partial return that the order knows (D-850).
  */
 export async function compareRefund(deps: PaymentDeps, channel: Channel, refund: CardRefund): Promise<Found> {
   if (refund.payment_id === null || refund.status === 'pending') return null;
@@ -40,7 +40,10 @@ export async function compareRefund(deps: PaymentDeps, channel: Channel, refund:
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
-/** A refund that has failed after it was booked, of an order or of a case, and that no case tells (D-872). */
+/**
+ * A refund that has failed after it was booked, of an order or of a case, and that no case tells (D-872). If the
+ * refunds of its payment cannot be listed, the comparison has failed (D-905).
+ */
 async function compareFailedRefund(
   deps: PaymentDeps,
   channel: Channel,
@@ -71,7 +74,7 @@ async function compareFailedRefund(
   return isUntold ? lossDifference('refund_failed_there', channel, of, refund) : null;
 }
 
-/** Whether several refunds together are the partial return that the order knows (D-076). */
+/** Whether several refunds together are the partial return that the order knows (D-076, D-850). */
 async function isPartOfKnown(
   deps: PaymentDeps,
   channel: Channel,

@@ -9,7 +9,7 @@ import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
  * - `payment_missing_there`: a payment settled an order here, and the provider does not have it;
  * - `amount_differs`: both have the payment, with different amounts or currencies, and no case says so;
  * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here;
- * - `refund_failed_there`: a refund is booked here, has failed at the provider since, and no case says so.
+ * - `refund_failed_there`: a refund is booked here, has failed at the provider since, and no case says so (D-872).
  */
 export type DifferenceKind =
   | 'payment_missing_here'

@@ -50,6 +50,7 @@ export async function reconcileChannel(
 
 interface Compared {
   differences: Difference[];
+  /** Why the provider could not be asked for all of it. Its time is compared again (D-905). */
   failure: string | null;
 }
 

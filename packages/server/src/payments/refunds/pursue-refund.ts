@@ -75,6 +75,7 @@ async function askForRefund(
   }
 }
 
+/** Looks a refund up. Several of the dashboard that return the whole together are looked up together (D-841). */
 async function lookUpRefund(
   deps: PaymentDeps,
   channel: Channel,
@@ -83,7 +84,6 @@ async function lookUpRefund(
 ): Promise<RefundAnswer> {
   const one = await deps.cards.refundById(channel, provider_refund_id ?? '');
   if (one.kind === 'found' && one.value.amount === amount) return { kind: 'seen', refunds: [one.value] };
-  // It is one of several, made in the dashboard, that return the whole together.
   const found =
     one.kind === 'found' ? await deps.cards.refundsOf(channel, attempt.provider_trade_no ?? '') : one;
   if (found.kind === 'found') return { kind: 'seen', refunds: found.value };

@@ -15,7 +15,7 @@ import {
  * `pursueRefund` requests it from the provider after the commit.
  *
  * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, a refund is under way,
- *   complaints have already taken a part of it, or the buyer of a PTK payment was erased
+ *   complaints have already taken a part of it, or the buyer of a PTK payment was erased (D-627)
  */
 export async function requestRefund(
   deps: PaymentDeps,

@@ -11,7 +11,8 @@ export const countsAsMoney = ({ mode_matches, livemode }: CardSession): boolean 
 
 /**
  * Replaces an observation by `settled_by_case` if a case of the order already covers it: a case holds the payment, or a
- * person has decided about the mismatch. Such an observation settles nothing and opens no case (D-082, D-083, D-104).
+ * person has decided about the mismatch. Such an observation settles nothing and opens no second case (D-082, D-083,
+ * D-104, D-904).
  */
 export function accountForCases(observed: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
   const seen = accountForOwnSession(observed, before);
@@ -35,8 +36,8 @@ export function accountForCases(observed: Seen, before: Attempt, cases: readonly
 }
 
 /**
- * Turns a payment through another session into a mismatch (D-082, D-083). The attempt can learn its own session while the
- * look-up runs, so this is checked under the lock.
+ * Turns a payment through another session into a mismatch, which belongs to its own case alone (D-082, D-083, D-860).
+ * The attempt can learn its own session while the look-up runs, so this is checked under the lock.
  */
 function accountForOwnSession(seen: Seen, before: Attempt): Seen {
   if (seen.kind !== 'paid' || isPaid(before)) return seen;

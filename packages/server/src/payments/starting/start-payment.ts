@@ -27,7 +27,8 @@ import { type OwnPayment, type StartInput, startUnderLock } from './start-under-
  * after, three if it is already paid; two for a resume.
  *
  * @param seen the order as it was just read; with it PTK mostly needs no lock
- * @throws AppError in the order of D-097; `service_unavailable` only if this request has charged nothing
+ * @throws AppError in the order of D-097, `payment_conflict` for a paid order (R-216); `service_unavailable` only if
+ *   this request has charged nothing
  */
 export async function startPayment(
   deps: PaymentDeps,

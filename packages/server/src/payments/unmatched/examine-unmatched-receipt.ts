@@ -129,6 +129,7 @@ async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSes
  * unchanged.
  *
  * @param keys of the cases that are locked with it, so that one of them at a time looks whether another one has the money
+ *   (D-206)
  */
 function updateLockedCase(
   deps: PaymentDeps,
