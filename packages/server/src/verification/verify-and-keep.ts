@@ -30,7 +30,7 @@ import {
   selectSealsNow,
 } from '../seals/index.ts';
 import { hasForeignRows, readNewSubjects } from './new-subjects.sql.ts';
-import { type Coverage, keyOf, scopeOf, standingAfter } from './standing.ts';
+import { type Coverage, keyOf, scopeOf, standingAfter } from './standing-findings.ts';
 
 export interface VerificationDeps {
   db: Database;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { later, minutes } from '../base/time/clock.ts';
 import type { Finding } from '../ledger/verification/index.ts';
-import { standingAfter } from './standing.ts';
+import { standingAfter } from './standing-findings.ts';
 import { dueCheck } from './verify-when-due.ts';
 
 const now = new Date('2026-03-02T12:00:00Z');
