@@ -67,6 +67,7 @@ export const bars: Readonly<Record<string, Bar>> = {
   'checkout.requests': { of: 'value', below: 4 },
   'console.merchant.blocking': { of: 'value', below: 300 },
   'console.platform.blocking': { of: 'value', below: 300 },
+  'growth.pages.p95': { of: 'value', below: 150 },
   'growth.create': { of: 'ratio', at_least: 0.9 },
   'growth.read': { of: 'ratio', at_least: 0.9 },
   'growth.ptk': { of: 'ratio', at_least: 0.9 },
