@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { merchantAvailable } from '../../../src/ledger/books/accounts.ts';
 import { lockBalance } from '../../../src/ledger/books/read-balances.ts';
-import { expectBalancedBooks } from '../../support/desks/cases.ts';
+import { detailOf, expectBalancedBooks } from '../../support/desks/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import { recordWhere } from '../../support/notifications/notify.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';
@@ -193,7 +193,7 @@ describe('a confirmed loss', () => {
     expect(await shop.wallet()).toEqual({ recovery_ptk: '14860000000' });
   });
 
-  test('D-078 in part leaves the order paid and gives the rest back; the last part makes it a chargeback', async () => {
+  test('D-078, D-1065 in part leaves the order paid and gives the rest back; the last part makes it a chargeback', async () => {
     const shop = await openShop(desk);
     const { order } = await shop.byCard();
     const first = await shop.decide(await complaintOn(shop, order), {
@@ -209,6 +209,13 @@ describe('a confirmed loss', () => {
       `P9 fx:USD > prov:${desk.card.payment_no}:USD 50 USD`,
       'P9 m:frozen:ORDER > fx:PTK 500000000 PTK',
     ]);
+    // D-1065 no word says that the dispute was dismissed, or that all of the payment is lost.
+    const { postings } = await detailOf(desk, order);
+    const why = new Map(postings.map((line) => [line.posting, line['why']]));
+    expect(why.get('P6b')).toBe('The dispute has ended: what is still frozen is the merchant’s again.');
+    expect(why.get('P8')).toBe(
+      'The dispute is finally lost: the payment was taken back, all of it or a part.',
+    );
     expect(await shop.wallet()).toEqual({ held_ptk: '5240000000' });
     expect(await statusOf(shop, order)).toBe('paid');
 
