@@ -8,14 +8,14 @@ import { Sum } from '../components/values/sum.tsx';
 import { trimmed } from '../money/money.ts';
 import { decimalText } from '../texts/format.ts';
 import { textsOf } from '../texts/texts.ts';
-import { isReversed, takenBack } from './left-in-wallet.ts';
+import { takenBack, wasTakenBack } from './left-in-wallet.ts';
 
 const t = textsOf('order');
 
-type Props = Pick<OrderStory, 'order' | 'quotes' | 'result_ptk'>;
+type Props = Pick<OrderStory, 'order' | 'quotes' | 'complaints' | 'result_ptk'>;
 
 /** Gross − Fee = Net, each in its currency, and the rate below. */
-export function AmountsPanel({ order, quotes, result_ptk }: Props) {
+export function AmountsPanel({ order, quotes, complaints, result_ptk }: Props) {
   const { ptk_price } = order;
   return (
     <Panel
@@ -23,7 +23,7 @@ export function AmountsPanel({ order, quotes, result_ptk }: Props) {
       about={order.event_id === undefined ? t('expected_nothing_is_paid_yet') : undefined}
     >
       <Proceeds order={order} />
-      <Returned order={order} result_ptk={result_ptk} />
+      <Returned order={order} complaints={complaints} result_ptk={result_ptk} />
       <Paid order={order} quotes={quotes} />
       <Facts
         of={[
@@ -103,10 +103,11 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
   return <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee, net]} />;
 }
 
-/** Net − Taken back = Left in the wallet (D-490), once a refund or a chargeback has left another amount than the net in the wallet. */
-function Returned({ order, result_ptk }: Omit<Props, 'quotes'>) {
+/** Net − Taken back = Left in the wallet (D-490), once a refund or a lost dispute has left another amount than the net in the wallet. */
+function Returned({ order, complaints, result_ptk }: Omit<Props, 'quotes'>) {
   const { status, settlement_ptk, payment_amount, payment_currency } = order;
-  if (!isReversed(status) || settlement_ptk === undefined || result_ptk === undefined) return null;
+  if (!wasTakenBack(status, complaints) || settlement_ptk === undefined || result_ptk === undefined)
+    return null;
   // A refund gives back all that the buyer paid, fee included. A bank may take back less.
   const given_back =
     status !== 'refunded' ||
@@ -132,7 +133,7 @@ function Returned({ order, result_ptk }: Omit<Props, 'quotes'>) {
   );
 }
 
-function Paid({ order, quotes }: Props) {
+function Paid({ order, quotes }: Pick<Props, 'order' | 'quotes'>) {
   const { payment_amount, payment_currency, buyer_fee, payment_no } = order;
   if (payment_amount === undefined || payment_currency === undefined || buyer_fee === undefined) return null;
   const price = quotes.find((quote) => quote.payment_no === payment_no)?.subtotal;

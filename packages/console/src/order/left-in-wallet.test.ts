@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReversed, resultOf, takenBack } from './left-in-wallet.ts';
+import { isReversed, resultOf, takenBack, wasTakenBack } from './left-in-wallet.ts';
 
 test('D-490 a refund beyond the net leaves the difference to the merchant, with its sign', () => {
   const lines = [
@@ -20,4 +20,19 @@ test.each([
   ['chargeback', true],
 ])('D-490 the payment of an order that is %s was taken back: %s', (status, reversed) => {
   expect(isReversed(status)).toBe(reversed);
+});
+
+test.each([
+  ['paid', [], false],
+  ['paid', ['open'], false],
+  ['paid', ['dismissed'], false],
+  ['paid', ['dismissed', 'confirmed'], true],
+  ['refunded', ['closed'], true],
+])('D-1067 of an order that is %s with disputes %j, money was taken back: %s', (status, disputes, taken) => {
+  expect(
+    wasTakenBack(
+      status,
+      disputes.map((one) => ({ status: one })),
+    ),
+  ).toBe(taken);
 });

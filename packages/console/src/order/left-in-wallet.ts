@@ -7,5 +7,9 @@ export const resultOf = (lines: readonly { change_ptk: string }[]): string =>
 /** The part of the net that was taken back: Net − Taken back = Result. */
 export const takenBack = (net: string, result: string): string => (BigInt(net) - BigInt(result)).toString();
 
+/** Whether the payment of an order was taken back, all of it or a part by a dispute (D-1067). */
+export const wasTakenBack = (status: string, disputes: readonly { status: string }[]): boolean =>
+  isReversed(status) || disputes.some((dispute) => dispute.status === 'confirmed');
+
 /** Whether the payment of an order was taken back. */
 export const isReversed = (status: string): boolean => status === 'refunded' || status === 'chargeback';

@@ -9,6 +9,7 @@ import { accountOf, totalOf, TransferWords, whatOf } from '../components/values/
 import { Amount } from '../components/values/money.tsx';
 import { Time } from '../components/values/time.tsx';
 import { textsOf } from '../texts/texts.ts';
+import { inAndOut } from './account-sides.ts';
 
 const t = textsOf('order');
 
@@ -53,12 +54,12 @@ const accountColumns: Column<Account>[] = [
   {
     header: t('in'),
     end: true,
-    cell: ({ credited, currency }) => <Amount amount={credited} currency={currency} />,
+    cell: (sums) => <Amount amount={inAndOut(sums).in} currency={sums.currency} />,
   },
   {
     header: t('out'),
     end: true,
-    cell: ({ debited, currency }) => <Amount amount={debited} currency={currency} />,
+    cell: (sums) => <Amount amount={inAndOut(sums).out} currency={sums.currency} />,
   },
   {
     header: t('change'),

@@ -15,7 +15,12 @@ export function SummaryPart({ story }: { story: OrderStory }) {
   const { order } = story;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" mb="lg">
-      <AmountsPanel order={order} quotes={story.quotes} result_ptk={story.result_ptk} />
+      <AmountsPanel
+        order={order}
+        quotes={story.quotes}
+        complaints={story.complaints}
+        result_ptk={story.result_ptk}
+      />
       <Panel title={t('history')}>
         <Timeline bulletSize={16} lineWidth={2} active={99}>
           {story.moments.map(({ title, at, about, provider_at }, index) => (

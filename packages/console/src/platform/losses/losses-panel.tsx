@@ -13,6 +13,7 @@ import { CaseLink } from '../cases/case-moves.tsx';
 import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { complaintReason } from './complaint-words.ts';
+import { Lost } from './lost.tsx';
 
 const t = textsOf('platform-orders');
 
@@ -44,8 +45,7 @@ export const complaintColumns: Column<Complaint>[] = [
   {
     header: t('loss'),
     end: true,
-    cell: ({ loss_amount, currency }) =>
-      loss_amount === null ? '–' : <Amount amount={loss_amount} currency={currency} />,
+    cell: (complaint) => <Lost of={complaint} />,
   },
   { header: t('opened'), cell: ({ opened_at }) => <Time at={opened_at} /> },
   { header: t('decision'), cell: (complaint) => <ComplaintDecision complaint={complaint} /> },

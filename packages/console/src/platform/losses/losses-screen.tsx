@@ -16,6 +16,7 @@ import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { textsOf } from '../../texts/texts.ts';
 import { complaintReason } from './complaint-words.ts';
+import { Lost } from './lost.tsx';
 
 const t = textsOf('platform-orders');
 
@@ -64,8 +65,7 @@ export function LossesScreen() {
     {
       header: t('lost'),
       end: true,
-      cell: ({ loss_amount, currency }) =>
-        loss_amount === null ? '–' : <Amount amount={loss_amount} currency={currency} />,
+      cell: (complaint) => <Lost of={complaint} />,
     },
     { header: t('opened'), cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
   ];

@@ -3,7 +3,8 @@ import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'platform-money'> = {
   accounts: 'الحسابات',
-  each_merchant_has_its_own_book: 'لكل متجر دفاتره، وللمنصة كذلك. افتح حسابًا لعرض قيوده.',
+  each_merchant_has_its_own_book:
+    'لكل متجر دفاتره، وللمنصة كذلك. ما على مزوّد الدفع موزّع على جميع الدفاتر: يجمعه paydesk trial-balance. افتح حسابًا لعرض قيوده.',
   book: 'الدفتر',
   platform: 'المنصة',
   account: 'الحساب',

@@ -4,7 +4,7 @@ import type { Messages } from '../messages.ts';
 export const texts: Messages<'platform-money'> = {
   accounts: 'Konten',
   each_merchant_has_its_own_book:
-    'Jeder Händler hat ein eigenes Buch, ebenso die Plattform. Öffnen Sie ein Konto, um seine Buchungen zu sehen.',
+    'Jeder Händler hat ein eigenes Buch, ebenso die Plattform. Was ein Anbieter schuldet, steht in allen Büchern zusammen: paydesk trial-balance addiert sie. Öffnen Sie ein Konto, um seine Buchungen zu sehen.',
   book: 'Buch',
   platform: 'Plattform',
   account: 'Konto',

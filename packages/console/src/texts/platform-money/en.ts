@@ -2,7 +2,7 @@
 export const texts = {
   accounts: 'Accounts',
   each_merchant_has_its_own_book:
-    'Each merchant has its own book, and so does the platform. Open an account to see its postings.',
+    'Each merchant has its own book, and so does the platform. What a provider owes is in all books together: paydesk trial-balance adds them up. Open an account to see its postings.',
   book: 'Book',
   platform: 'Platform',
   account: 'Account',

@@ -4,7 +4,7 @@ import type { Messages } from '../messages.ts';
 export const texts: Messages<'platform-money'> = {
   accounts: 'Cuentas',
   each_merchant_has_its_own_book:
-    'Cada comercio tiene su propio libro, y la plataforma también. Abra una cuenta para ver sus asientos.',
+    'Cada comercio tiene su propio libro, y la plataforma también. Lo que debe un proveedor está en todos los libros juntos: paydesk trial-balance los suma. Abra una cuenta para ver sus asientos.',
   book: 'Libro',
   platform: 'Plataforma',
   account: 'Cuenta',

@@ -4,7 +4,7 @@ import type { Messages } from '../messages.ts';
 export const texts: Messages<'platform-money'> = {
   accounts: 'Comptes',
   each_merchant_has_its_own_book:
-    'Chaque marchand a son propre livre, et la plateforme aussi. Ouvrez un compte pour voir ses écritures.',
+    'Chaque marchand a son propre livre, et la plateforme aussi. Ce que doit un prestataire est réparti sur tous les livres : paydesk trial-balance les additionne. Ouvrez un compte pour voir ses écritures.',
   book: 'Livre',
   platform: 'Plateforme',
   account: 'Compte',

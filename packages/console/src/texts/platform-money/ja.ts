@@ -4,7 +4,7 @@ import type { Messages } from '../messages.ts';
 export const texts: Messages<'platform-money'> = {
   accounts: '勘定',
   each_merchant_has_its_own_book:
-    '加盟店ごとに帳簿があり、プラットフォームにも帳簿があります。勘定を開くと仕訳を確認できます。',
+    '加盟店ごとに帳簿があり、プラットフォームにも帳簿があります。決済事業者に対する債権は全帳簿の合計で、paydesk trial-balance が集計します。勘定を開くと仕訳を確認できます。',
   book: '帳簿',
   platform: 'プラットフォーム',
   account: '勘定',

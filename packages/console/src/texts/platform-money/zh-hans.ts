@@ -3,7 +3,8 @@ import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'platform-money'> = {
   accounts: '账户',
-  each_merchant_has_its_own_book: '每个商户都有自己的账簿，平台也有。打开账户可查看其分录。',
+  each_merchant_has_its_own_book:
+    '每个商户都有自己的账簿，平台也有。服务商应付的款项是所有账簿之和：paydesk trial-balance 会将其汇总。打开账户可查看其分录。',
   book: '账簿',
   platform: '平台',
   account: '账户',
