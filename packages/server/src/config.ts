@@ -112,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     staff_factor_required: readSecondFactor(env.PAYDESK_ADMIN_SECOND_FACTOR, is_local),
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
+    // A file without a certificate, or with a broken one, ends the start (D-637).
     notify_ca: readCertificates('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
     seal_sink: readSink('PAYDESK_SEAL_SINK', env.PAYDESK_SEAL_SINK),
     audit_sink: readAuditSink(env.PAYDESK_AUDIT_SINK),

@@ -15,7 +15,7 @@ interface PayFormProps {
 }
 
 /**
- * The one button that starts or resumes a payment. Without scripts it submits a form; in a frame it submits the form into a
+ * The one button that starts or resumes a payment: the bar at the foot of the page on a phone (D-752). Without scripts it submits a form; in a frame it submits the form into a
  * tab of its own, because providers refuse to be shown in frames (D-268).
  */
 export function PayForm({ ui, context, method_id, label, page, quiet = false }: PayFormProps) {

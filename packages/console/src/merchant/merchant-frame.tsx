@@ -60,6 +60,7 @@ const Head = () => (
   </>
 );
 
+/** The way to each screen. Notification settings and records are under payment and settlement. */
 function Navigation() {
   const merchant_no = useMerchantNo();
   const params = { merchant_no };

@@ -16,7 +16,7 @@ interface FrameProps {
   side: string;
   /** In the header: what the console is about. */
   head?: ReactNode;
-  /** The same above every screen, where the header has no room for it. */
+  /** The same above every screen, where the header has no room for it (D-753). */
   choice?: ReactNode;
   navigation: ReactNode;
 }

@@ -1,5 +1,6 @@
 /**
- * How the HTTP server ends: it takes no new connections, answers the requests that run, and closes the rest.
+ * How the HTTP server ends: it takes no new connections, answers the requests that run and those that still come on kept ones,
+ * each with `Connection: close` (D-960), and closes the rest.
  *
  * Invariant: a request that has begun to arrive is answered, unless it takes longer than the grace (H-24).
  */

@@ -97,7 +97,7 @@ export function prefersHtml(accept = ''): boolean {
 const moved: Readonly<Record<string, string>> = { '/admin': '/platform' };
 
 /**
- * The page that a mistyped path means; null if there is none. An extra slash at its end is removed.
+ * The page that a mistyped path means; null if there is none. An extra slash at its end is removed (D-980).
  *
  * @param exists whether a page has this path
  */

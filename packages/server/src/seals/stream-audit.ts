@@ -34,7 +34,8 @@ const maxPause_ms = minutes(1);
 
 /**
  * Creates the pass that streams new seals; the pass returns how many it streamed. Several workers may run it: one at a time
- * sends. After a failure it pauses: one second, then twice as long each time, up to a minute.
+ * sends. After a failure it pauses: one second, then twice as long each time, up to a minute. The log
+ * tells of it in the words of the sink, because not each is a sink of the trail (D-662).
  */
 export function createAuditStream(deps: StreamDeps): () => Promise<number> {
   const { db, clock, ids, log, sink } = deps;

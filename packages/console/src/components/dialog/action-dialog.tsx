@@ -94,7 +94,11 @@ const noFields: readonly Field[] = [];
 
 type BodyProps<T> = Omit<ActionProps<T>, 'title'> & { onClose: () => void; onBusy: (busy: boolean) => void };
 
-/** The form of the dialog. After success, a result takes the form's place. Mounted while the dialog is open. */
+/**
+ * The form of the dialog. It is sent only if nothing is missing in it (D-691), and after a refusal it keeps what
+ * was entered (D-981). After success, a result takes the form's place.
+ * Mounted while the dialog is open.
+ */
 function DialogBody<T>(props: BodyProps<T>) {
   const { about, fields = noFields, consequences, confirm, danger = false, result, onClose } = props;
   const form = useForm<Values>({

@@ -10,7 +10,8 @@ const exports: readonly PlatformRole[] = ['admin', 'finance', 'auditor'];
 
 /**
  * The roles that may make each write and each export, by its method and its path below `/admin/v1`. Everyone reads. A
- * write or an export that is not listed is for administrators only.
+ * write or an export that is not listed is for administrators only. They may make each: refunds,
+ * complaints, withdrawals, guarantees and credit among them (R-379).
  */
 export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'PUT /currencies/:code': adminsOnly,

@@ -17,7 +17,10 @@ const origins = new AsyncLocalStorage<Origin>();
 
 const rest = restingStorage(origins);
 
-/** Keeps origins known until the returned function was called. A request holds them from before `runFrom` to its end. */
+/**
+ * Keeps origins known until the returned function was called. A request holds them from before `runFrom` to its end, also
+ * where its caller has gone before (D-991).
+ */
 export const holdOrigins = rest.hold;
 
 /** Runs `work`, and all that it starts, as part of a request. */

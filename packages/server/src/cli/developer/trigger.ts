@@ -12,6 +12,7 @@ type Outcome = (typeof outcomes)[number];
 interface Trigger {
   client: PaydeskClient;
   url: string;
+  /** The key that refunds: that of the settings, otherwise that of the demo platform (D-683). */
   admin_key: string | null;
   pause: (ms: number) => Promise<unknown>;
 }

@@ -68,6 +68,7 @@ interface ServerRow {
   writes: boolean;
 }
 
+/** The server: its version, its free connections, and whether it takes writes (D-643). */
 async function checkServer(db: Database, config: Config): Promise<Finding[]> {
   const began = performance.now();
   const [row] = await db.query<ServerRow>(sql`
@@ -120,6 +121,7 @@ async function checkClock(db: Database): Promise<Finding[]> {
   return [off_s > clockLimits.warn_s ? warn('clock', `${words} Set the clock.`) : ok('clock', words)];
 }
 
+/** The schema: what it lacks, and what to run then (D-644). */
 async function checkSchema(db: Database, url: string): Promise<Finding[]> {
   await checkSearchPath(url);
   const [row] = await db.query<{ there: boolean }>(

@@ -88,7 +88,7 @@ export async function storeOrder(
 /**
  * Builds a new order with its number (R-021, D-054), at version 1 (D-046, D-048). Its expiry, precision, rate, quotes
  * and hold are fixed from now on (R-028, R-036, R-056, R-071, R-125). Without a valid rate it is refused (R-141,
- * D-068), and without funds for the fee of any method (D-069).
+ * D-068), and without funds for the fee of any method (D-069). No buyer is stored (R-083).
  */
 export async function buildOrder(
   deps: CollectionDeps,

@@ -115,8 +115,8 @@ async function keepOf(
 }
 
 /**
- * Rebuilds all sums from the orders, and returns to those that a worker locks (D-663). Figures are exact meanwhile, and
- * slower.
+ * Rebuilds all sums from the orders, and those of all merchants together (D-639), and returns to those that a worker locks
+ * (D-663). Figures are exact meanwhile, and slower.
  */
 export async function rebuildOrderSums(deps: Deps): Promise<void> {
   for (const merchant_id of await selectMerchantsWithOrders(deps.db)) {

@@ -10,7 +10,7 @@ export async function teamMate(db: Queryable, merchant: Merchant, user_id: strin
   return person === null || person.disabled_at !== null || role === null ? null : person;
 }
 
-/** Whether there is an address, or a person who still works for the merchant. */
+/** Whether there is an address, or a person who still works for the merchant: without one an export stops (D-664). */
 export async function hasRecipient(db: Queryable, of: StatementExport, merchant: Merchant): Promise<boolean> {
   if (of.url !== null) return true;
   const mates = await Promise.all(of.user_ids.map((user_id) => teamMate(db, merchant, user_id)));

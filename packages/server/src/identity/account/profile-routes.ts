@@ -1,4 +1,7 @@
-/** The forms of `/account` for name, password, sessions and connected apps. */
+/**
+ * The forms of `/account` for name, password, sessions and connected apps. The audit log tells of each app whose access a person
+ * limits or takes back (D-976).
+ */
 import { recordOwnAct } from '../people/index.ts';
 import { sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';

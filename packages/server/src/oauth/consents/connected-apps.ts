@@ -70,7 +70,7 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
 }
 
 /**
- * Deletes a consent with every code and token that came from it. Other processes refuse those tokens within a second
+ * Deletes a consent with every code and token that came from it. A code that is made meanwhile finds no consent (D-937). Other processes refuse those tokens within a second
  * (D-169).
  *
  * @returns whether there was a consent

@@ -147,7 +147,7 @@ function leadOn(
  * Ends the code of a redirect if the person whose code it is is not signed in here any more: the answer of the consent page
  * waits in cookies of its own, which outlive the session (D-970). Ends it also if session or consent have ended while the
  * code was made: the change of the password, the disabling of the account, or the removal of the app may have deleted the
- * person's codes before this one was stored.
+ * person's codes before this one was stored (D-937).
  *
  * @throws AppError `authorization_expired`
  */
@@ -240,7 +240,10 @@ function refuseOtherModes({ query }: FastifyRequest): void {
   if (response_mode !== 'query') throw new AppError('invalid_authorization_request');
 }
 
-/** The error for the browser where a redirect is not safe, because the client or its redirect URI is not verified. */
+/**
+ * The error for the browser where a redirect is not safe: the client or its redirect URI is not verified, or the client has no
+ * approved scope that a person can grant (D-936).
+ */
 function refusalOf(failure: Error | undefined): Error {
   if (failure instanceof errors.OIDCProviderError && failure.expose) {
     return new AppError('invalid_authorization_request');
