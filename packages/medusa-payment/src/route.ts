@@ -1,7 +1,7 @@
 /** The address to which Paydesk sends notifications: POST /hooks/paydesk/{id of the provider}. */
 import type { MedusaRequest, MedusaResponse } from '@medusajs/framework/http';
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils';
-import { apply } from './books.ts';
+import { apply } from './apply-state.ts';
 import type { Received } from './provider.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AppKey } from '../texts/messages.ts';
 import type { OrderPage } from '../client/use-order.ts';
-import { useReturn } from '../client/use-return.ts';
+import { useReturn } from '../client/return-to-shop.ts';
 import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ChooseScreen } from './choose-screen.tsx';

@@ -18,7 +18,7 @@ import { paymentFormRoutes } from './pages/payment-form-routes.ts';
 import { receiptPdfRoutes } from './pages/receipt-pdf-routes.ts';
 import { topUpRoutes } from './pages/top-up-routes.ts';
 import { receiptMailRoutes } from './pages/receipt-mail-routes.ts';
-import { returnRoutes } from './pages/return-routes.ts';
+import { returnRoutes } from './pages/provider-return-routes.ts';
 import type { CheckoutDeps } from './request/deps.ts';
 
 export interface CheckoutRoutesDeps extends CheckoutDeps {

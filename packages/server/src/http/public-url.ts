@@ -21,3 +21,14 @@ export function siteOf(config: Pick<Config, 'public_url' | 'base_path'>): Site {
     secure: protocol === 'https:',
   };
 }
+
+/**
+ * Removes the prefix. An address without the prefix gets a second slash, which no route has (R-001, H-05). People type the
+ * prefix alone (D-942).
+ */
+export function belowPrefix(url: string, base_path: string): string {
+  if (base_path === '') return url;
+  const rest = url.slice(base_path.length);
+  if (!url.startsWith(base_path) || !/^([/?]|$)/.test(rest)) return `/${url}`;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

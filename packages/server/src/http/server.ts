@@ -28,16 +28,16 @@ import { AppError } from '../base/errors.ts';
 import type { IdSource } from '../base/ids.ts';
 import { writeJson } from '../base/input/json.ts';
 import type { Logger } from '../base/log.ts';
-import { traceMembers } from '../base/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import { compressAnswers } from './encoding/compress-answers.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
 import { senderOf } from './request/client-ip.ts';
 import { asAppError, refuseConnection, sendError } from './error-reply.ts';
 import { createPrefixWatch } from './request/prefix-watch.ts';
+import { logAccess, requestedPath } from './request/access-log.ts';
 import { RequestLogger } from './request/request-logger.ts';
 import { traceRequests } from './request/request-spans.ts';
-import { type Site, siteOf } from './public-url.ts';
+import { belowPrefix, type Site, siteOf } from './public-url.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import { isForPeople, leadBack, pathOf, refusalOf, type UnknownPage } from './unknown-address.ts';
 
@@ -174,17 +174,6 @@ function acceptedId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(header) ? header : undefined;
 }
 
-/**
- * Removes the prefix. An address without the prefix gets a second slash, which no route has (R-001, H-05). People type the
- * prefix alone (D-942).
- */
-function belowPrefix(url: string, base_path: string): string {
-  if (base_path === '') return url;
-  const rest = url.slice(base_path.length);
-  if (!url.startsWith(base_path) || !/^([/?]|$)/.test(rest)) return `/${url}`;
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
 /** Sets the headers of every answer: no caching (H-15), no MIME sniffing (H-17), no referrer from our pages (R-382). */
 function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: Site): void {
   reply.header('x-request-id', request.id);
@@ -256,31 +245,6 @@ function checkQuery(request: FastifyRequest): void {
     // Falls through: an invalid escape.
   }
   throw new AppError('invalid_request', { description: 'The query string is not well-formed.' });
-}
-
-/** The requested path with the prefix, without the query and without the name of a payment link, which is its key (D-934). */
-function requestedPath({ originalUrl, server }: FastifyRequest): string {
-  const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
-  const { length } = server.site.base_path;
-  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|.*\/payment-links)\/.+/, '$1/-');
-}
-
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;
-
-/** Logs one line per request. The path has no query, which may contain a token (R-034, D-192). */
-function logAccess(request: FastifyRequest, reply: FastifyReply): void {
-  request.server.log.info(
-    {
-      request_id: request.id,
-      method: request.method,
-      path: requestedPath(request),
-      status: reply.statusCode,
-      client_id: request.client_id,
-      duration_ms: tenths(reply.elapsedTime),
-      ...(request.span === null ? {} : traceMembers(request.span)),
-    },
-    'request',
-  );
 }
 
 const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({

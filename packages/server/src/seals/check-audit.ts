@@ -6,11 +6,11 @@ import { platformBook } from '../base/ids.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { type CheckDeps, factFinding, limitsNow, sealFinding } from './check-seals.ts';
 import { checkSink } from './check-seal-sink.ts';
-import { selectFaultsOfKind } from './fact.sql.ts';
+import { planForPages, selectFaultsOfKind } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { auditKind } from './kinds.sql.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
-import { selectSealKeys, selectSealsAfter, planForPages } from './seal.sql.ts';
+import { selectSealKeys, selectSealsAfter } from './seal.sql.ts';
 import type { SealSink } from './seal-sink.ts';
 
 const pageSize = 1_000;

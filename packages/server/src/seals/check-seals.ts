@@ -5,7 +5,13 @@ import type { SecretBox } from '../base/secret-box.ts';
 import { type Clock, later, minutes } from '../base/time/clock.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { checkSink } from './check-seal-sink.ts';
-import { type FactFault, selectFaultsOfChains, selectNewFaults, type UnsealedLimits } from './fact.sql.ts';
+import {
+  type FactFault,
+  planForPages,
+  selectFaultsOfChains,
+  selectNewFaults,
+  type UnsealedLimits,
+} from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
 import {
@@ -17,7 +23,6 @@ import {
   selectSeal,
   selectSealKeys,
   selectSealsAfter,
-  planForPages,
 } from './seal.sql.ts';
 import type { SealSink } from './seal-sink.ts';
 import { selectSuspects } from './suspect.sql.ts';

@@ -115,6 +115,16 @@ export async function hasFactsFrom(db: Queryable, xact: bigint): Promise<boolean
   return row?.found === true;
 }
 
+/**
+ * Plans the statements of this transaction for their own values, and does not compile them: that would take longer than
+ * running them. A plan for any values expects few rows in a window, and sorts all rows of a large one for each page (D-720).
+ */
+export async function planForPages(tx: Queryable): Promise<void> {
+  await tx.query(
+    sql`SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  );
+}
+
 /** Reads the next rows of a kind to seal, in the order of chain and key. */
 export function selectFactsToSeal(
   db: Queryable,

@@ -4,7 +4,7 @@ import { InvariantError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { type FactCursor, hasFactsFrom, selectFactsToSeal, type Window } from './fact.sql.ts';
+import { type FactCursor, hasFactsFrom, planForPages, selectFactsToSeal, type Window } from './fact.sql.ts';
 import { endorse, signingKey, spkiOf } from './keys.ts';
 import { factKinds } from './kinds.sql.ts';
 import {
@@ -26,7 +26,6 @@ import {
   selectHorizon,
   selectLastSeal,
   selectSealKeys,
-  planForPages,
   updateMark,
 } from './seal.sql.ts';
 

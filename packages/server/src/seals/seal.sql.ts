@@ -41,16 +41,6 @@ export async function updateMark(tx: Tx, mark: SealMark): Promise<void> {
   );
 }
 
-/**
- * Plans the statements of this transaction for their own values, and does not compile them: that would take longer than
- * running them. A plan for any values expects few rows in a window, and sorts all rows of a large one for each page (D-720).
- */
-export async function planForPages(tx: Queryable): Promise<void> {
-  await tx.query(
-    sql`SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
-  );
-}
-
 /** How transactions are counted here and now. */
 export interface Horizon extends Row {
   /** All transactions below it have ended. */

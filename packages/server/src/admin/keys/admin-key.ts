@@ -1,6 +1,6 @@
 /** A named administration key: its data, and whether it is valid. */
 import type { PlatformRole } from '@paydesk/contract';
-import { isInRanges } from '../../base/input/address-range.ts';
+import { isInRanges } from '../../base/input/caller-ranges.ts';
 
 export interface AdminKey {
   key_id: string;

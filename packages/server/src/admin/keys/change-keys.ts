@@ -2,7 +2,7 @@
 import type { PlatformRole } from '@paydesk/contract';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { checkRanges } from '../../base/input/address-range.ts';
+import { checkRanges } from '../../base/input/caller-ranges.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { AdminKey } from './admin-key.ts';

@@ -11,7 +11,8 @@ import {
   selectGivenUpWebhooks,
   replayWebhook,
 } from '../../payments/webhooks/index.ts';
-import { readInstant, reader } from '../../base/input/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';

@@ -4,7 +4,8 @@ import { later, rfc3339 } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import type { ClockTarget, TestClock } from '../../base/clocks/test-clock.ts';
 import { runAudited } from '../../base/audit/index.ts';
-import { reader, readInstant } from '../../base/input/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
 

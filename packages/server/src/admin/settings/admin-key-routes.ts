@@ -1,7 +1,8 @@
 import { AdminKeyRevocation, NewAdminKey } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { logAct, runAudited } from '../../base/audit/index.ts';
-import { readInstant, reader } from '../../base/input/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';

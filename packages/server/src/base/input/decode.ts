@@ -1,4 +1,4 @@
-/** Checks request members: bodies against a schema, instants, UUIDs. Errors name the invalid member. */
+/** Checks request members: bodies against a schema, UUIDs. Errors name the invalid member. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError, invalid } from '../errors.ts';
@@ -6,7 +6,7 @@ import { AppError, invalid } from '../errors.ts';
 /**
  * Creates a function that checks request bodies against a schema. It drops unknown members (D-014).
  *
- * @throws AppError `invalid_request` with the dotted path of the first invalid member
+ * @throws AppError `invalid_request` with the dotted path of the first invalid member (R-369)
  */
 export function reader<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
   // Compiled at the first body, so that the start does not wait for all schemas.
@@ -56,29 +56,6 @@ function problemOf(fault: Fault): string {
 
 /** Removes the escapes of a JSON pointer. */
 const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
-
-const instantForm =
-  /^\d{4}-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-
-/** Reads an instant in RFC 3339. Throws `invalid_request` that names `field`. */
-export function readInstant(field: string, text: string): Date {
-  const match = instantForm.exec(text);
-  const at = new Date(text.toUpperCase());
-  if (match === null || Number.isNaN(at.getTime()) || !isDay(text) || !hasFourDigits(at)) {
-    throw invalid(field, `${field} must be an instant in RFC 3339, such as 2030-01-31T12:00:00Z.`);
-  }
-  return at;
-}
-
-/** Whether the date exists: the parser would read 30 February as 2 March. */
-function isDay(text: string): boolean {
-  const day = text.slice(0, 10);
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-}
-
-/** Whether the year in UTC is 1 to 9999 (D-950): RFC 3339 writes no other, and the check of the books could not read it. */
-const hasFourDigits = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,5 +1,5 @@
 /** The time span that a list is filtered by. */
-import { readInstant } from './decode.ts';
+import { readInstant } from './instant.ts';
 import { invalid } from '../errors.ts';
 
 /** From `from` (included) to `to` (excluded). Null means no bound. */

@@ -21,7 +21,7 @@ import { type CheckoutDeps, type CheckoutVisitor, type RequestForOrder, visitorO
 import { limitReads } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 import { type DemoShop, embedOriginsOf } from './allowed-frames.ts';
-import { checkoutErrorHandler, signInUrl } from './return-routes.ts';
+import { checkoutErrorHandler, signInUrl } from './provider-return-routes.ts';
 import { behindTopUp, topUpPathFor } from './top-up-for-order.ts';
 
 const languageCookie = 'lang';

@@ -20,7 +20,7 @@ import {
   rememberLanguage,
   sendCheckoutPage,
 } from './checkout-page-routes.ts';
-import { checkoutErrorHandler, signInUrl } from './return-routes.ts';
+import { checkoutErrorHandler, signInUrl } from './provider-return-routes.ts';
 
 export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;

@@ -11,7 +11,7 @@ import { openCheckout } from '../link/open-checkout.ts';
 import { type RequestForOrder, visitorOf } from '../request/deps.ts';
 import { limitReads } from '../request/rate-limits.ts';
 import type { CheckoutPageDeps } from './checkout-page-routes.ts';
-import { checkoutErrorHandler } from './return-routes.ts';
+import { checkoutErrorHandler } from './provider-return-routes.ts';
 
 /**
  * The address is stored sealed, only until the mail was sent. The limits keep a link from being used to write to many

@@ -12,7 +12,7 @@ import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder, type ShownOrder } from '../state/shown-order.ts';
 import { readOwnOrder, signInUrl } from './catalog-order-page-routes.ts';
 import { type CheckoutPageDeps, openLinked, pageAddress, queryText } from './checkout-page-routes.ts';
-import { checkoutErrorHandler } from './return-routes.ts';
+import { checkoutErrorHandler } from './provider-return-routes.ts';
 
 export function receiptPdfRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path } = app.site;

@@ -15,7 +15,7 @@ import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { type CheckoutPageDeps, pageAddress, rememberLanguage } from './checkout-page-routes.ts';
 import { amountTyped } from './payment-link-routes.ts';
-import { signInUrl } from './return-routes.ts';
+import { signInUrl } from './provider-return-routes.ts';
 import { type Behind, behindIn, wayBack } from './top-up-for-order.ts';
 
 const path = '/account/top-up';
@@ -65,7 +65,8 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
   );
 }
 
-/** The form filled in with an amount that gives at least so much PTK (D-376); empty where none is needed. */
+/** The form filled in with an amount that gives at least so much PTK (D-376), in the order's currency where people can top up
+ * in it (D-690); empty where none is needed. */
 async function enoughFor(
   deps: CheckoutPageDeps,
   user_id: string,

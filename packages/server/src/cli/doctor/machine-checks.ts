@@ -1,8 +1,5 @@
-/** Checks the machine: Node.js, disks, open files. */
-import { access, readFile, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config.ts';
+/** Checks the machine: Node.js, open files. */
+import { readFile } from 'node:fs/promises';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 /** Node.js 20 has ended; 24 is recommended. */
@@ -13,43 +10,6 @@ export function checkNode(): Finding[] {
   const major = Number.parseInt(node, 10);
   if (major >= recommendedNode) return [ok('node', `Node.js ${node}.`)];
   return [warn('node', `Node.js ${node} works; ${recommendedNode} is recommended.`)];
-}
-
-const GiB = 1024 ** 3;
-const roomy = { fraction: 0.1, bytes: 2 * GiB };
-const tight = { fraction: 0.02, bytes: 0.25 * GiB };
-
-/** The disks of the data directory and of the files that take seals, audit entries and notifications (D-961). */
-export async function checkDisks(config: Places): Promise<Finding[]> {
-  const { data_dir, audit_sink, seal_sink, notification_archive } = config;
-  const files = [audit_sink, seal_sink, notification_archive].filter((url) => url?.startsWith('file:'));
-  const found = new Map<number, Finding>();
-  for (const path of [data_dir, ...files.map((url) => dirname(fileURLToPath(url ?? '')))]) {
-    const dir = await nearest(path);
-    const { dev } = await stat(dir);
-    if (!found.has(dev)) found.set(dev, await checkDisk(dir));
-  }
-  return [...found.values()];
-}
-
-type Places = Pick<Config, 'data_dir' | 'audit_sink' | 'seal_sink' | 'notification_archive'>;
-
-/** The directory, or the nearest one above it that exists. */
-async function nearest(dir: string): Promise<string> {
-  const exists = await access(dir).then(
-    () => true,
-    () => false,
-  );
-  return exists || dirname(dir) === dir ? dir : nearest(dirname(dir));
-}
-
-async function checkDisk(dir: string): Promise<Finding> {
-  const { bavail, bsize, blocks } = await statfs(dir);
-  const free = bavail * bsize;
-  const words = `${(free / GiB).toFixed(1)} GiB (${Math.round((100 * bavail) / Math.max(1, blocks))} %) free at ${dir}.`;
-  const isBelow = (limit: typeof roomy): boolean => free < limit.bytes || bavail < limit.fraction * blocks;
-  if (isBelow(tight)) return fail('disk', words);
-  return isBelow(roomy) && free < 20 * GiB ? warn('disk', words) : ok('disk', words);
 }
 
 /** A connection of a buyer, of a receiver and of the database is an open file each. */

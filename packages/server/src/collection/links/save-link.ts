@@ -1,7 +1,7 @@
 /** Creates and closes payment links. */
 import type { NewPaymentLink } from '@paydesk/contract';
 import { AppError, invalid } from '../../base/errors.ts';
-import { readInstant } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { Currency } from '../../currencies/index.ts';

@@ -1,5 +1,5 @@
 /** Lists a merchant's orders by their creation, for a program that compares all of them with its own records. */
-import { readInstant } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { invalid } from '../../base/errors.ts';
 import { type Page, pageOf, readCursor } from '../../base/input/list-page.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';

@@ -1,7 +1,7 @@
 /** Where a page of orders ends, in each sort. The next page starts after it. */
 import type { OrderSort } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { readInstant } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import type { CollectionOrder } from '../orders/index.ts';
 import { comparedDecimals } from './order-page-filter.ts';
 

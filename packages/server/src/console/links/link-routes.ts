@@ -1,7 +1,8 @@
 import { NewPaymentLink } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { runAudited } from '../../base/audit/index.ts';
-import { readInstant, reader } from '../../base/input/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import {

@@ -3,7 +3,7 @@
  * balance is the balance of the line before it plus its change, and the last balance is the wallet's (D-282).
  */
 import type { TimeSpan } from '../../base/input/time-span.ts';
-import { readInstant } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { type Page, type PageRequest, pageOf } from '../../base/input/list-page.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';

@@ -5,7 +5,7 @@ type Line = [line: unknown, ...more: unknown[]];
 
 /**
  * The logger of one request. Its lines contain the request id. The child logger is created at the first line, because
- * creating one is slow and most requests write only the access log (server.ts, D-192), which adds the id itself.
+ * creating one is slow and most requests write only the access log (access-log.ts, D-192), which adds the id itself.
  */
 export class RequestLogger implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger;

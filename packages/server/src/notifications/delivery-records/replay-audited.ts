@@ -3,7 +3,7 @@ import type { ReplayFailed } from '@paydesk/contract';
 import { type Act, type AuditDeps, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { readInstant } from '../../base/input/decode.ts';
+import { readInstant } from '../../base/input/instant.ts';
 import { cursorOf, readCursor } from '../../base/input/list-page.ts';
 import { isNotificationId } from '../events/index.ts';
 import { replay, replayFailed } from './replay.ts';

@@ -1,6 +1,6 @@
 /** What an OAuth client is, and the rules for its settings and scopes. */
 import { AppError, invalid } from '../../base/errors.ts';
-import { checkRanges, isInRanges } from '../../base/input/address-range.ts';
+import { checkRanges, isInRanges } from '../../base/input/caller-ranges.ts';
 import type { KeySet } from './client-keys.ts';
 import { clientGrantScopes, isScope, type Scope } from './scopes.ts';
 

@@ -18,6 +18,7 @@ import { mayAct, askedScopes, askingPolicy } from './consent-policy.ts';
 import type { PrivateJwk } from './new-signing-key.ts';
 import { visitorOf } from './visitor.ts';
 import { clientCredentials } from './client-credentials-grant.ts';
+import { useOurCookies } from './secure-cookies.ts';
 
 export interface ProviderDeps {
   db: Database;
@@ -195,17 +196,6 @@ function useOurSessions(provider: LibraryProvider, clock: Clock): void {
     return Promise.resolve(session);
   };
   Object.assign(Session, { get });
-}
-
-/**
- * Lets the library set Secure cookies behind a proxy that ends TLS: only the configuration knows that browsers come over
- * HTTPS (D-930).
- */
-function useOurCookies(provider: LibraryProvider, secure: boolean): void {
-  provider.use((ctx, next) => {
-    ctx.cookies.secure = secure;
-    return next();
-  });
 }
 
 /** Stores no request before a person is known: strangers cannot fill the database. */

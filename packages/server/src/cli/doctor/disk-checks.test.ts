@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { checkDisks } from './machine-checks.ts';
+import { checkDisks } from './disk-checks.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'D-961 a full disk of a file that takes seals, audit entries or notifications is found, each disk once',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRanges, isInRanges } from './address-range.ts';
+import { checkRanges, isInRanges } from './caller-ranges.ts';
 
 describe('address ranges', () => {
   test.each([

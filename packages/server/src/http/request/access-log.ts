@@ -1,0 +1,28 @@
+/** The access log: one line for each request, without tokens and keys. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { traceMembers } from '../../base/tracing/tracing.ts';
+
+/** The requested path with the prefix, without the query and without the name of a payment link, which is its key (D-934). */
+export function requestedPath({ originalUrl, server }: FastifyRequest): string {
+  const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
+  const { length } = server.site.base_path;
+  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|.*\/payment-links)\/.+/, '$1/-');
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** Logs one line per request. The path has no query, which may contain a token (R-034, D-192). */
+export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
+  request.server.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path: requestedPath(request),
+      status: reply.statusCode,
+      client_id: request.client_id,
+      duration_ms: tenths(reply.elapsedTime),
+      ...(request.span === null ? {} : traceMembers(request.span)),
+    },
+    'request',
+  );
+}
