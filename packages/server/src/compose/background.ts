@@ -7,8 +7,8 @@ import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { keepOrderSums, keepProgressSums } from '../collection/figures/index.ts';
 import { keepAccountSums } from '../ledger/sums/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
-import { purgeOldExports, queueDueExport } from '../console/exports/queue-exports.ts';
-import { sendDueExport } from '../console/exports/send-export.ts';
+import { purgeOldExports } from '../console/exports/queue-exports.ts';
+import { sendDueExports } from '../console/exports/send-export.ts';
 import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
@@ -182,16 +182,11 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
         (await sendDueInvitation(deps))
       );
     },
-    /** Some at once, so that a receiver that does not answer does not delay all others. */
-    sendExports: async () => {
-      const queued = await queueDueExport({ db, clock, ids, mailer });
-      const deps = {
+    sendExports: () =>
+      sendDueExports({
         ...{ db, clock, ids, box, log, mailer, branding: shared.branding, public_url: config.public_url },
         ...{ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca },
-      };
-      const sent = await Promise.all(Array.from({ length: 4 }, () => sendDueExport(deps)));
-      return sent.reduce((sum, one) => sum + one, queued);
-    },
+      }),
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
     keepAuditTrail: async () => {

@@ -28,6 +28,7 @@ import { openingBalance, openStatement, type Statement } from '../wallet/stateme
 import type { Heading } from '../wallet/statement-pdf.ts';
 import { statementCsv } from '../wallet/statement-csv.ts';
 import { teamMate } from './recipients.ts';
+import { queueDueExport } from './queue-exports.ts';
 import { tellFailing } from './tell-failing.ts';
 import { type ExportError, isRecipient, type StatementExport } from './statement-export.ts';
 import {
@@ -68,12 +69,44 @@ interface Ended {
   over?: boolean;
 }
 
-/** Tries one due delivery; returns how many it found (0 or 1). Several workers may call it at once. */
-export async function sendDueExport(deps: SendExportDeps): Promise<number> {
-  const { db, clock } = deps;
+/** How many deliveries of a process are under way at once, each of another merchant. */
+const lanes = 4;
+
+/**
+ * Queues and tries what is due; returns how much that was. Invariant: a receiver that does not answer delays no other
+ * merchant, because each lane goes on by itself, and they claim one after the other (D-1074). After `post_ms` no lane
+ * begins another one, so that a process that stops does not wait for all that is due.
+ */
+export async function sendDueExports(deps: SendExportDeps): Promise<number> {
+  const began = performance.now();
+  let turn: Promise<unknown> = Promise.resolve();
+  const claimInTurn = (): Promise<ClaimedDelivery | null> => {
+    const claim = turn.then(() => claimDue(deps));
+    turn = claim.catch(() => undefined);
+    return claim;
+  };
+  const lane = async (): Promise<number> => {
+    for (let done = 0; ;) {
+      const queued = await queueDueExport(deps);
+      const claim = await claimInTurn();
+      if (claim !== null) await sendClaimed(deps, claim);
+      const found = queued + (claim === null ? 0 : 1);
+      done += found;
+      if (found === 0 || performance.now() - began > post_ms) return done;
+    }
+  };
+  const done = await Promise.all(Array.from({ length: lanes }, lane));
+  return done.reduce((sum, one) => sum + one, 0);
+}
+
+function claimDue({ db, clock }: SendExportDeps): Promise<ClaimedDelivery | null> {
   const real = clock.real();
-  const claim = await claimDelivery(db, { now: clock.now(), real, lease_until: later(real, lease_ms) });
-  if (claim === null) return 0;
+  return claimDelivery(db, { now: clock.now(), real, lease_until: later(real, lease_ms) });
+}
+
+/** Tries a delivery once. */
+async function sendClaimed(deps: SendExportDeps, claim: ClaimedDelivery): Promise<void> {
+  const { db, clock } = deps;
   const { merchant_id, export_id, user_id } = claim;
   const [of, merchant] = await Promise.all([
     selectExport(db, merchant_id, export_id),
@@ -81,7 +114,7 @@ export async function sendDueExport(deps: SendExportDeps): Promise<number> {
   ]);
   if (of === null || merchant === null || !isRecipient(of, user_id)) {
     await deleteDelivery(db, claim);
-    return 1;
+    return;
   }
   const tried = after(claim, await attempt(deps, claim, { of, merchant }), clock.now());
   await db.transaction(async (tx) => {
@@ -90,7 +123,6 @@ export async function sendDueExport(deps: SendExportDeps): Promise<number> {
     if (now !== null && (await endAttempt(tx, tried)))
       await tellFailing(tx, deps, { of: now, merchant }, tried);
   });
-  return 1;
 }
 
 /** The delivery after an attempt: sent, given up, or due again on the schedule of notifications (R-277). */

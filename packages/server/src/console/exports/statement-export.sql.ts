@@ -118,7 +118,7 @@ export interface ClaimedDelivery extends StatementDelivery {
 
 /**
  * Claims a due delivery and counts an attempt; null if none is due. If the worker dies, another takes it after the lease.
- * Its order has no ties (D-622).
+ * A merchant whose delivery is under way has no other one claimed (D-1074). Its order has no ties (D-622).
  */
 export async function claimDelivery(
   db: Queryable,
@@ -126,8 +126,10 @@ export async function claimDelivery(
 ): Promise<ClaimedDelivery | null> {
   const [row] = await db.query<StatementDelivery & Row>(
     sql`UPDATE statement_deliveries SET lease_until = ${lease_until}, attempts = attempts + 1 WHERE delivery_id = (
-        SELECT delivery_id FROM statement_deliveries
-        WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real})
+        SELECT delivery_id FROM statement_deliveries d
+        WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real}) AND NOT EXISTS (
+          SELECT 1 FROM statement_deliveries o
+          WHERE o.merchant_id = d.merchant_id AND o.due_at IS NOT NULL AND o.lease_until > ${real})
         ORDER BY due_at, delivery_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) RETURNING ${delivered}`,
   );

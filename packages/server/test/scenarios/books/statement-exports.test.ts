@@ -8,7 +8,7 @@ import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { purgeOldExports } from '../../../src/console/exports/queue-exports.ts';
-import { sendDueExport } from '../../../src/console/exports/send-export.ts';
+import { sendDueExports } from '../../../src/console/exports/send-export.ts';
 import { sendDueNotice } from '../../../src/identity/mail/index.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
@@ -24,7 +24,13 @@ import {
   setUpPlatform,
   signIn,
 } from '../../support/desks/platform.ts';
-import { type Answer, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
+import {
+  type Answer,
+  eventually,
+  type Json,
+  startTestService,
+  type TestService,
+} from '../../support/desks/service.ts';
 import { type MailServer, plainText, startMailServer } from '../../support/servers/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 
@@ -359,6 +365,38 @@ describe('D-382 an export that fails', () => {
   });
 });
 
+test('D-1074 a merchant whose receivers do not answer delays the statements of no other one', async () => {
+  const other = await addMerchant(service, developer);
+  const slow = await consoleOf(service, developer, other.merchant_no);
+  let answer: (with_: { status: number }) => void = () => undefined;
+  const answered = new Promise<{ status: number }>((resolve) => (answer = resolve));
+  receiver.answerWith(({ path }) => (path.startsWith('/slow') ? answered : { status: 200 }));
+  const arrived = (path: string): number =>
+    receiver.received.filter((request) => request.path.startsWith(path)).length;
+  const made: (() => Promise<unknown>)[] = [];
+  const due = async (of: Console, path: string): Promise<void> => {
+    for (let i = 0; i < 5; i++) {
+      const wanted = terms({ url: receiver.url(`${path}/${i}`) });
+      const { export_id } = (await of.send<Shown>('POST', '/statement-exports', wanted)).body;
+      await of.send('POST', `/statement-exports/${export_id}/sending`);
+      made.push(() => of.send('DELETE', `/statement-exports/${export_id}`));
+    }
+  };
+  await due(slow, '/slow');
+  await due(desk, '/quick');
+  const pass = work();
+  await eventually(
+    () => Promise.resolve(arrived('/quick')),
+    (count) => count === 5,
+  );
+  expect(arrived('/slow')).toBe(1);
+  answer({ status: 200 });
+  await pass;
+  expect(arrived('/slow')).toBe(5);
+  for (const end of made) await end();
+  receiver.answerWith({ status: 200 });
+});
+
 describe('D-391 of an export that fails', () => {
   const [failing, recovered] = ['A scheduled export does not arrive', 'A scheduled export arrives again'];
   const notices: { to: string; subject: string; text: string }[] = [];
@@ -568,7 +606,7 @@ describe('D-383 scheduled exports of a merchant', () => {
     const clock = new OffsetClock();
     const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
     clock.setOffset(Date.parse(now) - Date.now());
-    await sendDueExport({
+    await sendDueExports({
       ...{
         db,
         clock,
