@@ -1,6 +1,11 @@
-/** Compares cases, refunds, complaints, holds and reserved fees with the payments that they are about. */
+/**
+ * Compares cases, refunds, complaints, holds and reserved fees with the payments that they are about, and the decision on a
+ * case with the audit log.
+ */
 import { sql } from '../../base/pg/index.ts';
-import { type Check, compare, madeAt, must, notBefore } from './compare.sql.ts';
+import { within } from '../../ledger/verification/index.ts';
+import { logged } from './audit-facts.sql.ts';
+import { type Check, compare, instantText, madeAt, must, notBefore } from './compare.sql.ts';
 import { lostOfCase } from './expected-settlements.sql.ts';
 import { ofScope } from './orders-and-cases.sql.ts';
 
@@ -228,3 +233,38 @@ export const reservedFacts: Check = compare({
     ),
   ],
 });
+
+/**
+ * A decision on a case: what it was about, and the reason. A refund that failed leaves no reason, and the provider's
+ * own one may end the case later (D-697). So it may after a person has said what a dispute has taken, which leaves the
+ * case open (D-907).
+ */
+export const caseDecisions: Check = {
+  kind: 'case_differs',
+  statement: (scope) => sql`
+    SELECT c.merchant_id::text AS owner, coalesce(c.order_no, c.case_id) AS subject, 'case ' || c.case_id AS row,
+      diff.what, diff.expected, diff.found
+    FROM payment_cases c JOIN (
+        SELECT DISTINCT ON (l.after ->> 'case_id') l.after, l.reason, substr(l.action, 6) AS action,
+          count(*) FILTER (WHERE l.action = 'case.refund') OVER (PARTITION BY l.after ->> 'case_id') AS refunds
+        FROM audit_log l
+        WHERE l.action LIKE 'case.%' AND l.after ? 'case_id' AND ${logged(scope)} ORDER BY l.after ->> 'case_id', l.audit_id DESC
+      ) l ON l.after ->> 'case_id' = c.case_id
+      CROSS JOIN LATERAL (VALUES
+        ('kind', l.after ->> 'kind', c.kind), ('session_id', l.after ->> 'session_id', c.session_id),
+        ('payment_no', l.after ->> 'payment_no', c.payment_no),
+        ('provider_payment_id', l.after ->> 'provider_payment_id', c.provider_payment_id),
+        ('order_no', l.after ->> 'order_no', c.order_no), ('attempt_id', l.after ->> 'attempt_id', c.attempt_id),
+        ('amount', l.after ->> 'amount_minor', c.amount::text), ('currency', l.after ->> 'currency', c.currency),
+        ('paid_at', l.after ->> 'paid_at', ${instantText(sql`c.paid_at`)}),
+        ('opened_at', l.after ->> 'opened_at', ${instantText(sql`c.opened_at`)}),
+        ('refund_seq', l.refunds::text, c.refund_seq::text),
+        ('reason', l.reason, CASE WHEN c.resolution = l.action
+          AND NOT (c.resolution = 'refund' AND c.state = 'resolved' AND c.reason = 'confirmed by the provider')
+          THEN c.reason ELSE l.reason END),
+        ('resolution', l.action, CASE WHEN c.resolution = 'cleared' OR (l.action = 'close' AND l.after ->> 'state' = 'open')
+          THEN l.action ELSE coalesce(c.resolution, l.action) END)
+      ) AS diff (what, expected, found)
+    WHERE ${within(scope, sql`c.merchant_id`, sql`coalesce(c.order_no, c.case_id)`)}
+      AND diff.expected IS DISTINCT FROM diff.found`,
+};

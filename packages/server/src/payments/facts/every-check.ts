@@ -4,7 +4,6 @@ import { bookOf, type Finding, type Scope } from '../../ledger/verification/inde
 import { archivedFacts, batchFacts, lineFacts } from './archive-facts.sql.ts';
 import { attemptFacts, paymentFacts, titleFacts } from './attempt-facts.sql.ts';
 import {
-  caseDecisions,
   complaintFacts,
   currencyFacts,
   merchantFacts,
@@ -15,6 +14,7 @@ import {
   withdrawalFacts,
 } from './audit-facts.sql.ts';
 import {
+  caseDecisions,
   caseFacts,
   holdFacts,
   lossFacts,
