@@ -10,7 +10,7 @@ import { Amount } from '../../components/values/money.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { PlatformExport } from '../allowed.tsx';
-import { DisputeQueue } from '../disputes/dispute-queue.tsx';
+import { DisputeQueue } from '../bank-disputes/dispute-queue.tsx';
 import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';

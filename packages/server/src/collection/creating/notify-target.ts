@@ -27,7 +27,7 @@ type OrderNotify = Pick<
  * Chooses the notification target of an order: the order's own address and secret, else the merchant's enabled
  * defaults, else none (R-237, R-238, R-240, R-241). The target never changes after creation (R-254).
  *
- * @param config as the decoder read it: `notifications/settings/notify-config.ts` refuses wrong combinations (R-239,
+ * @param config as the decoder read it: `notifications/settings/notify-parameters.ts` refuses wrong combinations (R-239,
  *   R-242)
  * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
  *   `notification_unavailable` if a secret cannot be sealed or the default secret cannot be opened (R-257, D-140)

@@ -5,7 +5,7 @@ export {
   type NotifyConfig,
   effectiveTarget,
   parseNotifyConfig,
-} from './notify-config.ts';
+} from './notify-parameters.ts';
 export {
   newSigningSecret,
   openSigningSecret,

@@ -5,7 +5,7 @@ import {
   type NotifyConfig,
   type NotifyParameters,
   parseNotifyConfig,
-} from './notify-config.ts';
+} from './notify-parameters.ts';
 
 const url = 'https://shop.example/hook';
 const secret = 'k'.repeat(32);
