@@ -1,4 +1,4 @@
-/** Turns the times of a page into those of the buyer's own zone, which the server does not know. */
+/** Turns the times of a page into those of the buyer's own zone, which the server does not know (D-630). */
 import { momentIn } from '../view/ui.ts';
 
 /** Shows times in the zone of this browser, and lets links to documents name it. */

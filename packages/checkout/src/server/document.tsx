@@ -48,7 +48,10 @@ export interface BaseContext {
   assets: Assets;
 }
 
-/** The built scripts: the checkout's loads after the first paint, the one of passkeys and times with the page. */
+/**
+ * The built scripts: the checkout's loads after the first paint, and has only what pages outside of frames need, so that its
+ * first view is small (D-256); the one of passkeys and times loads with the page.
+ */
 export type PageScript = 'checkout' | 'full' | 'passkeys';
 
 interface DocumentOptions {

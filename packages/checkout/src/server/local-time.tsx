@@ -1,6 +1,6 @@
 import type { Ui } from '../view/ui.ts';
 
-/** A time. The script turns it into the time of the buyer's zone. */
+/** A time, in UTC without scripts. The script turns it into the time of the buyer's zone (D-630). */
 export function LocalTime({ ui, at }: { ui: Pick<Ui, 'moment'>; at: string }) {
   return (
     <time dateTime={at} data-local>

@@ -145,7 +145,7 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
   };
 }
 
-/** The documentation that this installation serves, and the way to the people who run it. */
+/** The documentation that this installation serves: Spectral asks for a contact, as Redocly does for a license (D-241). */
 const contactOf = ({ base_url }: Addresses) => ({ name: 'Documentation', url: `${base_url}/docs` });
 
 /** The path below the base address, or a path with its own server: user information may have one (D-1045). */

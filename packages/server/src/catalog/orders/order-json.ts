@@ -1,7 +1,7 @@
 /** Writes catalog orders as the JSON of the merchant API. */
 import { unitsPerMinor } from '../products/index.ts';
 import { type Attempt, counts } from '../../payments/attempts/index.ts';
-import { type CatalogOrder, invoiceMinor, statusLabel, statusOf } from './order.ts';
+import { type CatalogOrder, invoiceMinor, paymentStatusOf, statusLabel, statusOf } from './order.ts';
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC (R-006, D-186, H-27). */
 export const plainTime = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
@@ -52,3 +52,6 @@ export function orderJson(order: CatalogOrder, trade_no: string) {
     updated_at: plainTime(order.updated_at),
   };
 }
+
+/** Writes how far the payment of a catalog order is: 0, 1 or 2 (R-364). */
+export const paymentJson = (order: CatalogOrder) => ({ status: paymentStatusOf(order) });

@@ -9,8 +9,7 @@ import type { PaymentDeps } from '../../payments/engine/index.ts';
 import { createOrder } from './create-order.ts';
 import { decodeOrderRequest, decodePaymentRequest } from './create-request.ts';
 import type { CatalogOrderDeps } from './deps.ts';
-import { paymentStatusOf } from './order.ts';
-import { orderJson } from './order-json.ts';
+import { orderJson, paymentJson } from './order-json.ts';
 import { type OrderPage, payOrder } from './pay-order.ts';
 import { readOwnOrder, readTradeNo } from './read-order.ts';
 
@@ -90,7 +89,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoute
     { onRequest: guard('payments.read', 'catalog_read') },
     async (request) => {
       const order = await readOwnOrder(deps, callerOf(request), request.params.order_no);
-      return { status: paymentStatusOf(order) };
+      return paymentJson(order);
     },
   );
 }

@@ -40,7 +40,7 @@ const settings = [
   `work_mem = '16MB'`,
   'hash_mem_multiplier = 1',
   'jit = off',
-  // One core is enough for a check that runs beside payments.
+  // One core, so one process, is enough for a check that runs beside payments (D-387).
   'max_parallel_workers_per_gather = 0',
   // A plan for few subjects is wrong for many.
   'plan_cache_mode = force_custom_plan',
