@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, createMigratedDatabase } from '../bench.ts';
 import type { Figure } from '../figures.ts';
+import { readSchedule } from '../load/core-use.ts';
 import { newSecretKey, startService } from '../processes/service.ts';
 
 /** How often the process starts. The median counts. */
@@ -17,11 +18,12 @@ export async function benchStart(bench: Bench): Promise<Figure[]> {
   const start = () =>
     startService({ database_url: url, dir, cpu_prof: null, signal, receivers_ca: cert_file, secret_key });
   bench.say(`start: ${starts} starts`);
-  const times: number[] = [];
+  const times: { ready: number; ran: number; waited: number }[] = [];
   for (let i = 0; i < starts; i++) {
     const begun = performance.now();
     const service = await start();
-    times.push(performance.now() - begun);
+    const { ran_ms, waited_ms } = await readSchedule(service.pid);
+    times.push({ ready: performance.now() - begun, ran: ran_ms, waited: waited_ms });
     await service.stop();
   }
   bench.say(`start: ${rest_s} seconds of rest`);
@@ -30,14 +32,19 @@ export async function benchStart(bench: Bench): Promise<Figure[]> {
   const at_rest = await service.memory();
   await service.stop();
   const reference = null;
+  const median = (of: 'ready' | 'ran' | 'waited'): number =>
+    times.map((one) => one[of]).sort((a, b) => a - b)[Math.floor(starts / 2)] ?? NaN;
   return [
-    {
-      name: 'start.ready',
-      what: `from start to ready, median of ${starts}`,
-      value: times.sort((a, b) => a - b)[Math.floor(starts / 2)] ?? NaN,
-      unit: 'ms',
-      reference,
-    },
+    ...(
+      [
+        ['ready', 'from start to ready'],
+        ['ran', 'of it, the main thread ran'],
+        ['waited', 'of it, the main thread waited for a core'],
+      ] as const
+    ).map(([of, what]): Figure => ({
+      ...{ name: `start.${of}`, what: `${what}, median of ${starts}` },
+      ...{ value: median(of), unit: 'ms', reference },
+    })),
     {
       name: 'start.memory',
       what: `memory (VmRSS) after ${rest_s} seconds of rest`,

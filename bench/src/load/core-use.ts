@@ -34,20 +34,18 @@ function useBetween(before: Reading, after: Reading): CoreUse {
   return { ran: share('ran_ms'), waited: share('waited_ms'), idle: share('idle_ms') / cpus().length };
 }
 
+/** How long the main thread of a process has run so far, and waited for a core; NaN if the system does not tell. */
+export async function readSchedule(pid: number | undefined): Promise<Pick<Reading, 'ran_ms' | 'waited_ms'>> {
+  const [ran_ns, waited_ns] = numbersOf(await textOf(`/proc/${pid ?? 'none'}/schedstat`));
+  return { ran_ms: (ran_ns ?? NaN) / 1_000_000, waited_ms: (waited_ns ?? NaN) / 1_000_000 };
+}
+
 async function read(pid: number | undefined): Promise<Reading> {
-  const [scheduled, machine] = await Promise.all([
-    textOf(`/proc/${pid ?? 'none'}/schedstat`),
-    textOf('/proc/stat'),
-  ]);
-  const [ran_ns, waited_ns] = numbersOf(scheduled);
+  const [schedule, machine] = await Promise.all([readSchedule(pid), textOf('/proc/stat')]);
   // User, nice, system, idle, and waiting for a disk, in which a core has nothing to do either.
   const [, , , idle, for_disk] = numbersOf(/^cpu +(.*)$/m.exec(machine)?.[1] ?? '');
-  return {
-    at_ms: performance.now(),
-    ran_ms: (ran_ns ?? NaN) / 1_000_000,
-    waited_ms: (waited_ns ?? NaN) / 1_000_000,
-    idle_ms: ((idle ?? NaN) + (for_disk ?? NaN)) * tick_ms,
-  };
+  const idle_ms = ((idle ?? NaN) + (for_disk ?? NaN)) * tick_ms;
+  return { at_ms: performance.now(), ...schedule, idle_ms };
 }
 
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
