@@ -41,6 +41,7 @@ const onPartitions = [
   'merchant-channels',
   'notification',
   'order',
+  'owed-w',
   'sql-rules',
   'retention',
   'seals',
@@ -57,8 +58,8 @@ const onPartitions = [
 
 /** The scenarios that tell nothing about a cluster. */
 const notOnClusters = [
-  // No sums are kept there (D-397, D-540, D-572).
-  ...['account-sums', 'order-sums', 'order-platform-sums', 'order-progress-sums'],
+  // No sums are kept there (D-397, D-540, D-572, D-1080).
+  ...['account-sums', 'owed-sums', 'order-sums', 'order-platform-sums', 'order-progress-sums'],
   // What the driver, the migrations and one server do, and how statements are planned; some start servers of their own.
   ...['base-*', 'books-walk', 'commit-at-once', 'crowd-at-a-lock', 'failover', 'ledger-posting'],
   ...['partitioned-schema', 'previous-release', 'separate-writes', 'several-servers', 'silent-database'],

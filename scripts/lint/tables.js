@@ -6,7 +6,7 @@ export const owners = new Map(
   Object.entries({
     base: 'traffic_holds schema_migrations schema_batches config_version test_clock clock_alarms audit_log merchant_acts platform_settings key_ring inner_keys',
     ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
-      ledger_findings ledger_checkpoints account_sums account_sum_marks posted_references user_wallets user_wallet_lines withdrawals`,
+      ledger_findings ledger_checkpoints account_sums account_sum_marks owed_sums owed_sum_marks posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
     seals: 'seals seal_keys seal_marks seal_sinks archived_seal_lines',
     merchants: 'merchants merchant_members merchant_invitations merchant_logos',

@@ -6,13 +6,17 @@ import { selectDecimals } from '../../currencies/index.ts';
 import {
   aboutAccount,
   growthOf,
-  type Owed,
-  readOwed,
   selectTransferPage,
   type TransferMark,
   type TransferRow,
 } from '../../ledger/books/index.ts';
-import { type AccountMark, type AccountRow, readAccounts } from '../../ledger/sums/index.ts';
+import {
+  type AccountMark,
+  type AccountRow,
+  type Owed,
+  readAccounts,
+  readOwed,
+} from '../../ledger/sums/index.ts';
 import { explain } from '../../ledger/explanation/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { platformBook } from '../../base/ids.ts';

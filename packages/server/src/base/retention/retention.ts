@@ -186,6 +186,8 @@ export const retention: Readonly<Record<string, TableLife>> = {
   },
   order_sum_marks: { stays: 'current', why: state },
   order_sums: { stays: 'current', why: 'sums of the orders, which `rebuild-sums` rebuilds' },
+  owed_sum_marks: { stays: 'current', why: state },
+  owed_sums: { stays: 'current', why: 'sums of the books, which `rebuild-sums` rebuilds' },
   passkeys: { stays: 'current', why: 'until the person removes it', people: { user_id: 'id' } },
   password_reset_requests: {
     stays: 'purged',

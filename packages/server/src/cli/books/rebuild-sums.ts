@@ -5,7 +5,7 @@ const usage: Usage = {
   name: 'rebuild-sums',
   about: 'add up all orders and accounts again for the consoles',
   description: [
-    'Deletes the sums that a worker keeps for home pages, sales, the overview, the figures of merchants and the list of ledger accounts, and rebuilds them: sums of orders, of how far orders came, of how their payments ended, and of accounts. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
+    'Deletes the sums that a worker keeps for home pages, sales, the overview, the figures of merchants, the list of ledger accounts and what the platform owes, and rebuilds them: sums of orders, of how far orders came, of how their payments ended, of accounts, and of what is owed. verify-ledger says if they differ. The service can run meanwhile: figures stay exact, and are slower.',
   ],
   exits: { 0: 'all sums are made', 1: 'they could not be made' },
   example: ['paydesk rebuild-sums'],

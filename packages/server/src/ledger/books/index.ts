@@ -32,7 +32,6 @@ export {
   lockWallet,
   selectRecovery,
 } from './ledger.sql.ts';
-export { type Owed, readOwed } from './owed.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
 export { type Leg, type Posting, isPosting, postings, type WhatCode } from './postings.ts';

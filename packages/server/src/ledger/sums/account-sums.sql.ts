@@ -1,68 +1,22 @@
 /** The SQL of the sums of accounts that have no stored balance. A worker keeps them for the administration. */
-import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
-import { isForeign, isNew, type Since, type Scope, merchantsWithin } from '../verification/index.ts';
-
-/** What the sums were made of: the transfers that this snapshot showed. Null while no sums are kept. */
-export interface AccountSumsMark extends Row {
-  snapshot: string | null;
-  /** The PostgreSQL server that counts its transactions. */
-  counted_by: string | null;
-}
+import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
+import { changesOf, merchantsWithin, type Scope, type Since } from '../verification/index.ts';
+import { type KeptSums, transfersSince } from './kept-sums.sql.ts';
 
 /** Whether the balance of an account is only the sum of its transfers. */
 const isSummed = (account: Sql): Sql => sql`${account} !~ '^(m|susp|user):'`;
 
 /** Credits less debits by book, account and currency. */
 const sumsOf = (transfers: Sql): Sql => sql`
-  SELECT t.merchant_id AS book, s.account, t.currency, sum(s.change) AS balance FROM ${transfers} t
-    CROSS JOIN LATERAL (VALUES (t.debit_account, -t.amount), (t.credit_account, t.amount)) AS s (account, change)
-  WHERE ${isSummed(sql`s.account`)} GROUP BY 1, 2, 3`;
+  SELECT merchant_id AS book, account, currency, sum(change) AS balance FROM ${changesOf(transfers)} c
+  WHERE ${isSummed(sql`account`)} GROUP BY 1, 2, 3`;
 
-const transfersSince = (since: Since | null): Sql =>
-  since === null
-    ? sql`ledger_transfers`
-    : sql`(SELECT * FROM ledger_transfers n WHERE ${isNew(since, sql`n.sealed_xact`)})`;
-
-/** Whether there are transfers of a server that has counted further than this one: then no sums are kept (D-572). */
-export async function hasForeignTransfers(tx: Tx): Promise<boolean> {
-  const [row] = await tx.query<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT 1 FROM ledger_transfers WHERE ${isForeign(sql`sealed_xact`)}) AS found`,
-  );
-  return row?.found === true;
-}
-
-export async function selectAccountSumsMark(db: Queryable): Promise<AccountSumsMark> {
-  const [row] = await db.query<AccountSumsMark>(sql`SELECT snapshot, counted_by FROM account_sum_marks`);
-  return row ?? { snapshot: null, counted_by: null };
-}
-
-export async function lockAccountSumsMark(tx: Tx): Promise<AccountSumsMark> {
-  const [row] = await tx.query<AccountSumsMark>(
-    sql`SELECT snapshot, counted_by FROM account_sum_marks FOR UPDATE`,
-  );
-  return row ?? { snapshot: null, counted_by: null };
-}
-
-export async function updateAccountSumsMark(
-  db: Queryable,
-  { snapshot, counted_by }: AccountSumsMark,
-): Promise<void> {
-  await db.query(sql`UPDATE account_sum_marks SET snapshot = ${snapshot}, counted_by = ${counted_by}`);
-}
-
-export async function deleteAccountSums(tx: Tx): Promise<void> {
-  await tx.query(sql`DELETE FROM account_sums`);
-}
-
-/** Adds the transfers that are new, or all; returns how many accounts they moved. */
-export async function addToAccountSums(tx: Tx, since: Since | null): Promise<number> {
-  const rows = await tx.query(
-    sql`INSERT INTO account_sums AS k (book, account, currency, balance)
-      ${sumsOf(transfersSince(since))}
-      ON CONFLICT (book, account, currency) DO UPDATE SET balance = k.balance + excluded.balance RETURNING 1 AS one`,
-  );
-  return rows.length;
-}
+export const accountSums: KeptSums = {
+  table: sql`account_sums`,
+  mark: sql`account_sum_marks`,
+  key: sql`book, account, currency`,
+  of: (since) => sumsOf(transfersSince(since)),
+};
 
 /** An account of a book. */
 export interface AccountRow extends Row {
@@ -138,7 +92,7 @@ export function selectAccountSumsFaults(
           merchant_ids: scope.merchant_ids.filter((_, i) => scope.subjects[i] === accountSumsSubject),
           subjects: [],
         };
-  if (wanted?.merchant_ids.length === 0) return Promise.resolve([]);
+  if (db.isDistributed === true || wanted?.merchant_ids.length === 0) return Promise.resolve([]);
   return db.query<AccountSumsFault>(
     sql`WITH marks AS (
         SELECT snapshot::pg_snapshot AS snapshot FROM account_sum_marks

@@ -1,4 +1,4 @@
-/** The kept sums of accounts that have no stored balance, for the list of accounts. */
+/** Sums of the books that a worker keeps: for the list of accounts, and for what the platform owes. */
 export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
 export {
   type AccountMark,
@@ -7,3 +7,4 @@ export {
   type AccountSumsFault,
   selectAccountSumsFaults,
 } from './account-sums.sql.ts';
+export { findOwedFaults, type Owed, owedSumsSubject, readOwed } from './owed.ts';

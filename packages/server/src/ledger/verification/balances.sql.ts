@@ -10,11 +10,12 @@ import { type DriftRow, isGuarded, maxFindings } from './verify.sql.ts';
 /** The accounts that all orders of a merchant share. Every other guarded account of a book belongs to one subject. */
 const shared = sql`('m:available', 'm:guarantee', 'm:credit_drawn', 'm:recovery')`;
 
-const signed = (account: Sql, change: Sql): Sql =>
+/** A change of credits less debits, on the side on which the merchant’s account grows. */
+export const onNormalSide = (account: Sql, change: Sql): Sql =>
   sql`CASE WHEN ${account} IN ('m:credit_drawn', 'm:recovery') THEN -${change} ELSE ${change} END`;
 
-/** Both sides of transfers as changes of guarded accounts. */
-const changes = (from: Sql): Sql => sql`(
+/** Both sides of transfers as changes of their accounts: credits less debits. */
+export const changesOf = (from: Sql): Sql => sql`(
   SELECT t.merchant_id, s.account, t.currency, s.change FROM ${from} t
     CROSS JOIN LATERAL (VALUES (t.debit_account, -t.amount), (t.credit_account, t.amount)) AS s (account, change))`;
 
@@ -30,7 +31,7 @@ export function selectDriftOfSubjects(db: Queryable, scope: NonNullable<Scope>):
     sql`WITH pairs AS (SELECT * FROM ${pairsOf(scope)} AS p (merchant_id, subject)),
       rebuilt AS (
         SELECT merchant_id, account, currency, sum(change) AS balance
-        FROM ${changes(sql`(SELECT * FROM ledger_transfers WHERE (merchant_id, subject) IN (SELECT * FROM pairs))`)} c
+        FROM ${changesOf(sql`(SELECT * FROM ledger_transfers WHERE (merchant_id, subject) IN (SELECT * FROM pairs))`)} c
         WHERE ${isGuarded(sql`account`)} AND account NOT IN ${shared}
         GROUP BY merchant_id, account, currency
       ), wanted AS (
@@ -52,8 +53,8 @@ export function selectDriftOfAccounts(db: Queryable, accounts: NonNullable<Scope
   return db.query<DriftRow>(
     sql`WITH wanted AS (SELECT DISTINCT * FROM ${pairsOf(accounts)} AS w (merchant_id, account)),
       rebuilt AS (
-        SELECT merchant_id, account, currency, sum(${signed(sql`account`, sql`change`)}) AS balance
-        FROM ${changes(sql`(SELECT * FROM ledger_transfers WHERE merchant_id IN (SELECT merchant_id FROM wanted))`)} c
+        SELECT merchant_id, account, currency, sum(${onNormalSide(sql`account`, sql`change`)}) AS balance
+        FROM ${changesOf(sql`(SELECT * FROM ledger_transfers WHERE merchant_id IN (SELECT merchant_id FROM wanted))`)} c
         WHERE (merchant_id, account) IN (SELECT * FROM wanted) GROUP BY merchant_id, account, currency
       )
       SELECT w.merchant_id::text AS owner, w.account, coalesce(r.currency, s.currency, 'PTK') AS currency,
@@ -72,8 +73,8 @@ export function selectDriftOfAccounts(db: Queryable, accounts: NonNullable<Scope
 const movedSince = (since: Since): Sql => sql`(
   SELECT CASE WHEN account LIKE 'user:%' THEN split_part(account, ':', 2)::uuid ELSE merchant_id END AS owner,
     CASE WHEN account LIKE 'user:%' THEN 'user:available' ELSE account END AS account,
-    sum(${signed(sql`account`, sql`change`)}) AS change
-  FROM ${changes(sql`(SELECT * FROM ledger_transfers f WHERE ${isNew(since, sql`f.sealed_xact`)})`)} c
+    sum(${onNormalSide(sql`account`, sql`change`)}) AS change
+  FROM ${changesOf(sql`(SELECT * FROM ledger_transfers f WHERE ${isNew(since, sql`f.sealed_xact`)})`)} c
   WHERE account IN ${shared} OR account LIKE 'user:%'
   GROUP BY 1, 2)`;
 

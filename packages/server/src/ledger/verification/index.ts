@@ -1,5 +1,5 @@
 /** Checks the books against their own transfers, and keeps the results. */
-export { addToCheckpoints, replaceCheckpoints } from './balances.sql.ts';
+export { addToCheckpoints, changesOf, onNormalSide, replaceCheckpoints } from './balances.sql.ts';
 export { isForeign, isNew, isNewHere, selectSnapshot, type Since, type Snapshot } from './new-rows.sql.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';
 export { merchantsWithin, pairsOf, type Scope, subjectOfTarget, targetsOf, within } from './scope.ts';

@@ -3,6 +3,8 @@ import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import {
   accountSumsSubject,
   type AccountSumsFault,
+  findOwedFaults,
+  owedSumsSubject,
   selectAccountSumsFaults,
 } from '../../ledger/sums/index.ts';
 import {
@@ -44,7 +46,8 @@ const maxCaseFaults = 1_000;
  * - each settlement against its order;
  * - each case against the money in suspense;
  * - every stored fact against the other records of it (`verifyFacts`);
- * - the kept sums of orders against the orders, and the kept sums of accounts against their transfers.
+ * - the kept sums of orders against the orders, and the kept sums of accounts against their transfers
+ *   and balances.
  *
  * The database compares, so memory does not grow with the books.
  */
@@ -68,7 +71,11 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
     ...(await selectPlatformSumsFault(db, scope)).map(sumsFinding('order_sums_differ')),
     ...(await selectProgressFaults(db, scope, maxOrderFaults)).map(sumsFinding('progress_sums_differ')),
   ];
-  const accounts = (await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding);
+  const accounts = [
+    ...(await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding),
+    // Where a balance differs from its transfers, so do the kept sums from the balances: one finding is enough.
+    ...(books.drift.length > 0 ? [] : await findOwedFaults(db, scope)).map(owedSumsFinding),
+  ];
   const found = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
   const findings = [...found, ...sums, ...accounts];
   return { ...books, ok: findings.length === 0, findings };
@@ -111,6 +118,13 @@ const accountSumsFinding = ({ owner, accounts, first }: AccountSumsFault): Findi
   book: bookOf(owner),
   subject: accountSumsSubject,
   words: `${accounts} of the kept sums of accounts differ from their transfers, the first of ${first}: "paydesk rebuild-sums" rebuilds them`,
+});
+
+const owedSumsFinding = ({ owner, accounts, first }: AccountSumsFault): Finding => ({
+  kind: 'account_sums_differ',
+  book: bookOf(owner),
+  subject: owedSumsSubject,
+  words: `${accounts} of the kept sums of what the platform owes differ from the balances, the first of ${first}: "paydesk rebuild-sums" rebuilds them`,
 });
 
 const inPtk = (amount: bigint | null): string => amountWords(amount ?? 0n, ptk);

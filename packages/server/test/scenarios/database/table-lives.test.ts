@@ -30,6 +30,7 @@ const isAboutPeople =
 const others = [
   'account_sum_marks.counted_by',
   'order_sum_marks.counted_by',
+  'owed_sum_marks.counted_by',
   'progress_sum_marks.counted_by',
   'seal_sinks.leased_by',
   'seal_keys.endorsed_by',

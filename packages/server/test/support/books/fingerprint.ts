@@ -4,7 +4,15 @@ import { type Database, raw, sql } from '../../../src/base/pg/index.ts';
 const restless = new Set([
   ...['sessions', 'api_requests', 'notification_attempts', 'ledger_findings', 'ledger_checkpoints'],
   ...['ledger_verifications', 'ledger_verification_marks', 'ledger_verification_leases'],
-  ...['account_sums', 'account_sum_marks', 'order_sums', 'order_sum_marks', 'platform_sums'],
+  ...[
+    'account_sums',
+    'account_sum_marks',
+    'owed_sums',
+    'owed_sum_marks',
+    'order_sums',
+    'order_sum_marks',
+    'platform_sums',
+  ],
   ...['progress_sums', 'ending_sums', 'progress_sum_marks'],
   'seals',
   'seal_marks',

@@ -13,8 +13,8 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant. The first steps of a platform look for any order',
   },
   {
-    of: /FROM ledger_balances WHERE account LIKE 'm:%' GROUP BY account UNION ALL/,
-    why: 'administrators see what the platform owes to all merchants and people together; kept for a minute',
+    of: /FROM (owed_sums|ledger_balances WHERE account LIKE 'm:%' GROUP BY account) UNION ALL/,
+    why: 'administrators see what the platform owes to all merchants and people together, in kept sums and new transfers; where no sums are kept, in all balances',
   },
   {
     of: /^SELECT EXISTS \(SELECT 1 FROM ledger_transfers( f)? WHERE (sealed_xact >=|\$\d+)/,
@@ -97,7 +97,7 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a command asks once whether anything of one person is open at any merchant, before it erases the person',
   },
   {
-    of: /^INSERT INTO account_sums AS k \(/,
+    of: /^INSERT INTO (account_sums|owed_sums|\$1) AS k \(/,
     why: 'a worker adds the new transfers of all books to the sums of their accounts, once a minute: an index of transaction numbers leads to them',
   },
   {

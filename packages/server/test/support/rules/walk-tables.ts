@@ -94,6 +94,9 @@ export const otherTables: Record<string, string> = {
     'sums of how far orders came, which are compared and can be computed again; no money depends on them',
   ending_sums:
     'sums of how payments ended, which are compared and can be computed again; no money depends on them',
+  owed_sum_marks: 'how far sums of what is owed go',
+  owed_sums:
+    'sums of balances for a page, which are compared and can be computed again; no money depends on them',
   passkeys: 'people',
   password_reset_requests: 'mails',
   payment_links: 'settings; the orders that a link makes are checked',
