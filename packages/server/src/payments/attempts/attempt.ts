@@ -56,6 +56,7 @@ export interface Attempt {
   session_id: string | null;
   session_url: string | null;
   session_expires_at: Date | null;
+  /** The payment of its own session. The payment of another session belongs to that payment's case alone (D-860). */
   provider_trade_no: string | null;
   check_at: Date | null;
   paid_at: Date | null;
