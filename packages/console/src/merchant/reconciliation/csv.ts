@@ -5,20 +5,26 @@ export interface CsvColumn<T> {
   text: (row: T) => string;
 }
 
+/** What the service writes an apostrophe after, in its own files (D-1069). */
+const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
 /**
- * A table as CSV (RFC 4180). Buyers and merchants write the texts, so a text that a spreadsheet would run as a
- * formula gets an apostrophe in front.
+ * A table as CSV, as the service writes its own: RFC 4180 with a byte order mark and every cell quoted. Buyers and merchants
+ * write the texts, so what a spreadsheet would run as a formula gets an apostrophe in front.
  */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
+  return `\ufeff${rows.map((row) => `${row.map(field).join(',')}\r\n`).join('')}`;
 }
 
 function field(text: string): string {
   // A plain number may begin with a minus.
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = /^-?\d+(\.\d+)?$/.test(text) ? text : text.replace(formula, "$1'");
+  return `"${safe.replaceAll('"', '""')}"`;
 }
+
+/** A text of such a file without the apostrophes. */
+export const withoutApostrophes = (text: string): string =>
+  text.replace(/(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
 
 /** Offers a text to the browser as a file. */
 export function download(name: string, text: string, type = 'text/csv'): void {

@@ -33,6 +33,16 @@ describe('a merchant’s own records are read from CSV', () => {
     });
   });
 
+  test('D-1069 a file of Paydesk gives the references themselves, without apostrophes before signs of formulas', () => {
+    const text = `reference,amount,currency\n"'+49 30",10.00,USD\n"it's",10.00,USD`;
+    expect(readRecords(text)).toEqual({
+      records: [
+        { ...record, external_reference: '+49 30' },
+        { ...record, external_reference: "it's" },
+      ],
+    });
+  });
+
   test.each([
     ['', 'There are no records'],
     ['reference,amount,currency', 'There are no records'],

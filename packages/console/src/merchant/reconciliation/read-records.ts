@@ -2,6 +2,7 @@
 import type { OwnRecord } from '@paydesk/sdk/reconcile';
 import { parse } from 'csv-parse/browser/esm/sync';
 import { textsOf } from '../../texts/texts.ts';
+import { withoutApostrophes } from './csv.ts';
 
 const t = textsOf('wallet');
 
@@ -71,7 +72,7 @@ export function readRecords(text: string): Read {
         problem: t('line_part_the_status_status_is', { part: index + 2, status, known: known.join(', ') }),
       };
     records.push({
-      external_reference: cell(row, 'external_reference'),
+      external_reference: withoutApostrophes(cell(row, 'external_reference')),
       amount: cell(row, 'amount'),
       currency: cell(row, 'currency').toUpperCase(),
       status,
