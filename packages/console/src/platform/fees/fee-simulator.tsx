@@ -4,7 +4,7 @@ import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeesDraft, ruleOf } from './fee-fields.tsx';
-import { feeOn } from './fees.ts';
+import { feesOn } from './fees.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-money');
@@ -31,8 +31,7 @@ export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: nu
             currency={currency}
             decimals={decimals}
             base={base}
-            buyer={feeOn(base, buyer)}
-            merchant={feeOn(base, merchant)}
+            {...feesOn(base, { buyer, merchant })}
           />
         )}
       </Stack>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { feeOn, percentOf, ppmOf } from './fees.ts';
+import { feeOn, feesOn, percentOf, ppmOf } from './fees.ts';
 
 describe('R-117 the simulator takes fees as the service does', () => {
   test.each([
@@ -11,6 +11,13 @@ describe('R-117 the simulator takes fees as the service does', () => {
   ])('%s', (_name, base, fixed_minor, percent_ppm, cap_minor, fee) => {
     expect(feeOn(base, { fixed_minor, percent_ppm, cap_minor })).toBe(fee);
   });
+});
+
+test('R-119 the simulator takes the merchant’s fee of all that the buyer pays, as orders do', () => {
+  const buyer = { fixed_minor: 30n, percent_ppm: 29_000, cap_minor: null };
+  const merchant = { fixed_minor: 10n, percent_ppm: 15_000, cap_minor: null };
+  // Section 3.7: of USD 10.00 the buyer pays 10.60, and the merchant's fee is 0.26, not 0.25.
+  expect(feesOn(1_000n, { buyer, merchant })).toEqual({ buyer: 60n, merchant: 26n });
 });
 
 test.each([

@@ -22,6 +22,12 @@ export function feeOn(base: bigint, { fixed_minor, percent_ppm, cap_minor }: Fee
   return exact > 0n && fee === 0n ? 1n : fee;
 }
 
+/** The fees of an order: the merchant's is taken of what the buyer pays, fee included (R-118, R-119). */
+export function feesOn(base: bigint, rules: { buyer: FeeRule; merchant: FeeRule }) {
+  const buyer = feeOn(base, rules.buyer);
+  return { buyer, merchant: feeOn(base + buyer, rules.merchant) };
+}
+
 /** A typed percentage, such as `2.9`, in parts per million; null if it is no percentage. */
 export function ppmOf(text: string): number | null {
   const found = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text.trim());
