@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealed } from '../../../src/base/sealed-columns.ts';
 import { sql } from '../../../src/base/pg/index.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
+import { mostCharacters } from '../../../src/payments/disputes/evidence.ts';
 import {
   addCardChannel,
   busyMerchant,
@@ -123,9 +124,20 @@ describe('R-226 webhooks that are none', () => {
 
   test('an oversized body is 413, and nothing is stored of it', async () => {
     const rows = await stored();
-    const large = event('evt_large', { padding: 'x'.repeat(70_000) });
+    const large = event('evt_large', { padding: 'x'.repeat(1_000_000) });
     expect((await request(healthy.webhook_url, 'POST', signed(large))).status).toBe(413);
     expect(await stored()).toBe(rows);
+    const unknown = healthy.webhook_url.replace(/[^/]+$/, 'nobody');
+    expect((await request(unknown, 'POST', signed(large))).status).toBe(404);
+  });
+
+  test('D-1075 one about a dispute with the longest evidence is stored', async () => {
+    const rows = await stored();
+    const evidence = { uncategorized_text: '€'.repeat(mostCharacters) };
+    const long = event('evt_long', { id: 'dp_1', object: 'dispute', evidence });
+    const escaped = long.replaceAll('€', String.raw`\u20ac`);
+    expect((await request(healthy.webhook_url, 'POST', signed(escaped))).status).toBe(200);
+    expect(await stored()).toBe(rows + 1);
   });
 
   test('D-106 a signed one is stored once, also if it comes many times', async () => {
