@@ -79,7 +79,7 @@ export async function runOrAsk<R>(
   try {
     const written = await runAudited(deps, act, async (tx) => {
       const result = await write.run(deps, tx, request, by);
-      if (!(await mayAsk(tx, write, by.actor))) throw new AppError('role_required');
+      await demandMayAsk(tx, write, by.actor);
       if (result !== null && (await mustWait(tx, write.action, subject, result.amount_ptk))) {
         throw new WaitsForApproval(result);
       }
@@ -115,6 +115,15 @@ export async function mayAsk(
   const person = await selectPerson(tx, actor.slice('user:'.length));
   const role = person === null || person.disabled_at !== null ? null : platformRoleOf(person.role);
   return role !== null && askedBy.includes(role);
+}
+
+/** Throws AppError `role_required` if `mayAsk` says no. */
+export async function demandMayAsk(
+  tx: Tx,
+  write: Pick<GuardedWrite, 'askedBy'>,
+  actor: string,
+): Promise<void> {
+  if (!(await mayAsk(tx, write, actor))) throw new AppError('role_required');
 }
 
 /** A write that waits keeps waiting, even if the threshold rises: so no one can book it alone with a second request. */

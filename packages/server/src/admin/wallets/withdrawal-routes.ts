@@ -10,7 +10,7 @@ import {
   type WithdrawalStatus,
 } from '../../ledger/wallets/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
-import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
+import { answerOf, answerOutcome, demandMayAsk, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -51,6 +51,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
     let stored = wanted;
     const done = await runAudited(deps, act, async (tx) => {
       const { withdrawal, isNew } = await requestWithdrawal(tx, wanted);
+      await demandMayAsk(tx, withdrawalWrite, act.actor);
       stored = withdrawal;
       return isNew ? { target: targetOf(withdrawal), before: null, after: withdrawalJson(withdrawal) } : null;
     });

@@ -416,6 +416,31 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     expect([answer.status, answer.body.error, left.available_ptk]).toEqual([403, error, '100']);
   });
 
+  test.each<[string, Json]>([
+    ['merchants/:own/guarantee-returns', { amount_ptk: '40', reference: 'late' }],
+    ['withdrawals', { amount_ptk: '40', reference: 'late', payout_currency: 'USD', payout_amount: '1.00' }],
+  ])('D-1076 nor is money moved by %s, which needs no second person', async (path, move) => {
+    const finance = await addStaff(service, 'Fin Finance', 'finance');
+    const { merchant_no } = await addMerchant(service, person);
+    await service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+    const funds = { amount_ptk: '100', reference: `funds-${merchant_no}`, reason: 'funds' };
+    await service.admin('POST', `/merchants/${merchant_no}/ptk-top-ups`, funds);
+    const deposit = { amount_ptk: '50', reference: `deposit-${merchant_no}`, source: 'available' };
+    await service.admin('POST', `/merchants/${merchant_no}/guarantee-deposits`, deposit);
+    const before = await service.admin('GET', `/merchants/${merchant_no}/wallet`);
+    const body = path === 'withdrawals' ? { ...move, merchant_no } : move;
+    const answer = await overtaken(
+      async (tx) => {
+        await tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${finance.user_id}::uuid`);
+        await tx.query(sql`SELECT 1 AS held FROM ledger_balances
+          WHERE merchant_id = ${merchantIdOf(merchant_no)} FOR UPDATE`);
+      },
+      () => finance.call('POST', `/${path.replace(':own', merchant_no)}`, body),
+    );
+    expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
+    expect(await service.admin('GET', `/merchants/${merchant_no}/wallet`)).toEqual(before);
+  });
+
   test('an administrator’s key that is revoked', async () => {
     const insider = await addStaff(service, 'Ida Insider');
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
