@@ -1,6 +1,7 @@
 /**
  * Idempotency of creations: what a key that was used before leads to, which is the order that it created, or a conflict. A key
- * belongs to its merchant (R-100) and never ends (R-111), also when its order has expired (R-113).
+ * is compared as it was sent (D-032), belongs to its merchant (R-100) and never ends (R-111), also when its order has expired
+ * (R-113). A creation that was refused has stored nothing, so its key is free (R-114, D-031).
  */
 import { AppError } from '../../base/errors.ts';
 import {

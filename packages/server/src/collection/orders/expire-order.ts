@@ -10,7 +10,8 @@ import { announce, announceAll } from './status-notification.ts';
 type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * Moves an order to `expired` or `review` if its deadline has passed (T2, T3, R-177, R-179), and returns it.
+ * Moves an order to `expired` or `review` if its deadline has passed (T2, T3, R-177, R-179), and returns it. Only a pending order
+ * has one, so time alone never ends `review` (R-187).
  *
  * Invariant: status and clock are read again under the row's lock (R-196), so a deadline moves an order at most once,
  * and its notification is stored in the same transaction (R-178). No provider is asked (D-089).

@@ -96,7 +96,7 @@ export function createHealth(deps: HealthDeps): Health {
     metricsRoute(app) {
       app.get('/metrics', async (_request, reply) => {
         const text = await metrics();
-        // For the next scrape: checks at the same time would wait for connections, and the figures of the pool show that.
+        // For the next scrape, which shows how they went (D-1019): checks at the same time would wait for connections, and the figures of the pool show that.
         void readiness();
         return reply.type(registry.contentType).send(text);
       });

@@ -73,7 +73,7 @@ async function refuseConnected(client: pg.Client): Promise<void> {
 
 /**
  * As `migrate` of the schema. On a distributed database the new tables are placed as well; it refuses another node's
- * address.
+ * address (D-621).
  */
 export async function migrateAndPlace(url: string, options: MigrateOptions = {}): Promise<number[]> {
   const isCluster = await withConnection(url, async (client) => {
@@ -98,7 +98,7 @@ export const usualShards = 32;
 
 /**
  * As `checkSchema` of the schema. It also refuses a database of which only a part is distributed, and another node's
- * address.
+ * address (D-621).
  */
 export async function checkPlacedSchema(url: string, options: SchemaOptions = {}): Promise<void> {
   const left = await withConnection(url, async (client) => {
