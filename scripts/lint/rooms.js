@@ -68,7 +68,7 @@ export const floors = [
       'addresses',
       'transport events settings',
       'receivers',
-      'attempts delivery-records',
+      'delivery-attempts delivery-records',
       'delivery',
       'backlog',
     ],

@@ -54,7 +54,7 @@ export const readsAcross = [
     why: 'asks in one statement when the first work of any kind is due, so that all workers may rest until then',
   },
   { room: 'catalog/fulfilment', tables: ['merchants'], why: dueWork },
-  { room: 'notifications/attempts', tables: ['merchants'], why: dueWork },
+  { room: 'notifications/delivery-attempts', tables: ['merchants'], why: dueWork },
   { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
   {

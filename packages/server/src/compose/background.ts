@@ -18,7 +18,7 @@ import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import type { Rest } from '../jobs/rest.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
 import { noticeSink } from '../notices/index.ts';
-import { purgeOldDeliveryAttempts } from '../notifications/attempts/index.ts';
+import { purgeOldDeliveryAttempts } from '../notifications/delivery-attempts/index.ts';
 import { deliveryMetrics } from '../notifications/backlog/index.ts';
 import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';

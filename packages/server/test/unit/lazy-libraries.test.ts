@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { createMailer } from '../../src/identity/mail/mailer.ts';
 import { loadLibrary } from '../../src/oauth/provider/load-library.ts';
-import { keepLoaded } from '../../src/base/keep-loaded.ts';
+import { loadOnce } from '../../src/base/load-once.ts';
 
 afterEach(() => {
   vi.doUnmock('nodemailer');
@@ -21,7 +21,7 @@ test('D-894 what is loaded is kept, also by calls that come together; a failure 
     .fn<() => Promise<number>>()
     .mockRejectedValueOnce(new Error('not yet'))
     .mockResolvedValue(1);
-  const get = keepLoaded(load);
+  const get = loadOnce(load);
   const both = await Promise.allSettled([get(), get()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect([await get(), await get()]).toEqual([1, 1]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { destinationOf, parseReturnUrl } from './https-url.ts';
+import { destinationOf } from './https-url.ts';
+import { parseReturnUrl } from './return-url.ts';
 
 const long = (bytes: number): string => 'https://shop.example/'.padEnd(bytes, 'x');
 

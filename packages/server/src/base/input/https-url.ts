@@ -31,14 +31,3 @@ export function parseHttpsUrl(text: string): URL | null {
 export function destinationOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;
 }
-
-/**
- * Checks a `return_url` (R-073). Private hosts, IP addresses, international names and fragments are allowed, because
- * only the buyer's browser opens it (R-080, D-124).
- *
- * @param text already trimmed, not empty
- * @returns the text itself, to be stored unchanged, without additions (R-079, R-222), or null if it is not accepted
- */
-export function parseReturnUrl(text: string): string | null {
-  return parseHttpsUrl(text) === null ? null : text;
-}

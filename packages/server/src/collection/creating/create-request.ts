@@ -1,6 +1,6 @@
 /** Decodes and normalizes the body of a creation request. It reads no live data. */
 import { AppError, invalid } from '../../base/errors.ts';
-import { parseReturnUrl } from '../../base/input/https-url.ts';
+import { parseReturnUrl } from '../../base/input/return-url.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
 import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/index.ts';

@@ -1,7 +1,7 @@
 /** Reads and checks one line of the import of historical orders (docs/import.md). */
 import { invalid } from '../../base/errors.ts';
 import { readInstant } from '../../base/input/instant.ts';
-import { parseReturnUrl } from '../../base/input/https-url.ts';
+import { parseReturnUrl } from '../../base/input/return-url.ts';
 import { merchantIdOf } from '../../base/ids.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { maxMinor, parseDecimal, ptk, ptkDecimals, toMinor } from '../../base/money.ts';

@@ -8,7 +8,7 @@ import type { Merchant } from '../../merchants/index.ts';
 import { hasDelivered } from '../../notifications/backlog/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
 import { selectFirstSuccess } from '../../requests/index.ts';
-import { testEventAct } from '../../notifications/attempts/index.ts';
+import { testEventAct } from '../../notifications/delivery-attempts/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 

@@ -22,7 +22,7 @@ import {
   postOutsideOutbox,
   signedHeaders,
   unixSeconds,
-} from '../../notifications/attempts/index.ts';
+} from '../../notifications/delivery-attempts/index.ts';
 import { periodIn, periodOf } from '../wallet/period.ts';
 import { openingBalance, openStatement, type Statement } from '../wallet/statement.ts';
 import type { Heading } from '../wallet/statement-pdf.ts';

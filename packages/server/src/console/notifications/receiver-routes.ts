@@ -5,7 +5,11 @@ import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
-import { sendTestEvent, type TestDelivery, testEventAct } from '../../notifications/attempts/index.ts';
+import {
+  sendTestEvent,
+  type TestDelivery,
+  testEventAct,
+} from '../../notifications/delivery-attempts/index.ts';
 import { readHealth, type ReceiverHealth } from '../../notifications/receivers/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { keepLoaded } from '../../base/keep-loaded.ts';
+import { loadOnce } from '../../base/load-once.ts';
 import { acceptedEncoding } from '../encoding/accepted-encoding.ts';
 
 /** One form of a document: plain, or compressed for transport. */
@@ -38,7 +38,7 @@ export function madeDocument(make: () => string): MadeDocument {
     };
   }
 
-  const forms = keepLoaded(makeForms);
+  const forms = loadOnce(makeForms);
   return {
     async formFor(accepted) {
       return (await forms())[acceptedEncoding(accepted) ?? 'plain'];

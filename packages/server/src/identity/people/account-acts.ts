@@ -4,7 +4,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { emailKey } from './person.ts';
+import { emailKey } from './email.ts';
 
 interface ActDeps {
   clock: Clock;

@@ -5,7 +5,8 @@ import { type Database, isUniqueViolation, type Tx } from '../../base/pg/index.t
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { hashPassword } from './password.ts';
-import { checkEmail, checkName, checkPassword, type Person, type Role } from './person.ts';
+import { checkEmail } from './email.ts';
+import { checkName, checkPassword, type Person, type Role } from './person.ts';
 import { insertPerson } from './person.sql.ts';
 
 export interface NewPerson {

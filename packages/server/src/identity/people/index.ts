@@ -2,6 +2,7 @@
 export { recordFailedSignIn, recordOwnAct, recordShown, unknownAccount } from './account-acts.ts';
 export { createAdmin, createUser, preparePerson } from './create-user.ts';
 export { demandUnchanged } from './demand-unchanged.ts';
+export { checkEmail, emailKey } from './email.ts';
 export { rememberLocale, selectLocale, updateLocale } from './language.sql.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
@@ -22,10 +23,8 @@ export {
   type Role,
   type SessionUser,
   type SignedInUser,
-  checkEmail,
   checkName,
   checkPassword,
-  emailKey,
   erasedAddress,
   isAdministrator,
   isErased,

@@ -1,6 +1,7 @@
 /** Reads and writes accounts (table `users`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
-import { emailKey, isAdministrator, type Person } from './person.ts';
+import { emailKey } from './email.ts';
+import { isAdministrator, type Person } from './person.ts';
 
 const columns = sql`user_id, email, name, role, password_hash, created_at, disabled_at`;
 

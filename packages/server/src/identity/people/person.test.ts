@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
-import { checkEmail, checkPassword } from './person.ts';
+import { checkEmail } from './email.ts';
+import { checkPassword } from './person.ts';
 
 async function refusal(password: string): Promise<unknown> {
   try {

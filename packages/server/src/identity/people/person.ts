@@ -1,5 +1,4 @@
-/** What an account is, and the rules for its email address, name and password. */
-import { domainToASCII, domainToUnicode } from 'node:url';
+/** What an account is, and the rules for its name and password. */
 import { type PlatformRole, type UserRole } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -44,31 +43,6 @@ export const erasedAddress = (user_id: string): string => `${user_id}@erased.inv
 /** Whether an account is erased, so that only its id remains (D-435). */
 export const isErased = ({ user_id, email, name }: Pick<Person, 'user_id' | 'email' | 'name'>): boolean =>
   email === erasedAddress(user_id) && name === '';
-
-/** The key by which addresses are compared: case and spelling variants share one account. */
-export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
-
-/**
- * Trims an email address. Throws `invalid_request` where the text is not one, or another spelling of one: mail would
- * reach the same person, who would be another account (D-672).
- */
-export function checkEmail(text: string): string {
-  const email = text.trim();
-  if (Buffer.byteLength(email) > 254 || !isPlainAddress(email)) {
-    throw invalid('email', 'An email address of at most 254 bytes.');
-  }
-  return email;
-}
-
-/** Neither the mail library nor a mail server reads anything else in it: brackets, comments, invisible characters. */
-function isPlainAddress(email: string): boolean {
-  if (!/^[^\s@<>"(),:;\\[\]\p{Cc}\p{Cf}]+@[^\s@<>"(),:;\\[\]\p{Cc}\p{Cf}]+$/u.test(email)) return false;
-  const host = emailKey(email.slice(email.indexOf('@') + 1));
-  const canonical = domainToASCII(host);
-  return (
-    canonical !== '' && !host.endsWith('.') && (host === canonical || host === domainToUnicode(canonical))
-  );
-}
 
 /** Trims a name. Throws `invalid_request` where it is empty or too long. */
 export function checkName(text: string): string {

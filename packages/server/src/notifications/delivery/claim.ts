@@ -11,7 +11,7 @@ import {
   leaseNotifications,
   markInterrupted,
   type ClaimedDelivery,
-} from '../attempts/index.ts';
+} from '../delivery-attempts/index.ts';
 import { type DueRow, lockDue, type Portion } from './due.sql.ts';
 
 export interface ClaimOptions {

@@ -6,7 +6,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { openSink, type SealSink } from '../../seals/index.ts';
-import { type ClaimedDelivery, UnsentError } from '../attempts/index.ts';
+import { type ClaimedDelivery, UnsentError } from '../delivery-attempts/index.ts';
 
 /** One line of the archive. An event has a line for each of its attempts. */
 export interface ArchivedNotification {

@@ -1,7 +1,7 @@
 /** Starts delivery attempts of one process, and stores their results. A failure changes no order. */
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
-import { keepLoaded } from '../../base/keep-loaded.ts';
+import { loadOnce } from '../../base/load-once.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
@@ -16,7 +16,7 @@ import {
   nextDeliveryAttempt,
   type ClaimedDelivery,
   withdrawDeliveryAttempts,
-} from '../attempts/index.ts';
+} from '../delivery-attempts/index.ts';
 import {
   type DeliveryOutcome,
   createHttpSender,
@@ -27,7 +27,7 @@ import { type NameResolver, systemResolver } from '../addresses/index.ts';
 import type { ReceiverMail } from '../receivers/index.ts';
 import { claimDueDeliveries } from './claim.ts';
 import { keepInArchive, type NotificationArchive } from './notification-archive.ts';
-import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
+import { Gate, type GateLimits, defaultLimits, type Place } from './limit-attempts.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
 
 export interface DeliveryDeps {
@@ -100,9 +100,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const gate = new Gate(limits);
   let opened: HttpSender | undefined;
   const { per_destination: connections } = limits;
-  const openSender = keepLoaded(
-    async () => (opened = await createHttpSender({ ca, connections, connect_ms })),
-  );
+  const openSender = loadOnce(async () => (opened = await createHttpSender({ ca, connections, connect_ms })));
   const attemptDeps: DeliveryAttemptDeps = {
     ...deps,
     sender: openSender,

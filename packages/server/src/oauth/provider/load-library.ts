@@ -1,7 +1,7 @@
 /** `oidc-provider`, loaded when the authorization server is first asked: it takes longer than the rest of this folder. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Library from 'oidc-provider';
-import { keepLoaded } from '../../base/keep-loaded.ts';
+import { loadOnce } from '../../base/load-once.ts';
 import { type Rest, restingStorage } from '../../base/context/resting-storage.ts';
 
 /** Set once the library is loaded, before its code or our code that uses it runs. */
@@ -37,4 +37,4 @@ async function load(): Promise<typeof Library> {
   }
 }
 
-export const loadLibrary = keepLoaded(load);
+export const loadLibrary = loadOnce(load);

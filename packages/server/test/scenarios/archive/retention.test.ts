@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, later, OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
-import { purgeOldDeliveryAttempts } from '../../../src/notifications/attempts/purge-delivery-attempts.ts';
+import { purgeOldDeliveryAttempts } from '../../../src/notifications/delivery-attempts/purge-delivery-attempts.ts';
 import { purgeOldWebhooks } from '../../../src/payments/webhooks/purge-webhooks.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { merchant_id, other_merchant_id, owner_id } from '../../support/desks/samples.ts';

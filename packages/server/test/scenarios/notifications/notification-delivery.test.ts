@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliveryTimeout_ms } from '../../../src/notifications/attempts/delivery-attempt.ts';
+import { deliveryTimeout_ms } from '../../../src/notifications/delivery-attempts/delivery-attempt.ts';
 import { openKeyRing, reseal } from '../../../src/base/keys/index.ts';
 import { deliveryMetrics } from '../../../src/notifications/backlog/index.ts';
 import { deliverDue } from '../../../src/notifications/delivery/delivery-pass.ts';

@@ -4,7 +4,7 @@ import { sealed } from '../../../src/base/sealed-columns.ts';
 import { later, OffsetClock, seconds } from '../../../src/base/time/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
-import { makeDeliveryAttempt } from '../../../src/notifications/attempts/delivery-attempt.ts';
+import { makeDeliveryAttempt } from '../../../src/notifications/delivery-attempts/delivery-attempt.ts';
 import type { DeliveryOutcome } from '../../../src/notifications/transport/delivery-outcome.ts';
 import { newNotificationId, statusEvent } from '../../../src/notifications/events/event.ts';
 import { createHttpSender } from '../../../src/notifications/transport/http-sender.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, Gate, type Place } from './gate.ts';
+import { defaultLimits, Gate, type Place } from './limit-attempts.ts';
 
 const limits = {
   total: 16,
