@@ -13,6 +13,7 @@ import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { useLater, useLoaded } from '../../shell/load-later.ts';
+import { trimmed } from '../../money/money.ts';
 import { changeText, decimalText, numberText, percentText, timeFormat } from '../../texts/format.ts';
 import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -167,7 +168,10 @@ function Volumes({ of, before }: { of: Sales['period']; before: Sales['before'] 
           <div key={currency}>
             <Amount amount={now} currency={currency} />
             <div className="since">
-              {sinceText(change === null ? null : `${changeText(change)} %`, decimalText(was ?? '0'))}
+              {sinceText(
+                change === null ? null : `${changeText(change)} %`,
+                decimalText(currency === 'PTK' ? trimmed(was ?? '0') : (was ?? '0')),
+              )}
             </div>
           </div>
         );
