@@ -17,9 +17,10 @@ const allOwed = sql`SELECT account, sum(balance) AS balance FROM ledger_balances
 
 /** What new transfers add to the sums. */
 const newlyOwed = (since: Since): Sql => sql`
-  SELECT kind AS account, sum(${onNormalSide(sql`kind`, sql`change`)}) AS balance
-  FROM ${changesOf(transfersSince(since))} c CROSS JOIN LATERAL substring(c.account FROM '^(user|m:[^:]+)') AS kind
-  WHERE kind IS NOT NULL GROUP BY kind`;
+  SELECT kind AS account, ${onNormalSide(sql`kind`, sql`sum(change)`)} AS balance
+  FROM (SELECT CASE WHEN account LIKE 'user:%' THEN 'user' ELSE 'm:' || split_part(account, ':', 2) END AS kind, change
+    FROM ${changesOf(transfersSince(since))} c WHERE account LIKE 'm:%' OR account LIKE 'user:%') moved
+  GROUP BY kind`;
 
 export const owedSums: KeptSums = {
   table: sql`owed_sums`,
