@@ -22,7 +22,7 @@ import { chooseNotifyTarget, sealTarget } from './notify-target.ts';
 import { minorOf } from './requested-amount.ts';
 
 /**
- * Creates a collection order (R-058), or returns the order that this idempotency key created before. Keys belong to the
+ * Creates a collection order (R-058), or returns the order that this idempotency key created before (R-101, D-030). Keys belong to the
  * merchant (R-100) and never end (R-111), also when the order has expired (R-113). No product is needed (R-008).
  *
  * Invariants:
@@ -32,8 +32,9 @@ import { minorOf } from './requested-amount.ts';
  * - A used key always leads to its order, also after a crash (R-112, D-026). If a check of live data or the insert
  *   fails, the order of the key is read first. The error is thrown only if the key is new (D-012).
  *
- * @throws AppError `payment_conflict` if the key was used with other parameters, or for an order that a restore has lost; the contract's code if a currency,
- *   rate, channel or notification target is unavailable. Nothing is stored then (R-114, D-031).
+ * @throws AppError `payment_conflict` if the key was used with other parameters (R-102), or for an order that a restore has
+ *   lost; the contract's code if a currency, rate, channel or notification target is unavailable. Nothing is stored then
+ *   (R-114, D-031).
  */
 export async function createOrder(
   deps: CollectionDeps,
