@@ -1,5 +1,6 @@
 /** The entry of the `paydesk` program: settings of the process, then the command. */
 import { setFlagsFromString } from 'node:v8';
+import { endWithReader } from './cli/ended-reader.ts';
 import { runCommand } from './cli/run-command.ts';
 
 // By default the heap grows up to fourfold before old garbage is collected. Most of our garbage comes from requests, and
@@ -8,14 +9,8 @@ setFlagsFromString('--heap-growing-percent=50');
 
 const [command = ''] = process.argv.slice(2);
 
-// If the reader of the output ends, as `head` does, the command ends too, with the exit code of SIGPIPE (D-645). The log of
-// `serve` writes to the descriptor itself.
-if (command !== 'serve') {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(141);
-  });
-}
+// The log of `serve` writes to the descriptor itself.
+if (command !== 'serve') endWithReader();
 
 process.exitCode = await runCommand(process.argv.slice(2), process.env);
 

@@ -17,7 +17,7 @@ import type { AppTokens } from '../password-reset/index.ts';
 import { platformRoleOf, type SignedInUser } from '../people/index.ts';
 import { browserOf, requireEnrolled, sessionToken, setSession } from '../sessions/index.ts';
 import { messageOf, type SignInPageDeps } from '../sign-in/index.ts';
-import { requirePassword } from './account.ts';
+import { requirePassword } from './own-password.ts';
 
 /** The apps that act for a person: oauth/ has them, which this module does not know. */
 export interface ConnectedApps extends AppTokens {

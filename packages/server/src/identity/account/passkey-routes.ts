@@ -9,7 +9,7 @@ import type { SignedInUser } from '../people/index.ts';
 import { passkeyToken, setPasskeyQuestion } from '../sessions/index.ts';
 import { objectOf } from '../sign-in/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
-import { requirePassword } from './account.ts';
+import { requirePassword } from './own-password.ts';
 
 export function passkeyRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
   page.passwordForm('/passkeys/remove', async (sent) => {

@@ -5,7 +5,8 @@
 import { recordOwnAct } from '../people/index.ts';
 import { sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
-import { changeName, changePassword } from './account.ts';
+import { changeName } from './own-name.ts';
+import { changePassword } from './own-password.ts';
 
 export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void {
   page.form('/name', async ({ user, form, reply }) => {

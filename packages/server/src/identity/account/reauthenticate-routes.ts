@@ -18,7 +18,7 @@ import {
   sessionToken,
 } from '../sessions/index.ts';
 import type { AccountRoutesDeps } from './account-page-routes.ts';
-import { requirePassword } from './account.ts';
+import { requirePassword } from './own-password.ts';
 
 const readProof = reader(Reauthentication);
 

@@ -1,5 +1,5 @@
 /**
- * Changes a person's own name and password. Invariant: a signed-in browser alone can never change how the account is
+ * Checks and changes a person's own password. Invariant: a signed-in browser alone can never change how the account is
  * protected; that needs the current password.
  */
 import { AppError } from '../../base/errors.ts';
@@ -11,7 +11,6 @@ import { demandFactorShown } from '../factors/index.ts';
 import { type NoticeDeps, queuePasswordNotice } from '../mail/index.ts';
 import { deleteOneTimeTokensOf } from '../one-time-tokens/index.ts';
 import {
-  checkName,
   checkPassword,
   hashPassword,
   isPassword,
@@ -19,7 +18,6 @@ import {
   recordOwnAct,
   selectPerson,
   type SignedInUser,
-  updateName,
   updatePassword,
 } from '../people/index.ts';
 import type { AppTokens } from '../password-reset/index.ts';
@@ -90,13 +88,4 @@ export async function changePassword(
     await queuePasswordNotice(tx, deps, { user_id: user.user_id, locale });
   });
   deps.apps.forget();
-}
-
-/** Throws `invalid_request` with `field` `name`. */
-export async function changeName(
-  { db }: Pick<AccountDeps, 'db'>,
-  user_id: string,
-  name: string,
-): Promise<void> {
-  await updateName(db, user_id, checkName(name));
 }
