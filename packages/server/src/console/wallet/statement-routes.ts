@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { merchantNo } from '../../base/ids.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
+import { whileAllowed } from '../../http/lists/while-allowed.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 import { monthsSince, periodOf } from './period.ts';
@@ -46,7 +47,7 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         .header('content-disposition', `attachment; filename="statement-${period.name}.${kind}"`)
         .send(
           kind === 'csv'
-            ? Readable.from(statementCsv(statement, locale), { objectMode: false })
+            ? Readable.from(whileAllowed(request, statementCsv(statement, locale)), { objectMode: false })
             : (await import('./statement-pdf.ts')).statementPdf(statement, heading),
         );
     };

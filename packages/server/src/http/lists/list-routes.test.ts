@@ -1,10 +1,15 @@
 import Fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from '../../base/input/list-page.ts';
+import { admitBy } from '../who-may-call.ts';
 import { listRoutes } from './list-routes.ts';
 
-const app = Fastify();
-afterEach(() => app.close());
+let app = Fastify();
+afterEach(async () => {
+  await app.close();
+  app = Fastify();
+  vi.restoreAllMocks();
+});
 
 test('a list is sent as a file page by page, and the file breaks off if a page cannot be read', async () => {
   const pages: Record<string, Page<{ n: number }>> = {
@@ -40,4 +45,21 @@ test('a list is sent as a file page by page, and the file breaks off if a page c
   expect((await fetch(`${url}/some/things.csv?start=none`)).status).toBe(500);
   expect((await fetch(`${url}/some/things.csv`, { method: 'HEAD' })).status).toBe(404);
   expect(await (await fetch(`${url}/some/things?cursor=three`)).json()).toEqual(pages.three);
+});
+
+test('D-1077 a file that is taken slowly breaks off where the access of its caller has ended', async () => {
+  const pages = { read: 0, allowed: 3, all: 10 };
+  const mayRead = (): boolean => pages.read < pages.allowed;
+  admitBy(app, () => (mayRead() ? Promise.resolve() : Promise.reject(new Error('no access'))));
+  const load = (): Promise<Page<{ n: number }>> => {
+    const more = ++pages.read < pages.all ? { next_cursor: 'on' } : {};
+    return Promise.resolve({ items: [{ n: pages.read }], ...more });
+  };
+  listRoutes(app, '/things', load, { columns: ['n'], admit: () => Promise.resolve() });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 2_000));
+  const file = await fetch(`${url}/things.csv`);
+  await expect(file.text()).rejects.toThrow();
+  expect([file.status, pages.read]).toEqual([200, pages.allowed]);
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
 import type { Page } from '../../base/input/list-page.ts';
+import { whileAllowed } from './while-allowed.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,7 @@ export function listRoutes<Route extends Listed, T>(
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${file}.csv"`)
-      .send(Readable.from(linesOf(columns, first, next), { objectMode: false }));
+      .send(Readable.from(whileAllowed(asked, linesOf(columns, first, next)), { objectMode: false }));
   });
 }
 
