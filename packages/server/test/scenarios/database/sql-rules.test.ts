@@ -90,7 +90,7 @@ test('D-622 every claim of a row that lies on every node has an order without ti
   )) {
     const text = await readFile(join(sources, file), 'utf8');
     const found = text.matchAll(
-      /FROM (\$\{table\}|\w+)\s+WHERE [^;`]*?ORDER BY ([^`]*?) LIMIT [^`]*?FOR UPDATE SKIP LOCKED/g,
+      /FROM (\$\{table\}|\w+)(?: \w)?\s+WHERE [^;`]*?ORDER BY ([^`]*?) LIMIT [^`]*?FOR UPDATE SKIP LOCKED/g,
     );
     for (const [, table = '', order = ''] of found) {
       // The claim of all queues of mails names its table and the key so.
