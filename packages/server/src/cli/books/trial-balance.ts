@@ -32,7 +32,9 @@ export function trialBalanceCommand({ options, flags, config }: CommandContext):
       const columns = columnsOf(decimals);
       const accounts = trialBalance(sums).map((one): Line => ({ row: 'account', ...one }));
       const posted = sums.filter(({ within }) => within).map((one): Line => ({ row: 'posting', ...one }));
-      console.log((csvHead(columns) + csvLines(columns, [...accounts, ...posted])).trimEnd());
+      const file = csvHead(columns) + csvLines(columns, [...accounts, ...posted]);
+      // `log` writes the line feed of the last line's end itself.
+      console.log(file.replace(/\n$/, ''));
       return 0;
     },
     { statement_timeout_ms: 0 },

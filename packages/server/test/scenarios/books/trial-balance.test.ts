@@ -37,7 +37,10 @@ async function balanceOf(...args: string[]): Promise<Row[]> {
   } finally {
     log.mockRestore();
   }
-  return parse(printed.join('\n'), { columns: true, bom: true });
+  // As written by `console.log`: every line ends alike, also the last one.
+  const file = printed.map((text) => `${text}\n`).join('');
+  expect(file).not.toMatch(/[^\r]\n/);
+  return parse(file, { columns: true, bom: true });
 }
 
 const accounts = (rows: readonly Row[]): Row[] => rows.filter(({ row }) => row === 'account');
