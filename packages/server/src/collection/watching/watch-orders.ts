@@ -100,7 +100,8 @@ export function watchOrders(db: Database, log: Logger): OrderWatch {
       timer ??= setInterval(tick, pollEvery_ms);
       return () => {
         entry.listeners.delete(listener);
-        if (entry.listeners.size === 0) watched.delete(key);
+        // Called again, it may find the entry of others under this key.
+        if (entry.listeners.size === 0 && watched.get(key) === entry) watched.delete(key);
         if (watched.size > 0) return;
         clearInterval(timer);
         timer = undefined;
