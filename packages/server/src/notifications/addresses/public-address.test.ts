@@ -133,6 +133,18 @@ describe('a notify_url in the ranges that the operator allows', () => {
     }
   });
 
+  test('D-1079 the range of a NAT64 gateway admits no private address behind it', () => {
+    const allowed = ['64:ff9b::/96'];
+    expect(parseNotifyUrl('https://[64:ff9b::808:808]/hook', allowed)).toBe(
+      'https://[64:ff9b::808:808]/hook',
+    );
+    for (const host of ['[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b::a00:1]']) {
+      expect(() => parseNotifyUrl(`https://${host}/`, allowed)).toThrow(refusal);
+    }
+    const more = [...allowed, '10.0.0.0/8'];
+    expect(parseNotifyUrl('https://[64:ff9b::a00:1]/', more)).toBe('https://[64:ff9b::a00:1]/');
+  });
+
   test('D-141 allowed ranges leave the rules for names as they are', () => {
     for (const name of ['localhost', 'printer', 'db.internal']) {
       expect(() => parseNotifyUrl(`https://${name}/`, ['127.0.0.0/8', '::1/128'])).toThrow(refusal);

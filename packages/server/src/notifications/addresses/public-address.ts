@@ -72,10 +72,22 @@ const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
 export function isPublicAddress(ip: string, allow_cidrs: readonly string[] = []): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return false;
   const address = ipaddr.parse(ip);
-  if (within(address, allowedRanges(allow_cidrs))) return true;
+  if (within(address, allowedRanges(allow_cidrs))) {
+    const behind = behindNat64(address);
+    return behind === null || isPublicAddress(behind, allow_cidrs);
+  }
   if (address.kind() === 'ipv4') return !within(address, specialIpv4);
   return within(address, globalIpv6) && !within(address, specialIpv6);
 }
+
+const nat64 = ranges(['64:ff9b::/96']);
+
+/**
+ * The IPv4 address that a NAT64 gateway connects to; null for every other address. On a network with IPv6 alone an operator
+ * allows the gateway's range, which holds the private addresses as well (D-1079).
+ */
+const behindNat64 = (address: ipaddr.IPv4 | ipaddr.IPv6): string | null =>
+  within(address, nat64) ? address.toByteArray().slice(-4).join('.') : null;
 
 /** Whether a host name can be public by its form: it has several labels and no local suffix (R-248, D-132). */
 export function isPublicName(name: string): boolean {
