@@ -186,6 +186,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       sendDueExports({
         ...{ db, clock, ids, box, log, mailer, branding: shared.branding, public_url: config.public_url },
         ...{ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca },
+        isEnding: () => ending.signal.aborted,
       }),
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */

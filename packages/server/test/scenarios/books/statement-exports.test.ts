@@ -8,7 +8,7 @@ import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { purgeOldExports } from '../../../src/console/exports/queue-exports.ts';
-import { sendDueExports } from '../../../src/console/exports/send-export.ts';
+import { type SendExportDeps, sendDueExports } from '../../../src/console/exports/send-export.ts';
 import { sendDueNotice } from '../../../src/identity/mail/index.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
@@ -599,34 +599,47 @@ describe('D-383 scheduled exports of a merchant', () => {
     expect(JSON.stringify(own)).not.toContain(moved.body.secret);
   });
 
-  test('too large for a mail are a link', async () => {
-    const made = await schedule({ user_ids: [finance.user_id], with_pdf: true });
-    await sendNow(made);
+  /** Sends what is due with a mailer of the test's own. */
+  const sender = async () => {
     const sent: { text: string; attachments?: unknown }[] = [];
     const clock = new OffsetClock();
     const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
     clock.setOffset(Date.parse(now) - Date.now());
-    await sendDueExports({
-      ...{
-        db,
-        clock,
-        ids: systemIds(),
-        box: {} as never,
-        log: {} as never,
-        allow_cidrs: [],
-        ca: null,
-        most_mailed: 10,
-      },
+    const deps = {
+      ...{ db, clock, ids: systemIds(), box: {} as never, log: {} as never, allow_cidrs: [], ca: null },
       branding: { current: () => ({ name: 'Paydesk' }) as never },
       public_url: 'https://pay.example',
       mailer: {
-        send: (one) => {
+        send: (one: { text: string; attachments?: unknown }) => {
           sent.push(one);
           return Promise.resolve();
         },
         stop: () => undefined,
       },
-    });
+    };
+    const send = (more: Partial<SendExportDeps>) => sendDueExports({ ...deps, ...more });
+    return { sent, send };
+  };
+
+  test('begin no other delivery in a process that stops', async () => {
+    const made = [
+      await schedule({ user_ids: [finance.user_id] }),
+      await schedule({ user_ids: [finance.user_id] }),
+    ];
+    for (const one of made) await sendNow(one);
+    const { sent, send } = await sender();
+    await send({ isEnding: () => true });
+    expect(sent).toHaveLength(1);
+    await send({});
+    expect(sent).toHaveLength(2);
+    for (const one of made) await drop(one);
+  });
+
+  test('too large for a mail are a link', async () => {
+    const made = await schedule({ user_ids: [finance.user_id], with_pdf: true });
+    await sendNow(made);
+    const { sent, send } = await sender();
+    await send({ most_mailed: 10 });
     expect(sent).toHaveLength(1);
     expect(sent[0]).not.toHaveProperty('attachments');
     expect(sent[0]?.text).toContain('too large for a mail');
