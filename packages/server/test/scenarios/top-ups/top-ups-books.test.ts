@@ -83,7 +83,9 @@ test.each([
 ])(
   'D-358, D-361 a wallet that gave %s is found, although every row agrees with the others',
   async (_, change, what) => {
-    const found = await findingsAfter(...change());
+    // Sums that a worker kept before would differ as well.
+    const withoutSums = sql`UPDATE owed_sum_marks SET snapshot = NULL, counted_by = NULL`;
+    const found = await findingsAfter(...change(), withoutSums);
     expect(found).toEqual([expect.stringContaining(`${order_no}: ${what} should be there, and is missing`)]);
   },
 );
