@@ -81,10 +81,10 @@ const lanes = 4;
  */
 export async function sendDueExports(deps: SendExportDeps): Promise<number> {
   const began = performance.now();
-  const isOver = (): boolean => deps.isEnding?.() === true || performance.now() - began > post_ms;
+  const isEnding = (): boolean => deps.isEnding?.() === true;
   let turn: Promise<unknown> = Promise.resolve();
   const claimInTurn = (): Promise<ClaimedDelivery | null> => {
-    const claim = turn.then(() => claimDue(deps));
+    const claim = turn.then(() => (isEnding() ? null : claimDue(deps)));
     turn = claim.catch(() => undefined);
     return claim;
   };
@@ -95,7 +95,7 @@ export async function sendDueExports(deps: SendExportDeps): Promise<number> {
       if (claim !== null) await sendClaimed(deps, claim);
       const found = queued + (claim === null ? 0 : 1);
       done += found;
-      if (found === 0 || isOver()) return done;
+      if (found === 0 || isEnding() || performance.now() - began > post_ms) return done;
     }
   };
   const done = await Promise.all(Array.from({ length: lanes }, lane));
