@@ -64,7 +64,7 @@ const ProviderAccount = Type.Object({
   payment_method_types: Type.Optional(MethodTypes),
 });
 
-/** A name for each language of the buyer’s pages. */
+/** A name for each language of the buyer’s pages (D-264). */
 const namesOf = (title: string, limits: { minLength?: number; maxLength?: number } = {}) => {
   const nameIn = (language: string) =>
     Type.Optional(Type.String({ ...limits, description: `The name in ${language}.` }));
