@@ -1,7 +1,7 @@
 /** Locks who sends a write of the administration, so that the write and the end of their access never pass each other. */
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { isAdministrator, selectPersonForShare } from '../../identity/people/index.ts';
+import { isAdministrator, lockPerson } from '../../identity/people/index.ts';
 import { selectAdminKeyForUpdate } from './admin-key.sql.ts';
 
 /**
@@ -25,6 +25,6 @@ export async function demandKey(tx: Tx, actor: string): Promise<void> {
 export async function demandAdministrator(tx: Tx, actor: string): Promise<void> {
   await demandKey(tx, actor);
   if (!actor.startsWith('user:')) return;
-  const person = await selectPersonForShare(tx, actor.slice('user:'.length));
+  const person = await lockPerson(tx, actor.slice('user:'.length));
   if (person === null || !isAdministrator(person)) throw new AppError('role_required');
 }

@@ -11,7 +11,6 @@ export {
   selectPeople,
   selectPeopleNamed,
   selectPerson,
-  selectPersonForShare,
   selectPersonByEmail,
   updateErased,
   updateName,

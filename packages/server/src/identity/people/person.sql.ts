@@ -10,17 +10,15 @@ export async function selectPerson(db: Queryable, user_id: string): Promise<Pers
   return row ?? null;
 }
 
-/** Locks a person against changes; others may lock it so at the same time. */
-export async function selectPersonForShare(tx: Tx, user_id: string): Promise<Person | null> {
+/**
+ * Locks a person until the end of the transaction. Transactions take this lock in turn, so the end of the person's access gets
+ * its turn, too: if they shared the lock, enough of them at once would keep it waiting for ever (D-1082).
+ */
+export async function lockPerson(tx: Tx, user_id: string): Promise<Person | null> {
   const [row] = await tx.query<Person & Row>(
-    sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} FOR SHARE`,
+    sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} FOR NO KEY UPDATE`,
   );
   return row ?? null;
-}
-
-/** Locks a person, so that no session of theirs is stored meanwhile (`demandUnchanged`). */
-export async function lockPerson(tx: Tx, user_id: string): Promise<void> {
-  await tx.query(sql`SELECT 1 AS locked FROM users WHERE user_id = ${user_id} FOR NO KEY UPDATE`);
 }
 
 export async function selectPersonByEmail(db: Queryable, email: string): Promise<Person | null> {

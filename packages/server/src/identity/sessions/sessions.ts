@@ -9,8 +9,8 @@ import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
 import { factorSince } from '../factors/index.ts';
 import {
   demandUnchanged,
+  lockPerson,
   platformRoleOf,
-  selectPersonForShare,
   type SessionUser,
   type SignedInUser,
 } from '../people/index.ts';
@@ -151,7 +151,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     async isStill(token, user_id) {
       if (!isToken(token)) return false;
       return db.transaction(async (tx) => {
-        await selectPersonForShare(tx, user_id);
+        await lockPerson(tx, user_id);
         return (await selectSession(tx, tokenHash(token), clock.real()))?.user_id === user_id;
       });
     },

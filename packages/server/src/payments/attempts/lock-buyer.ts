@@ -1,6 +1,6 @@
 /** Reads the account of a buyer for a payment, or for PTK that go back. */
 import type { Tx } from '../../base/pg/index.ts';
-import { type Person, selectPerson, selectPersonForShare } from '../../identity/people/index.ts';
+import { lockPerson, type Person, selectPerson } from '../../identity/people/index.ts';
 
 /**
  * Locks the buyer's account: a person who is being erased begins no payment, though their session was read before (D-613), and
@@ -8,4 +8,4 @@ import { type Person, selectPerson, selectPersonForShare } from '../../identity/
  * block each other.
  */
 export const selectBuyer = (tx: Tx, user_id: string): Promise<Person | null> =>
-  tx.isDistributed === true ? selectPerson(tx, user_id) : selectPersonForShare(tx, user_id);
+  tx.isDistributed === true ? selectPerson(tx, user_id) : lockPerson(tx, user_id);

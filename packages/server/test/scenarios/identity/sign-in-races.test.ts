@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, type Sql, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
-import { hashPassword, isPassword } from '../../../src/identity/people/index.ts';
+import { demandUnchanged, hashPassword, isPassword } from '../../../src/identity/people/index.ts';
 import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
   addClient,
@@ -439,6 +439,23 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
     );
     expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
     expect(await service.admin('GET', `/merchants/${merchant_no}/wallet`)).toEqual(before);
+  });
+
+  test('D-1082 nor by many writes at once, which lock the person one after another', async () => {
+    const lookers = openDatabase({ url: service.database.url, max: 2 });
+    const { user_id } = person;
+    let isPast = false;
+    let next: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await demandUnchanged(tx, { user_id });
+      next = lookers
+        .transaction((other) => demandUnchanged(other, { user_id }))
+        .then(() => void (isPast = true));
+      await Promise.race([untilBlocked(watch, tx), next]);
+      expect(isPast).toBe(false);
+    });
+    await next;
+    await lookers.close();
   });
 
   test('an administrator’s key that is revoked', async () => {
