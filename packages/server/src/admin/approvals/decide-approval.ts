@@ -17,7 +17,7 @@ import {
   selectPendingOfForUpdate,
   updateApproval,
 } from './approval.sql.ts';
-import { type GuardedWrite, mayAsk, type Requester, type Written } from './guarded-write.ts';
+import { type GuardedWrite, mayAsk, type Requester, runAsStaff, type Written } from './guarded-write.ts';
 
 /** The one who decides, and the reason. */
 type Decider = Requester;
@@ -94,10 +94,11 @@ async function bookApproved(
 /**
  * Rejects a write that waits; nothing is booked.
  *
- * @throws AppError `not_found`, `already_decided`
+ * @throws AppError `not_found`, `already_decided`, `role_required`
  */
 export async function reject(deps: AdminDeps, approval_id: string, by: Decider): Promise<Approval> {
-  const { approval } = await runAudited(deps, { ...by, action: 'approval.reject' }, async (tx) => {
+  const act = { ...by, action: 'approval.reject' };
+  const { approval } = await runAsStaff(deps, act, money, async (tx) => {
     const before = await lockPending(tx, approval_id);
     const after = decided(before, 'rejected', by, deps.clock.now());
     await updateApproval(tx, after);

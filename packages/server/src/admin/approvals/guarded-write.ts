@@ -5,7 +5,7 @@
  */
 import type { PlatformRole } from '@paydesk/contract';
 import { isDeepStrictEqual } from 'node:util';
-import { type Done, runAudited } from '../../base/audit/index.ts';
+import { type Act, type Done, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { readSettings } from '../../base/settings/index.ts';
@@ -118,13 +118,22 @@ export async function mayAsk(
 }
 
 /** Throws AppError `role_required` if `mayAsk` says no. */
-export async function demandMayAsk(
-  tx: Tx,
-  write: Pick<GuardedWrite, 'askedBy'>,
-  actor: string,
-): Promise<void> {
+async function demandMayAsk(tx: Tx, write: Pick<GuardedWrite, 'askedBy'>, actor: string): Promise<void> {
   if (!(await mayAsk(tx, write, actor))) throw new AppError('role_required');
 }
+
+/** `runAudited` for staff with one of these roles. Throws as `demandMayAsk` does. */
+export const runAsStaff = <D extends Done<unknown, unknown> | null>(
+  deps: Pick<AdminDeps, 'db' | 'clock' | 'ids'>,
+  act: Act,
+  askedBy: readonly PlatformRole[],
+  work: (tx: Tx) => Promise<D>,
+): Promise<D> =>
+  runAudited(deps, act, async (tx) => {
+    const done = await work(tx);
+    await demandMayAsk(tx, { askedBy }, act.actor);
+    return done;
+  });
 
 /** A write that waits keeps waiting, even if the threshold rises: so no one can book it alone with a second request. */
 async function mustWait(

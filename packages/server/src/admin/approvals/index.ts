@@ -2,4 +2,4 @@
 export { answerOf, answerOutcome } from './answer.ts';
 export { countPendingApprovals } from './approval.sql.ts';
 export { rejectAllOf } from './decide-approval.ts';
-export { demandMayAsk, type GuardedWrite, type Requester, runOrAsk } from './guarded-write.ts';
+export { type GuardedWrite, type Requester, runAsStaff, runOrAsk } from './guarded-write.ts';

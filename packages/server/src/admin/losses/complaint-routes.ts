@@ -1,6 +1,5 @@
 import { ComplaintRequest, DecisionOnComplaint } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -9,9 +8,10 @@ import { listRoutes } from '../../http/lists/list-routes.ts';
 import { selectTestOrders } from '../../payments/attempts/index.ts';
 import { type Complaint, selectComplaintPage } from '../../payments/losses/index.ts';
 import { openComplaint } from '../../payments/complaints/index.ts';
-import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
+import { answerOf, answerOutcome, runAsStaff, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { money } from '../request/permissions.ts';
 import { actorOf, type ByComplaint, type ByOrder, type Listing } from '../request/request.ts';
 import { complaintWrite } from './complaint-write.ts';
 import { complaintJson } from './loss-json.ts';
@@ -32,7 +32,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
       const reason = demandReason(readComplaint(request.body).reason);
       const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
       const act = { actor: actorOf(request), action: 'complaint.open', reason };
-      const { after } = await runAudited(deps, act, async (tx) => {
+      const { after } = await runAsStaff(deps, act, money, async (tx) => {
         const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
         return { target: `order:${order_no}`, before: null, after: complaintJson(complaint) };
       });

@@ -1,6 +1,5 @@
 import { DisputeFileUpload, EvidenceRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -18,8 +17,10 @@ import {
   uploadFile,
   upsertFile,
 } from '../../payments/disputes/index.ts';
+import { runAsStaff } from '../approvals/index.ts';
 import { oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { cases } from '../request/permissions.ts';
 import { actorOf, type ByDispute, type Listing } from '../request/request.ts';
 import { disputeDetail, disputeJson, fileJson } from './dispute-json.ts';
 
@@ -66,7 +67,8 @@ export function disputeRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const dispute = await disputeIn(deps, request.params.dispute_id);
     const actor = actorOf(request);
     const uploaded = await uploadFile(payments, dispute, { field, content, uploaded_by: actor });
-    const { after } = await runAudited(deps, { actor, action: 'dispute.upload' }, async (tx) => {
+    const act = { actor, action: 'dispute.upload' };
+    const { after } = await runAsStaff(deps, act, cases, async (tx) => {
       await upsertFile(tx, dispute, uploaded);
       return { target: `dispute:${dispute.dispute_id}`, before: null, after: fileJson(uploaded) };
     });
@@ -78,7 +80,8 @@ export function disputeRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const asked = readEvidence(request.body);
     const dispute = await disputeIn(deps, request.params.dispute_id);
     const actor = actorOf(request);
-    const { evidence } = await runAudited(deps, { actor, action: 'dispute.evidence' }, async (tx) => {
+    const act = { actor, action: 'dispute.evidence' };
+    const { evidence } = await runAsStaff(deps, act, cases, async (tx) => {
       const stored = await requestEvidence(payments, tx, dispute, {
         ...{ texts: asked.texts ?? {}, files: asked.files ?? [], asked_by: actor },
       });

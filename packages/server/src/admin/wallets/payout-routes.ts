@@ -3,14 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type Channel, selectChannel } from '../../channels/index.ts';
 import type { Currency } from '../../currencies/index.ts';
+import { postOnce } from '../../ledger/books/index.ts';
 import { type Payout, providerPayout } from '../../ledger/wallets/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { formatMinor } from '../../base/money.ts';
 import { readBankCurrency, readNotNegative, readPositive } from './bank-money.ts';
+import { runAsStaff } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { money } from '../request/permissions.ts';
 import { actorOf, type ByChannel } from '../request/request.ts';
-import { postAudited } from './post-audited.ts';
 
 const readPayout = reader(PayoutReport);
 
@@ -25,8 +27,12 @@ export function payoutRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 
     const answer = payoutJson(payout, currency);
     const act = { actor: actorOf(request), action: 'channel.payout' };
     const target = `channel:${channel.payment_no}`;
-    const posted = await postAudited(deps, act, target, providerPayout(payout), answer);
-    return reply.code(posted ? 201 : 200).send(answer);
+    const done = await runAsStaff(deps, act, money, async (tx) =>
+      (await postOnce(tx, providerPayout(payout), deps.clock.now()))
+        ? { target, before: null, after: answer }
+        : null,
+    );
+    return reply.code(done === null ? 200 : 201).send(answer);
   });
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import { merchantWalletJson } from '../../merchants/index.ts';
-import { answerOutcome, demandMayAsk, type Requester, runOrAsk } from '../approvals/index.ts';
+import { answerOutcome, type Requester, runAsStaff, runOrAsk } from '../approvals/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant } from '../request/request.ts';
@@ -38,10 +37,6 @@ async function runCall(
 ): ReturnType<typeof runOrAsk> {
   if (mayWait(request)) return runOrAsk(deps, write, request, by);
   const act = { ...by, action: write.action };
-  const written = await runAudited(deps, act, async (tx) => {
-    const result = await write.run(deps, tx, request, by);
-    await demandMayAsk(tx, write, by.actor);
-    return result;
-  });
+  const written = await runAsStaff(deps, act, write.askedBy, (tx) => write.run(deps, tx, request, by));
   return { kind: 'done', written };
 }

@@ -9,8 +9,7 @@ import {
   type Withdrawal,
   type WithdrawalStatus,
 } from '../../ledger/wallets/index.ts';
-import { runAudited } from '../../base/audit/index.ts';
-import { answerOf, answerOutcome, demandMayAsk, runOrAsk } from '../approvals/index.ts';
+import { answerOf, answerOutcome, runAsStaff, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -49,9 +48,8 @@ export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const wanted = await wantedWithdrawal(deps, readRequest(request.body));
     const act = { actor: actorOf(request), action: 'withdrawal.request' };
     let stored = wanted;
-    const done = await runAudited(deps, act, async (tx) => {
+    const done = await runAsStaff(deps, act, withdrawalWrite.askedBy, async (tx) => {
       const { withdrawal, isNew } = await requestWithdrawal(tx, wanted);
-      await demandMayAsk(tx, withdrawalWrite, act.actor);
       stored = withdrawal;
       return isNew ? { target: targetOf(withdrawal), before: null, after: withdrawalJson(withdrawal) } : null;
     });

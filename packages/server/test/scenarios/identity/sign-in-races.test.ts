@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, type Sql, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { demandUnchanged, hashPassword, isPassword } from '../../../src/identity/people/index.ts';
-import { untilBlocked } from '../../support/servers/lock-waits.ts';
+import { overtaken as overtakenBy, untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
   addClient,
   addMerchant,
@@ -326,20 +326,8 @@ describe('an answer to an app that the browser has not yet carried to it', () =>
 });
 
 describe('D-975 who loses a role undoes that by no write that is under way', () => {
-  /** Does a change in a transaction, and lets the write wait for its lock until it commits. */
-  async function overtaken(
-    change: (tx: Tx) => Promise<unknown>,
-    write: () => Promise<Answer>,
-  ): Promise<Answer> {
-    let running: Promise<Answer> | undefined;
-    await db.transaction(async (tx) => {
-      await change(tx);
-      running = write();
-      await Promise.race([untilBlocked(watch, tx), running]);
-    });
-    if (running === undefined) throw new Error('the write never began');
-    return running;
-  }
+  const overtaken = (change: (tx: Tx) => Promise<unknown>, write: () => Promise<Answer>): Promise<Answer> =>
+    overtakenBy(db, watch, change, write);
 
   test.each<[string, Sql, Json]>([
     ['disabled', sql`disabled_at = now()`, { disabled: false }],

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../../../src/base/pg/index.ts';
+import { type Database, type Queryable, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { eventually } from '../desks/service.ts';
 
 /**
@@ -22,4 +22,24 @@ export async function untilBlocked(db: Queryable, by: Queryable, sessions = 1): 
     );
   // The holder is the first of them.
   await eventually(blocked, ({ length }) => length > sessions);
+}
+
+/**
+ * Does a change in a transaction, and lets a call wait for its lock until it commits; gives the call's answer.
+ *
+ * @param look connections of their own, to look
+ */
+export async function overtaken<T>(
+  db: Database,
+  look: Queryable,
+  change: (tx: Tx) => Promise<unknown>,
+  call: () => Promise<T>,
+): Promise<T> {
+  const { running } = await db.transaction(async (tx) => {
+    await change(tx);
+    const running = call();
+    await Promise.race([untilBlocked(look, tx), running]);
+    return { running };
+  });
+  return running;
 }
