@@ -9,8 +9,7 @@ import {
 } from '../../../test/support/desks/samples.ts';
 import type { FeeRule } from '../../channels/channel.ts';
 import { parsePrice } from '../../currencies/currency.ts';
-import { invoiceOf, type Quote, quoteFor, settlementOf, totalOf } from './quote.ts';
-import { merchantFeeParts } from './fee-base.ts';
+import { invoiceOf, merchantFeeParts, type Quote, quoteFor, settlementOf, totalOf } from './quote.ts';
 
 const card = (buyer: FeeRule, merchant: FeeRule, currency = 'USD') =>
   sampleChannel({ supported_currencies: [currency], fees: new Map([[currency, { buyer, merchant }]]) });

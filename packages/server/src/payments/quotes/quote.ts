@@ -1,10 +1,8 @@
 /** What a payment method costs for an order. Quotes are fixed when the order is created (R-125, D-056). */
-import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
+import { formatMinor, maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';
-import { merchantFeeBase } from './fee-base.ts';
 import { feeOn } from './fee-formula.ts';
-import { isUsable } from './usable-method.ts';
 
 /** The amount of an order, at the price that was locked when the order was created. */
 export interface Invoice {
@@ -100,4 +98,34 @@ function paymentIn(
 function feeInPtk(fee: bigint, currency: string, invoice: Invoice): bigint {
   if (currency === ptk || fee === 0n) return fee;
   return maxOf(1n, toPtk(fee, invoice.decimals, invoice.price_e12));
+}
+
+/** What the merchant fee is taken of: the buyer's total, on an own channel the subtotal (D-063). */
+const merchantFeeBase = (owner: Quote['owner'], subtotal: bigint, buyer_fee: bigint): bigint =>
+  owner === 'merchant' ? subtotal : subtotal + buyer_fee;
+
+/**
+ * Whether a method leaves something to settle (R-124, D-065): not if gross is zero, or if the merchant fee reaches the
+ * subtotal or gross. The buyer fee does not matter.
+ */
+const isUsable = (
+  { subtotal, merchant_fee, merchant_fee_ptk }: Pick<Quote, 'subtotal' | 'merchant_fee' | 'merchant_fee_ptk'>,
+  { gross_settlement_ptk }: Invoice,
+): boolean => gross_settlement_ptk > 0n && merchant_fee < subtotal && merchant_fee_ptk < gross_settlement_ptk;
+
+/**
+ * What the merchant fee of a quote is made of, in its currency: the fixed part, and a percentage of the base with the fixed
+ * part or the cap that limits it (R-117, D-523). The sum is rounded.
+ */
+export function merchantFeeParts(quote: Quote) {
+  const { fixed_minor, percent_ppm, cap_minor } = quote.fee_rules.merchant;
+  const of = merchantFeeBase(quote.owner, quote.subtotal, quote.buyer_fee) + fixed_minor;
+  const isCapped = cap_minor !== null && BigInt(percent_ppm) * of > cap_minor * 1_000_000n;
+  const written = (minor: bigint): string => formatMinor(minor, quote.currency_decimals);
+  return {
+    fixed: written(fixed_minor),
+    percent: formatMinor(BigInt(percent_ppm), 4),
+    of: written(of),
+    cap: isCapped ? written(cap_minor) : null,
+  };
 }
