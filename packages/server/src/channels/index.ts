@@ -24,7 +24,7 @@ export {
 } from './channel.ts';
 export { directoryOf, isConfigured, servesMerchant } from './directory.ts';
 export { grantsBuyer, grantsMerchant } from './debug-grants.ts';
-export { channelNeedsLogin } from './login-required.ts';
+export { methodNeedsLogin } from './login-required.ts';
 export { isProviderName } from './card-webhooks.ts';
 export { daysUntilDecided, methodTypesFor, typesForProvider } from './method-types.ts';
 export { type Channels, createChannels } from './cached-channels.ts';

@@ -7,10 +7,11 @@ import {
   grantsMerchant,
   isConfigured,
   isCountedByCards,
+  methodNeedsLogin,
   methodTypesFor,
 } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { type Attempt, methodNeedsLogin } from '../../payments/attempts/index.ts';
+import type { Attempt } from '../../payments/attempts/index.ts';
 import { type FeeFunds, feeToReserve, splitFee } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 import { shownName } from './shown-names.ts';

@@ -1,5 +1,5 @@
 /** Payment attempts: their states, who may start one, and what the provider's observations change. */
-export { checkAccess, methodNeedsLogin } from './who-may-pay.ts';
+export { checkAccess } from './who-may-pay.ts';
 export {
   type Claim,
   claimDueAttempts,

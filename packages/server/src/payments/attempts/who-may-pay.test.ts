@@ -10,8 +10,9 @@ import {
 } from '../../../test/support/desks/samples.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/channel.ts';
+import { methodNeedsLogin } from '../../channels/login-required.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
-import { checkAccess, methodNeedsLogin } from './who-may-pay.ts';
+import { checkAccess } from './who-may-pay.ts';
 
 function outcome(channel: Channel, merchant: Merchant, user_id: string | null): string {
   try {

@@ -1,23 +1,13 @@
 /** Who may pay through a channel. Only the signed-in account counts, not an id in the request (R-171). */
 import { AppError } from '../../base/errors.ts';
-import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
+import { grantsBuyer, methodNeedsLogin } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './chosen-method.sql.ts';
 
 /**
- * Whether the buyer has to sign in for this method: PTK and limited test channels always need it (R-173, R-212),
- * others if the merchant does not allow guests now (R-213, R-376, D-126).
- */
-export function methodNeedsLogin(
-  channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
-  merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
-): boolean {
-  return !merchant.guest_purchase_allowed || channelNeedsLogin(channel);
-}
-
-/**
  * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130).
- * The first error in the order of D-097 is thrown (R-214, R-218, D-085, D-197). Settling does not check access, so a payment
- * of an older session still counts, also for an inactive merchant (R-174, D-098).
+ * The first error in the order of D-097 is thrown (R-214, R-218, D-085, D-197). A guest who must sign in is refused first
+ * (R-212, R-213), by the merchant's setting as it is now (R-376, D-126). Settling does not check access, so a payment of an
+ * older session still counts, also for an inactive merchant (R-174, D-098).
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or
  *   `self_payment_not_allowed`
