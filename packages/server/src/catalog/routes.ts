@@ -7,7 +7,7 @@ import type { FindMerchant } from '../merchants/index.ts';
 import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
 import { type ListDeps, listProducts, readPage, productJson, profileJson } from './products/index.ts';
-import { readListLimit } from '../http/lists/page-size.ts';
+import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 
 export interface CatalogRoutesDeps extends ListDeps {

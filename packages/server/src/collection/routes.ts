@@ -16,7 +16,7 @@ import {
   snapshotOf,
 } from './orders/index.ts';
 import { listOrders, listOrdersByTime, readCreationSpan, readOrder } from './reading/index.ts';
-import { readListLimit } from '../http/lists/page-size.ts';
+import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
 import { AppError } from '../base/errors.ts';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { batchingSocket } from './batching-socket.ts';
 import { isReadOnly } from './db-errors.ts';
-import { type EnterOpening, NotTriedError } from './opening.ts';
+import { type EnterOpening, NotTriedError } from './opening-turns.ts';
 import {
   type BatchStatement,
   beginMessages,

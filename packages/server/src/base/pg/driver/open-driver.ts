@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Driver, DriverClient } from './client.ts';
-import { createOpening } from './opening.ts';
+import { createOpening } from './opening-turns.ts';
 import { createServers, oneServer } from './servers.ts';
 
 /** Number of connections that a process opens at once: few, as the processes that share a server all do. */

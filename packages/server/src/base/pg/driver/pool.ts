@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isUnreachable } from './db-errors.ts';
 import { type Driver, DriverClient } from './client.ts';
-import { NotTriedError } from './opening.ts';
+import { NotTriedError } from './opening-turns.ts';
 
 /** A connection that is borrowed from the pool. */
 export interface Borrowed {

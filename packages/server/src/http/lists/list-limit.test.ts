@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListLimit } from './page-size.ts';
+import { readListLimit } from './list-limit.ts';
 
 test.each<[string, string | string[] | undefined, number]>([
   ['absent', undefined, 20],

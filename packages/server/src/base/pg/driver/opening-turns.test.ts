@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../db.ts';
 import { sql } from '../sql.ts';
-import { createOpening } from './opening.ts';
+import { createOpening } from './opening-turns.ts';
 
 const enterAll = (enter: ReturnType<typeof createOpening>, count: number, most_ms?: number) => {
   const sockets = Array.from({ length: count }, () => new Socket());
