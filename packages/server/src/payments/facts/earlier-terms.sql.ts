@@ -51,3 +51,20 @@ export const knownTestModes: Sql = sql`(
 export const knownChannels: Sql = sql`(
   SELECT payment_no, name FROM channels
   UNION SELECT state ->> 'payment_no', state ->> 'name' FROM ${changes('channel')} l)`;
+
+/**
+ * The decimals that the currency of an operation `l` of the audit log had then: an administrator may have changed them since
+ * (D-916).
+ */
+export const decimalsThen: Sql = sql`
+  SELECT coalesce((SELECT (s.after ->> 'decimals')::int FROM audit_log s
+      WHERE s.target = 'currency:' || k.code AND s.action = 'currency.set' AND s.audit_id < l.audit_id
+      ORDER BY s.audit_id DESC LIMIT 1), k.decimals) AS decimals
+  FROM currencies k WHERE k.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')`;
+
+/** The mode that the channel of an operation `l` of the audit log had then (D-951). */
+export const testModeThen: Sql = sql`
+  SELECT coalesce((SELECT (s.after ->> 'test_mode')::boolean FROM audit_log s
+      WHERE s.target = l.target AND s.action IN ('channel.create', 'channel.change') AND s.audit_id < l.audit_id
+      ORDER BY s.audit_id DESC LIMIT 1), h.test_mode) AS test_mode
+  FROM channels h WHERE h.payment_no = l.after ->> 'payment_no'`;

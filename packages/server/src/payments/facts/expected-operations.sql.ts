@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../base/pg/index.ts';
 import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 import { clockTolerance } from './compare.sql.ts';
 import { type ExpectedEntries, line } from './expected-settlements.sql.ts';
-import { merchantNumbers } from './earlier-terms.sql.ts';
+import { decimalsThen, merchantNumbers, testModeThen } from './earlier-terms.sql.ts';
 
 const pending = sql`'m:withdrawal_pending:' || w.withdrawal_id`;
 
@@ -45,20 +45,6 @@ const operations = sql`(VALUES
   ('merchant.recovery-repayment', 'recovery-repayment', 'P17', 'P17'),
   ('merchant.recovery-write-off', 'recovery-write-off', 'P18', 'P18'),
   ('channel.payout', 'payout', 'P19', 'P19')) AS o (action, kind, paid_posting, free_posting)`;
-
-/** The decimals that the currency of an operation had then: an administrator may have changed them since (D-916). */
-const decimalsThen = sql`
-  SELECT coalesce((SELECT (s.after ->> 'decimals')::int FROM audit_log s
-      WHERE s.target = 'currency:' || k.code AND s.action = 'currency.set' AND s.audit_id < l.audit_id
-      ORDER BY s.audit_id DESC LIMIT 1), k.decimals) AS decimals
-  FROM currencies k WHERE k.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')`;
-
-/** The mode that the channel of an operation had then (D-951). */
-const testModeThen = sql`
-  SELECT coalesce((SELECT (s.after ->> 'test_mode')::boolean FROM audit_log s
-      WHERE s.target = l.target AND s.action IN ('channel.create', 'channel.change') AND s.audit_id < l.audit_id
-      ORDER BY s.audit_id DESC LIMIT 1), h.test_mode) AS test_mode
-  FROM channels h WHERE h.payment_no = l.after ->> 'payment_no'`;
 
 /**
  * The operations by the audit log, with their books. The operations of a scope were logged by the transactions of its
