@@ -103,3 +103,44 @@ export async function selectArchivedEvents(
   );
   return row?.events ?? null;
 }
+
+/** How many archived orders a look-up reads, and of each merchant where it looks at all of them. */
+export interface ArchiveReading {
+  all: number;
+  of_each: number;
+}
+
+const mostRead: ArchiveReading = { all: 10_000, of_each: 1_000 };
+
+/**
+ * The order of an archived event. The events have no index. An id tells when its event was made, and an order is older than
+ * its events, so they are looked for among the archived orders just before it (D-533).
+ *
+ * @param merchant_id null for all merchants
+ */
+export async function selectArchivedOrderOfEvent(
+  db: Queryable,
+  merchant_id: string | null,
+  event_id: string,
+  { all, of_each }: ArchiveReading = mostRead,
+): Promise<{ order_no: string } | null> {
+  // Both kinds of number are ULIDs behind a prefix of two letters.
+  const latest = event_id.replace('ne_', 'mp_');
+  const before = (columns: Sql, merchant: Sql, limit: number): Sql => sql`
+    SELECT ${columns} FROM archived_orders WHERE merchant_id = ${merchant} AND order_no <= ${latest}
+    ORDER BY order_no DESC LIMIT ${limit}`;
+  // Of all merchants, the nearest orders by number: a merchant with very many orders does not hide the orders of others. The
+  // inner query reads only the index.
+  const near =
+    merchant_id === null
+      ? sql`SELECT a.order_no, a.events FROM (
+          SELECT r.* FROM merchants m CROSS JOIN LATERAL (
+            ${before(sql`merchant_id, order_no`, sql`m.merchant_id`, of_each)}) r
+          ORDER BY r.order_no DESC LIMIT ${all}) n JOIN archived_orders a USING (merchant_id, order_no)`
+      : before(sql`order_no, events`, sql`${merchant_id}`, all);
+  const [row] = await db.query<{ order_no: string }>(
+    sql`SELECT a.order_no FROM (${near}) a
+      WHERE a.events @> jsonb_build_array(jsonb_build_array(${event_id}::text)) LIMIT 1`,
+  );
+  return row ?? null;
+}
