@@ -2,9 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { ptkText } from '../../base/money.ts';
 import { countOrders, listOrderPage } from '../../collection/reading/index.ts';
-import { type CollectionOrder, confirmedAt, orderJson } from '../../collection/orders/index.ts';
+import {
+  type CollectionOrder,
+  confirmedAt,
+  orderCsvColumns,
+  orderJson,
+} from '../../collection/orders/index.ts';
 import { selectMerchant } from '../../merchants/index.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -22,17 +26,7 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return { ...page, items: page.items.map((order) => adminOrderJson(order, names)) };
   };
   listRoutes<Listing, ReturnType<typeof adminOrderJson>>(app, '/collection-orders', load, {
-    columns: [
-      ...(['order_no', 'merchant_no', 'merchant_name', 'external_reference', 'description'] as const),
-      ...(['status', 'amount', 'currency', 'payment_amount', 'payment_currency'] as const),
-      ...(['buyer_fee', 'merchant_fee'] as const),
-      ...(['gross_settlement_ptk', 'merchant_fee_ptk', 'settlement_ptk'] as const),
-      // gross_settlement - settlement_fee = settlement (D-910).
-      ['gross_settlement', ({ gross_settlement_ptk }) => ptkText(gross_settlement_ptk)],
-      ['settlement_fee', ({ merchant_fee_ptk }) => ptkText(merchant_fee_ptk)],
-      ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
-      ...(['provider_trade_no', 'event_id', 'created_at', 'paid_at', 'occurred_at', 'test_mode'] as const),
-    ],
+    columns: ['order_no', 'merchant_no', 'merchant_name', ...orderCsvColumns],
     admit: exportLimit({ ...deps, actorOf }),
   });
 

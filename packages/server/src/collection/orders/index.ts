@@ -1,6 +1,7 @@
 /** Collection orders: their states, their storage and their notifications. */
 export type { CollectionDeps } from './deps.ts';
 export { expireIfDue, sweepOverdue } from './expire-order.ts';
+export { orderCsvColumns } from './order-csv.ts';
 export { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';
 export { hasLostKeys, insertLostKey, type LostOrder, selectLostKey } from './lost-key.sql.ts';
 export {

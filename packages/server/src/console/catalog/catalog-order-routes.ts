@@ -1,15 +1,13 @@
 import { FulfilCatalogOrder } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAudited } from '../../base/audit/index.ts';
-import { fixed8Text } from '../../catalog/products/index.ts';
 import { type CatalogState, listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/index.ts';
 import { fulfilOrder } from '../../catalog/fulfilment/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
-import type { CsvColumn } from '../../base/csv.ts';
 import { parseJson } from '../../base/input/json.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { ptkText } from '../../base/money.ts';
+import { type SoldOrder, soldOrderColumns } from './catalog-order-csv.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -23,29 +21,6 @@ const mostNoteBytes = 2_000;
 interface ByOrder {
   Params: ByMerchant['Params'] & { order_no: string };
 }
-
-type SoldOrder = ReturnType<typeof soldOrderJson>;
-
-const columns: readonly CsvColumn<SoldOrder>[] = [
-  ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'reversed', 'currency'] as const),
-  ['pay_amount', (order) => fixed8Text(order.pay_amount, order.currency_decimals)],
-  'payment_currency',
-  ['payment_pay_amount', (order) => fixed8Text(order.payment_pay_amount, order.payment_currency_decimals)],
-  ['buyer_fee', (order) => fixed8Text(order.payment_handling_amount, order.payment_currency_decimals)],
-  ...(['gross_settlement_ptk', 'merchant_fee_ptk', 'settlement_ptk'] as const),
-  // As in the file of collection orders (D-1063).
-  ['gross_settlement', ({ gross_settlement_ptk }) => ptkText(gross_settlement_ptk)],
-  ['settlement_fee', ({ merchant_fee_ptk }) => ptkText(merchant_fee_ptk)],
-  ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
-  ...(['trade_no', 'test_mode'] as const),
-  // The contract writes these times without a zone.
-  ['created_at', ({ created_at }) => inUtc(created_at)],
-  ['paid_time', ({ paid_time }) => inUtc(paid_time)],
-  'completed_at',
-];
-
-/** Names the zone of a time `YYYY-MM-DD HH:mm:ss`, so that all times of the file are read alike (D-911). */
-const inUtc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`;
 
 /** The states of each status in the contract. */
 const statesOf: ReadonlyMap<unknown, readonly CatalogState[]> = new Map([
@@ -73,7 +48,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     );
   };
   listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
-    columns,
+    columns: soldOrderColumns,
     admit: exportLimit({ ...deps, actorOf }),
   });
 
