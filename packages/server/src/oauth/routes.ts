@@ -12,6 +12,7 @@ import type { FindMerchant } from '../merchants/index.ts';
 import {
   type AuthorizeDeps,
   authorizeRoutes,
+  consentRoutes,
   type FindVisitor,
   metadata,
   tokenRoutes,
@@ -45,6 +46,7 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRoutesDeps): void {
   app.get(metadataPath, () => metadata(public_url));
   app.get(jwksPath, () => keys.published());
   tokenRoutes(app, { call, limiter: deps.limiter });
-  authorizeRoutes(app, { ...deps, findClient, provider, call });
+  authorizeRoutes(app, { ...deps, call });
+  consentRoutes(app, { ...deps, findClient, provider });
   userinfoRoutes(app, deps);
 }
