@@ -4,7 +4,10 @@ import { isArchived } from '../../notifications/delivery-records/index.ts';
 import { orderDigest } from '../../payments/facts/index.ts';
 import { type CollectionOrder, orderColumns } from '../orders/index.ts';
 
-/** An order, and the rows of it that would leave beside its events. */
+/**
+ * An order, and the rows of it that would leave beside its events. The order itself stays, so it is read, listed and created
+ * again as before (D-471).
+ */
 export type ClosedOrder = CollectionOrder & {
   /** The quotes that no attempt has used and that the order does not name. */
   method_ids: string[];

@@ -17,7 +17,8 @@ import { isSameAmount } from './requested-amount.ts';
 /**
  * Answers a creation that could not be stored. If the key was used before, also by a creation that ran at the same time (R-108,
  * R-109, D-033) or before a crash (R-112), its order decides, and not the check that failed (D-026): the error is thrown only
- * if the key is new (D-012). The reference alone repeats nothing (R-110).
+ * if the key is new (D-012). Only the key is looked up: one reference with different keys makes different orders (R-062), and
+ * alone it repeats nothing (R-110).
  *
  * @param error why the order was not stored
  * @throws `error` if the key is new; AppError `payment_conflict` as `returnExistingOrder`

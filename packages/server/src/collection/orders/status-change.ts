@@ -17,8 +17,8 @@ export type OrderEvent =
 /**
  * The next state for each of the six states (R-029) and each event. All other moves are forbidden (docs/states.md). A verified payment moves
  * `pending` (R-182), `review` (R-183) and `expired` (R-186) to `paid`. At the deadline an order with an attempt goes
- * to `review` (R-179, D-088), which ends in `expired` if nothing was paid (R-184, R-185, D-003). Only `paid` can be
- * refunded or charged back (R-191, D-077).
+ * to `review` (R-179, D-088), which ends in `expired` if nothing was paid (R-184, R-185, D-003). So `pending` and `review`
+ * are open, and `expired` may still become `paid` (R-011). Only `paid` can be refunded or charged back (R-191, D-077).
  */
 const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   pending: { deadline: 'expired', deadline_with_attempt: 'review', paid: 'paid' },

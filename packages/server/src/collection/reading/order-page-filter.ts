@@ -39,7 +39,7 @@ export interface OrderFilter {
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the filter of a list. An empty or absent parameter does not filter.
+ * Reads the filter of a list. An empty or absent parameter does not filter, and the text is trimmed (D-156).
  *
  * @throws AppError `invalid_request` with the parameter at fault
  */
@@ -66,7 +66,7 @@ export function readOrderFilter(query: Query): OrderFilter {
   };
 }
 
-/** Reads `sort`; newest first by default. Throws `invalid_request`. */
+/** Reads `sort`; newest first by default (D-156). Throws `invalid_request`. */
 export const readOrderSort = (query: Query): OrderSort =>
   readChoice('sort', orderSorts, query) ?? '-created_at';
 

@@ -1,4 +1,4 @@
-/** The SQL of the lists of orders. */
+/** The SQL of the lists of collection orders. Catalog orders have a table of their own, and are in none of these lists (R-348). */
 import { declineReasons, type OrderStep, type UnpaidReason } from '@paydesk/contract';
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
@@ -261,7 +261,7 @@ export async function selectNumbersOf(
 /** One reference may be used by many orders. */
 const mostNamed = 1_000;
 
-/** Each part uses its own index. The trade number of a payment in PTK is in none: it names the order. */
+/** Each part uses its own index. The trade number of a payment in PTK is in none: it names the order (D-480). */
 function numbersOf(merchant_id: string | Sql, text: string): Sql {
   const of = sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id}`;
   const paidInPtk = orderOfPtkTrade(text);
