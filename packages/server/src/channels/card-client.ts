@@ -203,7 +203,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The reason in a few words for operators, such as `ECONNREFUSED`. It never contains a key or a body. */
+/** The reason in a few words for operators and the log, such as `ECONNREFUSED` (D-990). It never contains a key or a body. */
 function reasonOf(error: unknown): string {
   if (isStripeError(error)) {
     const code = error.code ?? connectionCodeOf(error);

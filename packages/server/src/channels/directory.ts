@@ -47,7 +47,8 @@ export function isConfigured(channel: Channel): boolean {
 
 /**
  * Whether a channel may serve this merchant, while the buyer is unknown: ownership, enablement, configuration and, for
- * test channels, the merchant side of the debug grants (R-152, R-158, R-169, D-128).
+ * test channels, the merchant side of the debug grants (R-152, R-158, R-169, D-128); without any grant it is listed nowhere
+ * (R-166). It gives no reason, so a disabled, foreign or unusable channel is refused alike (R-067).
  */
 export function servesMerchant(channel: Channel, merchant_id: string): boolean {
   if (!channel.enabled || !isConfigured(channel)) return false;

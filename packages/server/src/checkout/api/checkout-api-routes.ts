@@ -17,8 +17,8 @@ import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { readOrderState } from '../state/read-checkout.ts';
 
 /**
- * Adds the calls. No GET starts or unlocks anything (H-20). The page makes no call when it is closed, so closing it
- * changes nothing (R-192).
+ * Adds the calls. No GET starts or unlocks anything (H-20): a preview only reads, and stores nothing (R-198). The page makes no
+ * call when it is closed, so closing it changes nothing (R-192).
  */
 export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {
   app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: RequestForOrder) => {

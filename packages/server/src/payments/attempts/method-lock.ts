@@ -4,8 +4,8 @@ import type { Attempt } from './attempt.ts';
 
 /**
  * Whether an attempt locks the order's method: a start with another one is then refused (D-096). Every state but
- * `rejected` does, however long it lasts and whatever the provider fails to say (R-202, R-205). Such an order goes to
- * review at its deadline (D-090).
+ * `rejected` does, however long it lasts and whatever the provider fails to say (R-202, R-205), and also after an
+ * asynchronous payment has failed (D-102). Such an order goes to review at its deadline (D-090).
  */
 export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
 

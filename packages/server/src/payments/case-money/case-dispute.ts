@@ -31,7 +31,8 @@ export async function findChargeback(
 /**
  * What a dispute means for the money of a case. A lost dispute has taken the money if it is about the whole receipt, or
  * about all that was left of it after refunds, or more (D-731). Otherwise it has taken a part (D-725). If the receipt paid
- * an order, only what has gone back beyond the order's part was money of the case (D-665, D-801).
+ * an order, only what has gone back beyond the order's part was money of the case (D-665, D-801). A dispute that was won books
+ * nothing, also one that had taken money before (D-730).
  */
 export async function answerOfDispute(
   deps: PaymentDeps,

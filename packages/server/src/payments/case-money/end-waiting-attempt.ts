@@ -16,7 +16,8 @@ export async function selectWaitingBeside(tx: Tx, attempt: Attempt, case_id: str
 /**
  * The writes that end the attempt which waits for the decision about this case, and give back the fee that it holds. A
  * payment of a paid order through another session of an attempt leaves that attempt waiting, too (D-082). It keeps waiting
- * while another of its receipts waits (D-800); after a second payment, while a case about its own request is open.
+ * while another of its receipts waits (D-800), also if its wrong session was voided before (D-903); after a second payment,
+ * while a case about its own request is open.
  */
 export async function endWaitingAttempt(deps: PaymentDeps, tx: Tx, decided: PaymentCase): Promise<Write[]> {
   const { merchant_id, order_no, attempt_id, case_id, kind } = decided;

@@ -3,8 +3,8 @@ import type { OrderRecovery } from '../../channels/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**
- * An order of any kind, as the payment engine sees it. The engine moves the money. The kind of order knows its own
- * states and gives the engine the writes that change them.
+ * An order of any kind, as the payment engine sees it. The engine moves the money, so catalog sales are settled, held and
+ * refunded like collections (D-189). The kind of order knows its own states and gives the engine the writes that change them.
  */
 export interface Payable {
   merchant_id: string;

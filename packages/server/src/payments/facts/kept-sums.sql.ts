@@ -69,7 +69,7 @@ export function selectSumsFaults(db: Queryable, scope: Scope, limit: number): Pr
   );
 }
 
-/** Whether the sums of all merchants together differ from the sums of each. A trigger adds each merchant's sums (D-638). */
+/** Whether the sums of all merchants together differ from the sums of each (D-639). A trigger adds each merchant's sums (D-638). */
 export function selectPlatformSumsFault(db: Queryable, scope: Scope): Promise<SumsFault[]> {
   if (sumsScope(scope)?.merchant_ids.includes(platformBook) === false) return Promise.resolve([]);
   return db.query<SumsFault>(

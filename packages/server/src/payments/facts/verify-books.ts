@@ -49,7 +49,7 @@ const maxCaseFaults = 1_000;
  * - the kept sums of orders against the orders, and the kept sums of accounts against their transfers
  *   and balances.
  *
- * The database compares, so memory does not grow with the books.
+ * The database compares, in one of its processes and by plans whose memory does not grow with the books (D-387).
  */
 export function verifyBooks(db: Database): Promise<Verification> {
   const check = async (tx: Tx): Promise<Verification> => {

@@ -1,4 +1,7 @@
-/** What a payment method costs for an order. Quotes are fixed when the order is created (R-125, D-056). */
+/**
+ * What a payment method costs for an order. Quotes are fixed when the order is created (R-125, D-056), at the price of that
+ * moment: starting a payment needs no rate (D-068).
+ */
 import { formatMinor, maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';

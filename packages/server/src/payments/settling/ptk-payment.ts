@@ -34,7 +34,7 @@ export interface PtkPayment {
  * time is the time of the commit (D-112).
  *
  * The order's row comes first, so that others wait there before anything is touched. The row is guarded by the status
- * and version that were read, and the attempt by the keys of the order's attempts.
+ * and version that were read, and the attempt by the keys of the order's attempts: a second start debits nothing (R-362).
  */
 export function ptkPaymentWrites(payment: PtkPayment): Write[][] {
   const { kind, order, quote, seq, attempt_id, user_id, now } = payment;

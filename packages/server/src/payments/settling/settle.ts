@@ -37,7 +37,8 @@ import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts'
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11, D-082, D-083).
  *
  * Invariant: an order is settled at most once (R-142). Order, attempt, fee and cases are read again under the order's
- * lock, and each write is guarded by what was read. So an observation can be applied twice, or late, without harm.
+ * lock, and each write is guarded by what was read. So an observation can be applied twice, or late, without harm: repeated
+ * webhooks make one transition, one posting and one notification (R-228).
  *
  * @returns the attempt after it
  */

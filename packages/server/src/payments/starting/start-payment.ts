@@ -77,7 +77,10 @@ function withNothingCharged(error: unknown): unknown {
   return certain;
 }
 
-/** Decides under the order's lock, again while another request asks the provider. */
+/**
+ * Decides under the order's lock, again while another request asks the provider. Only the step `ask` calls the provider: a
+ * resumed payment has its link already, after access was checked again (D-095).
+ */
 async function startLocked(deps: PaymentDeps, input: StartInput, own: OwnPayment): Promise<StartResult> {
   const giveUpAt = later(deps.clock.real(), deps.wait_ms);
   const { user_id } = input;
