@@ -1,6 +1,7 @@
 /**
- * What the members of bodies mean, for members whose schema does not say it itself. A name means the same in every
- * schema; where it does not, `Schema.member` says it for one schema. A test fails for a member that nothing describes.
+ * What the members of bodies mean, for members whose schema does not say it itself: every member has a description (D-242). A
+ * name means the same in every schema; where it does not, `Schema.member` says it for one schema. A test fails for a member
+ * that nothing describes.
  */
 const glossary: Readonly<Record<string, string>> = {
   about: 'What it is, in words.',

@@ -1,4 +1,4 @@
-/** Sends HTTP requests with time limits and retries. */
+/** Sends HTTP requests with time limits and retries, as the SDKs in other languages do: `vectors` says how (D-285). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseObject, type JsonObject } from './exact-json.ts';
 import { PaydeskError } from '../paydesk-error.ts';

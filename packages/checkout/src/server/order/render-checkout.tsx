@@ -40,8 +40,8 @@ export interface PageContext extends BaseContext {
 }
 
 /**
- * The checkout page of an order (R-208): complete without scripts, and with the data from which the browser goes on.
- * Stored texts are encoded (R-381).
+ * The checkout page of an order (R-208): complete without scripts, and with the data from which the browser goes on, so that it
+ * does not read the same state again (D-256). Stored texts are encoded (R-381).
  */
 export function renderCheckout(view: CheckoutView, page: PageContext): string {
   const ui = pageUi(page);

@@ -1,4 +1,4 @@
-/** The texts of the books and of statements, by language. The consoles load the same files by themselves. */
+/** The texts of the books and of statements, by language (D-495). The consoles load the same files by themselves. */
 import type { Locale } from '../../model/locale.ts';
 import { texts as ar } from './ar.ts';
 import { texts as de } from './de.ts';

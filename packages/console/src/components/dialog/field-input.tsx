@@ -29,7 +29,7 @@ interface FieldInputProps {
   isFirst?: boolean;
 }
 
-/** One field of a dialog's form, drawn as its kind says. */
+/** One field of a dialog's form, drawn as its kind says: on a phone, amounts, emails and addresses get their keyboards (D-657). */
 export function FieldInput({ field, form, isFirst = false }: FieldInputProps) {
   const isTicked = field.kind === 'switch' || field.kind === 'check';
   const input = {

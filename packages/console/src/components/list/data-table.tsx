@@ -225,7 +225,7 @@ function Card<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
         {!opened && (
           <div className="card-more">
             {others.slice(0, 2).map(({ header, cell, end = false }) => (
-              // A figure says nothing without its name.
+              // A figure says nothing without its name (D-657).
               <span key={header}>
                 {end && <span>{header}</span>} {cell(row)}
               </span>

@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
 const instantForm =
   /^\d{4}-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads an instant in RFC 3339. Throws `invalid_request` that names `field`. */
+/** Reads an instant in RFC 3339, the form of the API's times (R-006). Throws `invalid_request` that names `field`. */
 export function readInstant(field: string, text: string): Date {
   const match = instantForm.exec(text);
   const at = new Date(text.toUpperCase());

@@ -25,7 +25,7 @@ interface Row {
 const ptk = (units: bigint | undefined): string =>
   units === undefined ? '' : formatMinor(units, ptkDecimals);
 
-/** The names of columns, and codes, are the same in every language: programs read them. */
+/** The names of columns, and codes, are the same in every language: programs read them (D-495). */
 const columns: readonly CsvColumn<Row>[] = [
   'row',
   'at',

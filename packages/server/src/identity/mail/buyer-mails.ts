@@ -13,7 +13,10 @@ export type QueueBuyerMail = (
   now: Date,
 ) => Write[];
 
-/** Queues mails, which a worker sends within ten seconds; without a mail transport it queues none. */
+/**
+ * Queues mails, one of each kind for an order (D-237), which a worker sends within ten seconds; without a mail transport it
+ * queues none.
+ */
 export const createBuyerMails =
   ({ clock, mail }: { clock: Clock; mail: boolean }): QueueBuyerMail =>
   (kind, { merchant_id, order_no }, now) =>

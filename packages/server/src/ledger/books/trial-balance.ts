@@ -16,7 +16,7 @@ export interface AccountInSpan {
   closing: bigint;
 }
 
-/** The accounts of these sums, by book and name. Opening balance and movements give the closing balance. */
+/** The accounts of these sums, by book and name (D-912). Opening balance and movements give the closing balance. */
 export function trialBalance(sums: readonly TransferSum[]): AccountInSpan[] {
   const accounts = new Map<string, AccountInSpan>();
   for (const sum of sums) {

@@ -15,7 +15,10 @@ export interface AccountSum {
   currency: string;
   debited: bigint;
   credited: bigint;
-  /** The change of the balance, counted on the side on which the account grows; negative if the balance fell. */
+  /**
+   * The change of the balance, counted on the side on which the account grows, so that in less out is the change also for what
+   * a provider owes (D-1066); negative if the balance fell.
+   */
   change: bigint;
 }
 

@@ -18,7 +18,7 @@ export async function rebuildAccountSums(db: Database): Promise<void> {
 
 /**
  * The accounts of a book with their balances, by name: a page that starts after an account. All values are of one
- * instant.
+ * instant: the stored balances, and the kept sums with the transfers that their snapshot did not show (D-430).
  */
 export function readAccounts(
   db: Database,

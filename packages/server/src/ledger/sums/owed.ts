@@ -17,7 +17,10 @@ export interface Owed {
   to_people: bigint;
 }
 
-/** The balances of all merchants and of all people, added up in one snapshot (D-504). */
+/**
+ * The balances of all merchants and of all people, added up in one snapshot (D-504): the kept sums and the newer transfers
+ * (D-1080).
+ */
 export async function readOwed(db: Database): Promise<Owed> {
   const sums = await readSums(db, owedSums, selectOwed);
   const merchants = sums.filter(({ account, balance }) => account !== 'user' && balance > 0n);

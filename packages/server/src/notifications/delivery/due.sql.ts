@@ -88,7 +88,7 @@ export interface DueRow extends Row {
 
 /**
  * Locks due events of one merchant, oldest first for each destination. Skips rows that another worker has locked
- * (R-279).
+ * (R-279), so the events of one order have no fixed order (D-151).
  */
 export function lockDue(
   tx: Tx,

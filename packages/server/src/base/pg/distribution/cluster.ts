@@ -135,7 +135,10 @@ function targetOf(nodes: ClusterView['nodes'], to: string | null, from: string):
   );
 }
 
-/** How rows are copied: while they change, or, where the servers do not allow that, while writes wait. */
+/**
+ * How rows are copied: while they change, or, where the servers do not allow that, while writes wait. Refuses to begin where
+ * the copy could not end (D-426).
+ */
 async function transferMode(client: pg.Client, say: (line: string) => void): Promise<string> {
   const engine = await readEngine(client);
   if (engine === null) return 'block_writes';

@@ -91,7 +91,7 @@ const decoders = ['citus', 'pgoutput'];
 export const copiesLive = ({ limits }: Pick<Engine, 'limits'>): boolean =>
   limits.every(({ wal_level }) => wal_level === 'logical');
 
-/** What keeps merchants from moving to another node while their requests continue, each in a sentence. */
+/** What keeps merchants from moving to another node while their requests continue, each in a sentence (D-426). */
 export function hindrancesOf({ limits, without_key }: Pick<Engine, 'limits' | 'without_key'>): string[] {
   const ofNodes = limits.flatMap(({ node, wal_level, plugins }) => {
     if (wal_level !== 'logical') {
