@@ -5,7 +5,7 @@
 import type { LinkContext } from '../view/links.ts';
 import { type OrderStream, TokenStream } from './token-stream.ts';
 
-export { useEmbed } from './use-embed.ts';
+export { useEmbed } from './frame-messages.ts';
 
 /** Opens the order's event stream. In a frame there is no cookie to show with a stream of the browser (D-268). */
 export const openStream = (path: string, { embed_origins, token }: LinkContext): OrderStream =>

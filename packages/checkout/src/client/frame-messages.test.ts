@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { targetsOf } from './use-embed.ts';
+import { targetsOf } from './frame-messages.ts';
 
 const registered = ['https://shop.example', 'https://www.shop.example'];
 const around = (referrer: string, ancestors?: string[]) => ({
