@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { demandPackage, PackageError, unanswered } from './card-client.ts';
+import { demandPackage, PackageError } from '../base/load-once.ts';
+import { unanswered } from './card-client.ts';
 
 test('D-199 D-831 a package that cannot be loaded is our fault, and no unclear answer of the provider', async () => {
   const missing = () => Promise.reject(new Error("Cannot find package 'stripe'"));

@@ -3,27 +3,13 @@
  * installation without cards never needs it.
  */
 import type Stripe from 'stripe';
+import { demandPackage, PackageError } from '../base/load-once.ts';
 import { sealed } from '../base/sealed-columns.ts';
 import { type SecretBox, SecretError } from '../base/secret-box.ts';
 import { failSpan, inSpan, traceHeaders } from '../base/tracing/tracing.ts';
 import type { Channel } from './channel.ts';
 
 let library: typeof Stripe | undefined;
-
-/** The package is not there, as while the program is installed anew: a fault of ours, and nothing was sent (D-831). */
-export class PackageError extends Error {
-  override name = 'PackageError';
-}
-
-/** Loads a package. @throws PackageError, also later if only a file of it was missing: Node.js does not look for that again */
-export async function demandPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    const words = `${name} cannot be loaded: was the program replaced in its folder? Restart this process.`;
-    throw new PackageError(words, { cause });
-  }
-}
 
 /** The package, loaded at the first use of a card channel (D-560). */
 export const loadStripe = async (): Promise<typeof Stripe> =>
