@@ -40,7 +40,7 @@ export function selectUniqueValues(
   const events = orders.flatMap(({ event_id }) => event_id ?? []);
   const payment_nos = orders.map(({ payment_no }) => payment_no);
   const trades = orders.flatMap(({ provider_trade_no }) => provider_trade_no ?? []);
-  // The trade number of a payment in PTK is in no index: it names the order.
+  // The trade number of a payment in PTK is in no index: it names the order, and no import takes it (D-480).
   const paidInPtk = trades.flatMap((trade_no) => orderOfPtkTrade(trade_no) ?? []);
   return db.query<UniqueValues>(
     sql`SELECT order_no, idempotency_key, event_id, payment_no, provider_trade_no FROM collection_orders
