@@ -12598,6 +12598,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
             500: {
                 headers: {
@@ -12608,7 +12619,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            /**
+             * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -57,6 +57,9 @@ export const invitationLimit: RateLimit = {
 /** Each is a request to an address that a merchant names. */
 export const testEventLimit: RateLimit = perMinute('test_events', 10, 'account');
 
+/** A console sends 500 records in each request, one after the other. */
+export const reconciliationLimit: RateLimit = perMinute('reconciliation', 600, 'account');
+
 const failures = 'Only failures count.';
 export const secondFactorLimit: RateLimit = {
   group: 'second_factor',

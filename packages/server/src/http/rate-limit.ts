@@ -71,6 +71,8 @@ export const limitGroups = {
   invitations: perQuarterHour(20),
   /** Per person: test events. Each one is a request to an address that a merchant names. */
   test_events: perMinute(10),
+  /** Per person: parts of their records that are compared with the orders, 500 in each by the console. */
+  reconciliation: perMinute(600),
 } as const satisfies Record<string, Group>;
 
 export type LimitGroup = keyof typeof limitGroups;

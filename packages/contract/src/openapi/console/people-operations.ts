@@ -13,7 +13,7 @@ import {
 import { limited, withBody } from '../common-errors.ts';
 import { consoleBase, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
 import { query } from '../parameters.ts';
-import { invitationLimit } from '../rate-limits.ts';
+import { invitationLimit, reconciliationLimit } from '../rate-limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const at = (path: string) => ({ below: 'base_url', path: `${consoleBase}${path}` }) as const;
@@ -108,8 +108,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NamedOrdersRequest },
     successes: [{ status: 200, description: 'The orders.', schemas: [NamedOrders] }],
-    errors: [...consoleCall, ...withBody, 'cross_site_request'],
-    limits: [],
+    errors: [...consoleCall, ...withBody, 'cross_site_request', 'rate_limited', 'rate_limit_unavailable'],
+    limits: [reconciliationLimit],
   },
   {
     id: 'listMembers',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { reader } from '../../base/input/decode.ts';
 import { findNamedOrders } from '../../collection/reading/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { type ByMerchant, memberOf } from '../request/member.ts';
+import { actorOf, type ByMerchant, memberOf, type Request } from '../request/member.ts';
 import { consoleOrderJson } from './order-json.ts';
 
 const readRequest = reader(NamedOrdersRequest);
@@ -13,10 +13,15 @@ const mostBytes = 1_048_576;
 
 /**
  * `POST reconciliation`: returns the orders that a merchant's own records name, of any age. The console compares them
- * in the browser with the code of `@paydesk/sdk`. The call changes nothing.
+ * in the browser with the code of `@paydesk/sdk`. The call changes nothing. It has a limit (D-1084).
  */
 export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  app.post<ByMerchant>('/reconciliation', { config: { max_body_bytes: mostBytes } }, async (request) => {
+  const options = {
+    config: { max_body_bytes: mostBytes },
+    // Before the body is read.
+    onRequest: (request: Request) => deps.limits.take('reconciliation', actorOf(request)),
+  };
+  app.post<ByMerchant>('/reconciliation', options, async (request) => {
     const { merchant_id } = memberOf(request).merchant;
     const orders = await findNamedOrders(deps, merchant_id, readRequest(request.body), mostNamedOrders + 1);
     return {

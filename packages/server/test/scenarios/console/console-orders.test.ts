@@ -20,6 +20,7 @@ import {
   addClient,
   addMerchant,
   addPayer,
+  addUser,
   type Merchant,
   merchantOf,
   type Order,
@@ -517,6 +518,20 @@ describe('reconciliation', () => {
     ['event_ids', { event_ids: 'pe_1' }],
   ])('a wrong %s is refused', async (field, body) => {
     expect((await find(body)).body).toMatchObject({ error: 'invalid_request', field });
+  });
+
+  test('D-1084 has a limit of its own for each person', async () => {
+    const owner = await addUser(service, 'Rae Records');
+    const { merchant_no } = await addMerchant(service, owner);
+    const records = await consoleOf(service, owner, merchant_no);
+    const send = (): Promise<Answer> => records.send('POST', '/reconciliation', {});
+    for (let i = 0; i < 20; i++) {
+      const answers = await Promise.all(Array.from({ length: 30 }, send));
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    }
+    const over = await records.send('POST', '/reconciliation', []);
+    expect([over.status, over.body.error]).toEqual([429, 'rate_limited']);
+    expect((await find({})).status).toBe(200);
   });
 });
 

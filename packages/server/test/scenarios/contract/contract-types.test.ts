@@ -96,6 +96,7 @@ describe('the code matches the contract', () => {
         'exports',
         'invitations',
         'read',
+        'reconciliation',
         'records',
         'replay',
         'revoke',
