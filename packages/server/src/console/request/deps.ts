@@ -13,7 +13,10 @@ import type { KindOf } from '../../payments/engine/index.ts';
 
 /** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {
-  take(group: 'create' | 'exports' | 'invitations' | 'reconciliation' | 'test_events', key: string): Promise<void>;
+  take(
+    group: 'create' | 'exports' | 'invitations' | 'reconciliation' | 'test_events',
+    key: string,
+  ): Promise<void>;
 }
 
 /** The parts of the service that the console API uses. */
