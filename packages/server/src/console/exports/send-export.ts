@@ -76,22 +76,16 @@ const lanes = 4;
 
 /**
  * Queues and tries what is due; returns how much that was. Invariant: a receiver that does not answer delays no other
- * merchant, because each lane goes on by itself, and they claim one after the other (D-1074). No lane begins another one
- * after `post_ms`, or in a process that stops: the pass ends soon.
+ * merchant, because each lane goes on by itself, and a merchant has one under way (D-1074). No lane begins another one after
+ * `post_ms`, or in a process that stops: the pass ends soon.
  */
 export async function sendDueExports(deps: SendExportDeps): Promise<number> {
   const began = performance.now();
   const isEnding = (): boolean => deps.isEnding?.() === true;
-  let turn: Promise<unknown> = Promise.resolve();
-  const claimInTurn = (): Promise<ClaimedDelivery | null> => {
-    const claim = turn.then(() => (isEnding() ? null : claimDue(deps)));
-    turn = claim.catch(() => undefined);
-    return claim;
-  };
   const lane = async (): Promise<number> => {
     for (let done = 0; ;) {
       const queued = await queueDueExport(deps);
-      const claim = await claimInTurn();
+      const claim = isEnding() ? null : await claimDue(deps);
       if (claim !== null) await sendClaimed(deps, claim);
       const found = queued + (claim === null ? 0 : 1);
       done += found;

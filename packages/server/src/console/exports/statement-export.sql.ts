@@ -118,7 +118,8 @@ export interface ClaimedDelivery extends StatementDelivery {
 
 /**
  * Claims a due delivery and counts an attempt; null if none is due. If the worker dies, another takes it after the lease.
- * A merchant whose delivery is under way has no other one claimed (D-1074). Its order has no ties (D-622).
+ * A merchant whose delivery is under way has no other one claimed, also where two claim at the same moment: only the first
+ * one that waits of each merchant can be claimed (D-1074). Its order has no ties (D-622).
  */
 export async function claimDelivery(
   db: Queryable,
@@ -129,7 +130,8 @@ export async function claimDelivery(
         SELECT delivery_id FROM statement_deliveries d
         WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real}) AND NOT EXISTS (
           SELECT 1 FROM statement_deliveries o
-          WHERE o.merchant_id = d.merchant_id AND o.due_at IS NOT NULL AND o.lease_until > ${real})
+          WHERE o.merchant_id = d.merchant_id AND o.due_at IS NOT NULL
+            AND (o.lease_until > ${real} OR (o.due_at, o.delivery_id) < (d.due_at, d.delivery_id)))
         ORDER BY due_at, delivery_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) RETURNING ${delivered}`,
   );

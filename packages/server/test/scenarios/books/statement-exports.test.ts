@@ -3,12 +3,13 @@ import { StatementExport, StatementExports } from '@paydesk/contract';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql, type Database } from '../../../src/base/pg/index.ts';
+import { openDatabase, type Queryable, sql, type Database } from '../../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
-import { OffsetClock } from '../../../src/base/time/clock.ts';
+import { later, minutes, OffsetClock } from '../../../src/base/time/clock.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { purgeOldExports } from '../../../src/console/exports/queue-exports.ts';
 import { type SendExportDeps, sendDueExports } from '../../../src/console/exports/send-export.ts';
+import { claimDelivery } from '../../../src/console/exports/statement-export.sql.ts';
 import { sendDueNotice } from '../../../src/identity/mail/index.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
@@ -395,6 +396,25 @@ test('D-1074 a merchant whose receivers do not answer delays the statements of n
   expect(arrived('/slow')).toBe(5);
   for (const end of made) await end();
   receiver.answerWith({ status: 200 });
+});
+
+test('D-1074 two workers that claim at the same moment send no two statements of a merchant', async () => {
+  const made: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    const { export_id } = (
+      await desk.send<Shown>('POST', '/statement-exports', terms({ url: receiver.url(`/both/${i}`) }))
+    ).body;
+    await desk.send('POST', `/statement-exports/${export_id}/sending`);
+    made.push(export_id);
+  }
+  const real = new Date();
+  const [{ now } = { now: real }] = await db.query<{ now: Date }>(
+    sql`SELECT max(due_at) AS now FROM statement_deliveries`,
+  );
+  const claim = (by: Queryable) => claimDelivery(by, { now, real, lease_until: later(real, minutes(5)) });
+  const [first, second] = await db.transaction(async (tx) => [await claim(tx), await claim(db)]);
+  expect([first?.merchant_id, second]).toEqual([merchantIdOf(platform.merchant_no), null]);
+  for (const export_id of made) await desk.send('DELETE', `/statement-exports/${export_id}`);
 });
 
 describe('D-391 of an export that fails', () => {
