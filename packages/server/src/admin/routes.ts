@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { admitBy, isWrite } from '../http/who-may-call.ts';
+import { admitBy, isWrite } from '../http/admit-twice.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';
 import { authenticate } from './request/authenticate.ts';
@@ -59,9 +59,10 @@ const guardedWrites: readonly GuardedWrite[] = [
 ];
 
 /**
- * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role
- * that allows it; a write from a browser proves its origin (D-121), a dangerous one that its person is present; every write is recorded in the audit log
- * (R-377). Its people handle refunds, complaints and chargebacks, withdrawals, guarantees and credit here (R-379).
+ * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role that
+ * allows it; a write from a browser proves its origin (D-121), a dangerous one that its person is present; every write is
+ * recorded in the audit log (R-377). Its people handle refunds, complaints and chargebacks, withdrawals, guarantees and
+ * credit here (R-379).
  */
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(

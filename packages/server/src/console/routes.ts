@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { admitBy, isWrite } from '../http/who-may-call.ts';
+import { admitBy, isWrite } from '../http/admit-twice.ts';
 import type { Pages } from '../http/page-context.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';

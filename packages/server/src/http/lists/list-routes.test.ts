@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from '../../base/input/list-page.ts';
-import { admitBy } from '../who-may-call.ts';
+import { admitBy } from '../admit-twice.ts';
 import { listRoutes } from './list-routes.ts';
 
 let app = Fastify();

@@ -1,4 +1,4 @@
-/** Decides who may call the routes of a scope. */
+/** Asks who may call the routes of a scope: before the body of a call is read, and again after that of a write. */
 import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { rememberAdmission } from './lists/while-allowed.ts';
 
