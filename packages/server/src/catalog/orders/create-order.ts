@@ -62,7 +62,7 @@ interface Conditions {
  * Invariants:
  * - The order, its quote and the stock change in one transaction.
  * - Stock never falls below zero. The quantity and the limits (of 0 is none, R-345) are checked again under the lock of the
- *   product's row, so only one of several concurrent buyers gets the last item.
+ *   product's row (R-351), so only one of several concurrent buyers gets the last item.
  * - The lock is held for two round trips.
  *
  * @throws AppError with 422 for a condition that is not met (R-374): `product_not_found`; `purchase_limit_exceeded`,

@@ -1,4 +1,4 @@
-/** Reads catalog orders, for their buyers and for their merchants. */
+/** Reads catalog orders, for their buyers and for their merchants. A collection order is unknown here. */
 import { AppError } from '../../base/errors.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';

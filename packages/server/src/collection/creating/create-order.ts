@@ -22,15 +22,17 @@ import { chooseNotifyTarget, sealTarget } from './notify-target.ts';
 import { minorOf } from './requested-amount.ts';
 
 /**
- * Creates a collection order (R-058), or returns the order that this idempotency key created before (R-101, D-030). Keys belong to the
- * merchant (R-100) and never end (R-111), also when the order has expired (R-113). No product is needed (R-008).
+ * Creates a collection order (R-058), or returns the order that this idempotency key created before (R-101, D-030). Keys
+ * belong to the merchant (R-100) and never end (R-111), also when the order has expired (R-113). No product is needed
+ * (R-008).
  *
  * Invariants:
  * - One statement stores the order, its quotes and its notification (R-176). It stores all of them or none.
  * - One key creates at most one order: the unique index on the key decides between concurrent requests (R-108, R-109,
  *   D-033). The reference need not be unique, and alone it repeats nothing (R-062, R-110).
  * - A used key always leads to its order, also after a crash (R-112, D-026). If a check of live data or the insert
- *   fails, the order of the key is read first. The error is thrown only if the key is new (D-012).
+ *   fails, the order of the key is read first: a currency or a channel that has changed since makes no difference (R-106).
+ *   The error is thrown only if the key is new (D-012).
  *
  * @throws AppError `payment_conflict` if the key was used with other parameters (R-102), or for an order that a restore has
  *   lost; the contract's code if a currency, rate, channel or notification target is unavailable. Nothing is stored then
@@ -157,8 +159,8 @@ async function demandCurrency(deps: CollectionDeps, code: string): Promise<Curre
 }
 
 /**
- * Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067). A test channel
- * without a grant is refused (R-170, D-129).
+ * Returns the channels that may be quoted: all that serve the merchant, where the buyer chooses, or the requested one, named
+ * exactly (R-066, R-067). A test channel without a grant is refused (R-170, D-129).
  */
 async function findQuotableChannels(
   deps: CollectionDeps,

@@ -11,8 +11,8 @@ export type CheckoutUrl = (
 /**
  * The response to a creation: exactly these members (R-052, D-041). The number (R-021), the stored reference (R-022),
  * the channel once one is selected (R-023, R-032, R-175), the invoice, whatever the buyer pays (R-024, R-025, R-026,
- * R-027, R-028, R-057), the status (R-016, R-029), the checkout address (R-033), the return address if one is stored
- * (R-035), and the deadline (R-036).
+ * R-027, R-028, R-057), the status (R-016, R-029), the checkout address (R-033), the return address, byte for byte, if one
+ * is stored (R-035, R-079), and the deadline (R-036).
  */
 export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {

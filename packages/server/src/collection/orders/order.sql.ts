@@ -32,7 +32,7 @@ export function insertOrder(o: CollectionOrder): Write {
 }
 
 /**
- * Writes the columns that may change; the deadline is not one of them (R-206). It requires the status and version of
+ * Writes the columns that may change; the deadline is not one of them (R-036, R-206). It requires the status and version of
  * `before`, so of two concurrent changes the second updates no row and fails (R-178, R-195). For a top-up it also says that
  * its wallet has followed: the caller posts P21 and P22. The database refuses processes that do not know top-ups.
  */

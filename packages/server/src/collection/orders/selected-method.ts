@@ -4,7 +4,8 @@ import type { CollectionOrder } from './order.ts';
 
 /**
  * Returns the order with the channel and fees of a quote (R-023, R-032, R-042, R-126, R-175). A channel that is fixed
- * at creation is selected at once (D-042), otherwise the confirmed method is (D-043).
+ * at creation is selected at once (D-042), otherwise the confirmed method is (D-043). From now on the order has the buyer's
+ * total (R-044), both fees, also of zero (R-046, R-047), and the settlement, which an own channel has not (D-050).
  */
 export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
   return {

@@ -3,7 +3,7 @@ import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { type CollectionOrder, orderColumns } from '../orders/index.ts';
 
 /**
- * A merchant's orders by exact reference, number or both (R-299, R-305), newest first: numbers sort by creation
+ * A merchant's own orders by exact reference, number or both (R-299, R-302, R-305), newest first: numbers sort by creation
  * (D-156).
  */
 export function selectOrders(

@@ -5,8 +5,8 @@ import type { ReadDeps } from './read-order.ts';
 
 /**
  * Lists a merchant's orders by reference, number or both, newest first (R-299, D-156). The reference matches exactly
- * (R-305); another merchant's number finds nothing (R-302). An overdue order is moved first (R-304). There are no
- * pages (R-303).
+ * (R-305); another merchant's number finds nothing (R-302). An overdue order is moved first (R-304). An expired order and
+ * the one that a new key has made are both listed (R-113). There are no pages (R-303).
  *
  * @param filter trimmed; empty texts do not filter
  * @param limit 1 to 100 (R-301)

@@ -25,11 +25,12 @@ export interface OrderFilter {
   status: OrderStatus | null;
   /** True: only tests; false: no tests. */
   test_mode: boolean | null;
+  /** Administrators narrow the orders of all merchants by it (D-341). */
   created: TimeSpan;
   method: OrderMethod | null;
   /** Only orders that reached this step on the way to their payment. */
   reached: OrderStep | null;
-  /** Only orders that were not paid through a channel for this reason. */
+  /** Only orders that were not paid through a channel for this reason (D-556). */
   unpaid: UnpaidReason | null;
   currency: string | null;
   /** Both ends included, in units of 10^-8. */

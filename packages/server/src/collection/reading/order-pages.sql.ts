@@ -49,6 +49,7 @@ const withMode = (test_mode: boolean): Sql => (test_mode ? sql`test_mode` : sql`
 /** An amount in units of 10^-8, whatever its currency's precision. */
 const amount = sql`(amount_minor * 10::numeric ^ (8 - currency_decimals))`;
 
+/** By time of creation, by number or by amount; equal ones by number (D-156). */
 const keyColumns: Readonly<Record<SortKey, readonly Sql[]>> = {
   time: [sql`created_at`, sql`order_no`],
   number: [sql`order_no`],

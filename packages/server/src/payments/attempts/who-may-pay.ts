@@ -14,7 +14,7 @@ import type { MethodChannel, MethodMerchant } from './chosen-method.sql.ts';
  */
 export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
   if (user_id === null && methodNeedsLogin(channel, merchant)) throw new AppError('login_required');
-  // A test channel must be enabled, and granted to this merchant and buyer (D-127).
+  // A test channel must be enabled, and granted to this merchant and buyer (D-127), also for an administrator.
   if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
     throw new AppError('payment_debug_access_denied');
   }

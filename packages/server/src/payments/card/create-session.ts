@@ -54,7 +54,10 @@ async function requestSession(deps: PaymentDeps, attempt: Attempt): Promise<Obse
   }
 }
 
-/** Looks for the session of a refused retry, if no earlier request had an answer (D-196). */
+/**
+ * Looks for the session of a refused retry, if no earlier request had an answer (D-196). Without that proof the refusal of a
+ * retry does not unlock the method (R-204).
+ */
 async function absenceOf(deps: PaymentDeps, attempt: Attempt): Promise<{ absent_since?: Date }> {
   if (attempt.unclear_since === null || attempt.detail.unreached !== true) return {};
   const { kind } = await lookUpSession(deps, attempt, false);

@@ -26,8 +26,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Looks up an attempt, and another session with its reference if the hint names one, and applies the answers, which alone
- * decide (D-103): a session that is closed unpaid ends review (R-185, D-087), and a payment counts, also through a session that has outlived its
- * order (R-225).
+ * decide, in any order of events (R-230, D-103): a session that is closed unpaid ends review (R-185, D-087), and a payment
+ * counts, also through a session that has outlived its order (R-225).
  */
 export async function followAttempt(
   deps: PaymentDeps,

@@ -5,7 +5,10 @@ import type { Attempt, Observation } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { disagreement } from './compare-with-request.ts';
 
-/** What a session says about its attempt. It is paid only if it agrees with what was requested. */
+/**
+ * What a session says about its attempt. It is paid only if it agrees with what was requested (R-134, R-227); one that differs
+ * pays nothing (R-217, D-104). One that has expired is closed unpaid, which can end review (R-185).
+ */
 export async function observeSession(
   deps: PaymentDeps,
   channel: Channel,

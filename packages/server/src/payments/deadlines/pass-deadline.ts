@@ -2,10 +2,10 @@ import { counts, selectAttempts } from '../attempts/index.ts';
 import type { PaymentDeps, Payable } from '../engine/index.ts';
 
 /**
- * Moves one order, under its lock, if its deadline has passed by the time that is read there (T2, T3, R-196): to
- * expired, or to review if an attempt counts (D-090), also one whose creation is unclear (R-179, R-234) or whose
- * session does not match (D-105). The result
- * of the attempt is a second move (D-088). Does not ask the provider (D-089). The deadline is never extended (R-206).
+ * Moves one order, under its lock, if its deadline has passed by the time that is read there (T2, T3, R-196), once, however
+ * many processes try (R-178): to expired (R-177), or to review if an attempt counts (D-090), also one whose creation is
+ * unclear (R-179, R-234) or whose session does not match (D-105). The result of the attempt is a second move (D-088). Does
+ * not ask the provider (D-089). The deadline is never extended (R-206).
  *
  * @returns whether the order moved
  */

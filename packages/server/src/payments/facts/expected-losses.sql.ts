@@ -57,7 +57,7 @@ const worth = (minor: Sql): Sql => sql`CASE a.currency WHEN 'PTK' THEN ${minor}
 const leaves = (minor: Sql): Sql => sql`CASE WHEN a.currency <> 'PTK' THEN 'fx:' || a.currency || ' > prov:'
   || a.payment_no || ':' || a.currency || ' ' || ${minor} || ' ' || a.currency || ', ' END`;
 
-/** The losses that were booked before a time, in minor units. */
+/** The losses that were booked before a time, in minor units: each loss is worth what it adds to them (D-873). */
 const lostBefore = (at: Sql, id: Sql): Sql => sql`(
   SELECT coalesce(sum(b.loss_amount), 0) FROM payment_complaints b
   WHERE b.merchant_id = p.merchant_id AND b.order_no = p.order_no AND b.status = 'confirmed'

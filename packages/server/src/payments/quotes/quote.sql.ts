@@ -1,4 +1,4 @@
-/** SQL of quotes. */
+/** SQL of quotes. They are stored with their order, and never changed or added to later (R-125, D-056). */
 import { join, sql, type Queryable, type Row, type Tx, type Write } from '../../base/pg/index.ts';
 import { rulesFrom, rulesToStore } from '../../channels/index.ts';
 import type { Quote } from './quote.ts';

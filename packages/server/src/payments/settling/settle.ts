@@ -29,10 +29,10 @@ import { cardSettlementEntry, walletCreditEntry } from './settlement-entries.ts'
 /**
  * Applies an observation to an attempt and its order, in one transaction:
  *
- * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183, R-186), also if the grant of a test
- *   channel has been revoked (R-174) or the merchant is inactive (D-098); moved at its deadline (T2, T3, D-088);
- *   expired when no attempt can still be paid (T7, T8, R-184, R-185); or without a method again after a refusal
- *   (D-044);
+ * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183), also after it has expired, which is not final
+ *   (R-186, R-188), if the grant of a test channel has been revoked (R-174), or if the merchant is inactive (D-098); moved at
+ *   its deadline (T2, T3, D-088); expired when no attempt can still be paid (T7, T8, R-184, R-185); or without a method again
+ *   after a refusal (D-044);
  * - the reserved fee: captured or released (P4b to P4d);
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11, D-082, D-083).
  *

@@ -52,11 +52,12 @@ export type StartStep =
   | { kind: 'ask'; attempt: Attempt };
 
 /**
- * Locks the order, then pays, begins or resumes, by values that are read after the locks (D-198). It checks again in the
- * order of every start: state and deadline, method, lock, and the rest (D-097). A refusal comes before an attempt is stored, so
- * it leaves neither an attempt nor a lock (D-125). A paid order is a conflict (R-216). After the deadline the order moves
- * instead (R-197). An attempt that counts locks its method: another is a conflict, and one that is not the order's is 422
- * (R-200, R-211, D-096). Only a definite refusal ends that lock, never a time-out (R-205).
+ * Locks the order, then pays, begins or resumes (R-199), by values that are read after the locks (D-198). It checks again in
+ * the order of every start: state and deadline, method, lock, and the rest (D-097). A refusal comes before an attempt is
+ * stored, so it leaves neither an attempt nor a lock (D-125). A paid order is a conflict (R-216), so a second start in PTK
+ * never debits again (R-362). After the deadline the order moves instead (R-197). An attempt that counts locks its method:
+ * another is a conflict, and one that is not the order's is 422 (R-200, R-211, D-096). Only a definite refusal ends that
+ * lock, never a time-out (R-205).
  */
 export async function startUnderLock(
   deps: PaymentDeps,
