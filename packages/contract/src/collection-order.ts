@@ -251,6 +251,7 @@ export const CollectionOrder = Type.Object(
     merchant_fee: Type.Optional(
       DecimalText('Your fee in the payment currency. Absent until a method is selected.'),
     ),
+    // These two are always present.
     merchant_fee_ptk: PtkUnits(
       'Your fee in PTK, as a whole number of the eighth decimal. 0 until a method is selected.',
     ),

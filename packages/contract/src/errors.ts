@@ -69,7 +69,7 @@ export const errorTable = {
   request_too_large: [413, 'The request is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
 
-  // Valid requests that are not possible now, such as a payment whose condition is not met.
+  // Valid requests that are not possible now, in the catalog too, such as a payment whose condition is not met.
   currency_unavailable: [422, 'The currency is unknown or not enabled.'],
   insufficient_balance: [422, 'The available PTK balance is too low.'],
   app_limit_exceeded: [422, 'The payment exceeds a limit that the person has set for this app.'],

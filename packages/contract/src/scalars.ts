@@ -71,7 +71,7 @@ export const PtkUnits = (description: string) =>
 export const SignedPtkUnits = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+$', description, examples: ['-9740000000'] });
 
-/** An instant in UTC, in RFC 3339. */
+/** An instant in UTC, in RFC 3339, as Paydesk writes it (R-006, D-051). */
 export const Instant = (description: string) =>
   Type.String({ format: 'date-time', pattern: 'Z$', description, examples: ['2026-03-02T09:30:00.000Z'] });
 

@@ -1,4 +1,4 @@
-/** CSV files: tables as RFC 4180 lines, safe to open in a spreadsheet program. */
+/** CSV files: tables as RFC 4180 lines, safe to open in a spreadsheet program. All files are written alike (D-1069). */
 import { stringify } from 'csv-stringify/sync';
 
 /** The value of a cell. Null and undefined are written as an empty cell. */

@@ -98,7 +98,7 @@ const sensitive: ReadonlySet<string> = new Set([
   'DELETE /keys/:key_id',
 ]);
 
-/** Whether a write by a session needs a proof of presence in the last ten minutes. */
+/** Whether a write by a session needs a proof of presence in the last ten minutes (D-202). */
 export function needsPresence(method: string, route: string): boolean {
   const call = `${method} ${route}`;
   const roles = Object.hasOwn(permissions, call) ? permissions[call] : undefined;

@@ -12,7 +12,7 @@ const absoluteHttps = /^https:\/\/([^/?#]+)/i;
 /**
  * Reads an absolute HTTPS address that the parser does not have to repair (R-075, R-243): at most 2048 bytes, no
  * credentials, not even an empty `@` (R-076, R-245), no backslash (R-077), no white space or control character (R-078,
- * R-249), a port from 1 to 65535 (D-134).
+ * R-249), a port from 1 to 65535 (D-134). Address literals and international names are accepted here (R-080, D-124).
  *
  * @param text as sent; not trimmed here
  * @returns null if the text is not such an address

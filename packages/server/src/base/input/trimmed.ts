@@ -1,8 +1,8 @@
 const whiteSpace = /[\s\u0085]/;
 
 /**
- * The text without ECMAScript white space and U+0085 at its ends (D-021). It goes character by character, because a
- * regular expression takes quadratic time on a long run of white space inside the text.
+ * The text without ECMAScript white space and U+0085 at its ends (D-021), as the SDKs trim a reference (D-923). It goes
+ * character by character, because a regular expression takes quadratic time on a long run of white space inside the text.
  */
 export function trimmed(text: string): string {
   let from = 0;

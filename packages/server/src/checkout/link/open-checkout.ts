@@ -16,7 +16,8 @@ export type FindVisitor = () => Promise<{ user_id: string } | null>;
 /**
  * The order that a checkout link opens. If its deadline has passed, it expires first (R-177). The link of a top-up
  * works only for the signed-in person whose wallet it fills, so that no one can be tricked into filling the wallet of
- * someone else (D-360). Every other order is open to anyone with its link, signed in or not (D-122).
+ * someone else (D-360). Every other order is open to anyone with its link, signed in or not (D-122), as long as it exists
+ * (D-119).
  *
  * @throws AppError `payment_not_found`, with the same body and in the same time for an unknown order, a malformed token
  *   and a wrong one (R-224, D-118); also for the top-up of another person. `login_required` for a top-up without a

@@ -33,10 +33,10 @@ export async function readOrderState(
 }
 
 /**
- * The state of an order for its buyer's page (R-208), with the balance of a signed-in buyer (R-209), who may be an
- * owner of the merchant (D-085, D-197). It only reads, so previewing a method stores nothing (R-198). Two round trips
- * besides the order's own. A third one before a payment through the merchant's own account: the merchant must be able
- * to pay its fee (D-069).
+ * The state of an order for its buyer's page (R-208), with the balance of a signed-in buyer (R-209), who may be an owner of
+ * the merchant (D-085, D-197). It only reads, so previewing a method stores nothing (R-198), and it asks no provider
+ * (D-089). Two round trips besides the order's own. A third one before a payment through the merchant's own account: the
+ * merchant must be able to pay its fee (D-069).
  */
 export async function readCheckout(
   deps: ReadDeps,

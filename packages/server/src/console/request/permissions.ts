@@ -85,7 +85,7 @@ const sensitive: ReadonlySet<string> = new Set([
   'PUT /clients/:client_id/keys',
 ]);
 
-/** Whether a write needs a proof of presence in the last ten minutes. */
+/** Whether a write needs a proof of presence in the last ten minutes (D-202). */
 export const needsPresence = (method: string, route: string): boolean => sensitive.has(`${method} ${route}`);
 
 /** @param route the path below the merchant as it was registered, such as `/people/:user_id` */

@@ -1,6 +1,6 @@
 /**
  * The cookies of signing in: the session, the pending second factor, the pending passkey question and the known device.
- * All are HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (H-18).
+ * All are HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (D-121, H-18).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';

@@ -37,7 +37,10 @@ export async function hasNotification(
   return rows.length > 0;
 }
 
-/** Makes a given-up event due at `next_attempt_at`, for one attempt (D-144). */
+/**
+ * Makes a given-up event due at `next_attempt_at`, for one attempt (D-144), with the same bytes, address and key (R-283, R-288).
+ * A delivered or pending event stays as it is (R-284, D-145).
+ */
 export function requeueNotification(
   { merchant_id, event_id }: Pick<EventToReplay, 'merchant_id' | 'event_id'>,
   next_attempt_at: Date,

@@ -83,8 +83,9 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
   });
 
   /**
-   * Checks token (R-306, R-320), kind of grant and scope (R-309, R-311), but not the merchant. A token has the scopes
-   * that it was issued with and that are still approved, so it never gains one (R-318, D-169).
+   * Checks token (R-306, R-320), kind of grant and scope, exactly that of the call (R-309, R-311, R-312), but not the
+   * merchant. A token has the scopes that it was issued with and that are still approved, so it never gains one (R-318,
+   * D-169).
    */
   async function checkToken(
     request: BearerRequest,
