@@ -39,7 +39,7 @@ export function isPaid(order: { status: CollectionStatus }): boolean {
   return order.status === 'paid';
 }
 
-/** The reference as the service stores it: without ECMAScript white space and U+0085 at its ends (D-923). */
+/** The reference as the service stores it: without ECMAScript white space and U+0085 at its ends (D-021, D-923). */
 export const trimmedReference = (text: string): string =>
   text.replace(/^[\s\u0085]+/, '').replace(/[\s\u0085]+$/, '');
 

@@ -103,7 +103,10 @@ function Proceeds({ order }: Pick<Props, 'order'>) {
   return <Sum name={t('proceeds')} of={[{ name: t('gross'), value: gross, also: grossPtk }, fee, net]} />;
 }
 
-/** Net − Taken back = Left in the wallet (D-490), once a refund or a lost dispute has left another amount than the net in the wallet. */
+/**
+ * Net − Taken back = Left in the wallet (D-490), once a refund or a lost dispute, also of a part (D-1067), has left another
+ * amount than the net in the wallet.
+ */
 function Returned({ order, complaints, result_ptk }: Omit<Props, 'quotes'>) {
   const { status, settlement_ptk, payment_amount, payment_currency } = order;
   if (!wasTakenBack(status, complaints) || settlement_ptk === undefined || result_ptk === undefined)

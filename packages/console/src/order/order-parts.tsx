@@ -20,7 +20,7 @@ interface OrderPartsProps {
   story: OrderStory;
   /** The money of the order: each console shows its own side. */
   money: ReactNode;
-  /** Shown above the summary: what waits for a decision. */
+  /** Shown above the summary: what waits for a decision (D-751). */
   first?: ReactNode;
   /** Shown below the summary. */
   extra?: ReactNode;

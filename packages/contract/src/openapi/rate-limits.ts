@@ -1,6 +1,6 @@
 /**
  * The rate limits of the calls, as the documents describe them: creations (R-327), reads (R-328), replays (R-329),
- * delivery records (D-159), the catalog (R-334, D-160) and the checkout (R-330).
+ * delivery records (D-010, D-159), the catalog (R-334, D-160) and the checkout (R-330).
  */
 import type { RateLimit } from './operation.ts';
 

@@ -64,7 +64,7 @@ export async function loadDemoState(data_dir: string, ids: IdSource, now: Date):
 
 const addressFile = (data_dir: string): string => join(data_dir, 'address');
 
-/** Keeps the address at which the demo serves, for commands of the same data directory. */
+/** Keeps the address at which the demo serves, for commands of the same data directory, such as `paydesk login` (D-611). */
 export const keepAddress = (data_dir: string, url: string): Promise<void> =>
   writeFile(addressFile(data_dir), `${url}\n`);
 

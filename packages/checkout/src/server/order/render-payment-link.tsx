@@ -21,7 +21,7 @@ export interface PayLinkContext extends BaseContext {
   visit: string;
   /** Why the link makes no more orders; null while it does (D-511). */
   ended: 'closed' | 'expired' | 'used_up' | null;
-  /** Whether the merchant takes no payments of this kind now, so that a visit could make no order. */
+  /** Whether the merchant takes no payments of this kind now: a visit could make no order, and the page has no form (D-530). */
   blocked: boolean;
   /** Why the form is shown again, and the bound that the entered amount breaks. */
   failure?: { code: string; bound: 'min_amount' | 'max_amount' | null; retry_after_s: number | undefined };

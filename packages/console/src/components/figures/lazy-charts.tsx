@@ -5,7 +5,7 @@ import type { Series } from './series.ts';
 
 const load = () => import('./figure-charts.tsx');
 
-/** The charts, in their place before they are there: they are loaded after the figures, when they come into view. */
+/** The charts, in their place before they are there: they are loaded after the figures, when they come into view (D-335). */
 export function LazyCharts({ series }: { series: Series }) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);

@@ -2,7 +2,7 @@
 
 /**
  * Shows line breaks, control characters, invisible direction marks and the backslash as escapes, so that a text cannot
- * begin a new line or control a terminal.
+ * begin a new line or control a terminal (D-972).
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\\\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

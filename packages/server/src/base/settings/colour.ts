@@ -3,7 +3,7 @@
 /** Red, green and blue, 0 to 255. */
 type Rgb = readonly [number, number, number];
 
-/** Text and controls need this contrast with what is behind them (WCAG 2.2, level AA). */
+/** Text and controls need this contrast with what is behind them (WCAG 2.2, level AA), whatever the accent is (D-216). */
 export const leastContrast = 4.5;
 
 /** The darkest light and the lightest dark ground that the accent stands on, in the checkout and in the consoles. */

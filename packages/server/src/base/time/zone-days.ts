@@ -44,7 +44,8 @@ export const daysUpTo = (day: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => dayBefore(day, count - 1 - i));
 
 /**
- * The instant at which a day begins in a zone: usually midnight, and later where the clocks are put forward then.
+ * The instant at which a day begins in a zone: usually midnight, and later where the clocks are put forward then. So a day has
+ * as many hours as its zone gives it (D-380).
  *
  * @param day such as 2026-03-02
  */

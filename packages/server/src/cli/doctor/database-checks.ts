@@ -102,7 +102,7 @@ function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Confi
   return free < db_pool ? warn('connections', words) : ok('connections', words);
 }
 
-/** One that works, and none, need no line. */
+/** A pooler that loses prepared statements is found (D-682). One that works, and none, need no line. */
 async function checkPooler(url: string): Promise<Finding[]> {
   await probePooler(url);
   return [];

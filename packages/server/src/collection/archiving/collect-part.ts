@@ -31,8 +31,8 @@ export interface CollectedPart extends Pick<ArchiveFile, 'orders' | 'rows' | 'se
 
 /**
  * Reads the next closed orders with the rows that leave: all events, and the unused quotes. An order leaves only
- * if every row of it is exactly what a settled seal covers, and if its events can be written again from the order, byte by
- * byte. An order without such rows is skipped.
+ * if every row of it is exactly what a settled seal covers (D-472), and if its events can be written again from the order,
+ * byte by byte. An order without such rows is skipped.
  */
 export function collectPart(db: Database, request: PartRequest): Promise<CollectedPart> {
   return db.transaction(async (tx: Tx) => {

@@ -84,7 +84,7 @@ export async function closeLinkRow(tx: Tx, { merchant_id, link }: PaymentLink, n
 
 /**
  * Counts a use, unless the link is closed, over or used up. Its row is locked until the order of the use is stored, so
- * that there are never more orders than uses.
+ * that there are never more orders than uses (D-222).
  */
 export const countUse = ({ merchant_id, link }: PaymentLink, now: Date): Write => ({
   statement: sql`UPDATE payment_links SET uses = uses + 1

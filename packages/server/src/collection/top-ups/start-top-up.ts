@@ -124,7 +124,7 @@ async function demandWithinLimits(tx: Tx, order: CollectionOrder, user_id: strin
   if (field !== null) throw new AppError('app_limit_exceeded', { field });
 }
 
-/** The platform's own merchant; null while people cannot top up. */
+/** The platform's own merchant; null while people cannot top up, as while it is no merchant that can sell PTK (D-359). */
 const merchantOf = async (db: Queryable, { enabled, merchant_no }: TopUpSettings): Promise<string | null> =>
   enabled ? selectTopUpMerchant(db, merchant_no) : null;
 

@@ -6,7 +6,7 @@ import { selectDeliveries, selectExports, selectFailingExports } from './stateme
 /** The most deliveries that are read of each export: they are kept for 90 days. */
 export const mostRead = 500;
 
-/** The exports of a merchant with a recipient who gets nothing, for the home screen. Paused ones are not among them. */
+/** The exports of a merchant with a recipient who gets nothing, for the home screen (D-382). Paused ones are not among them. */
 export async function failingExports(db: Queryable, merchant_id: string) {
   const running = (await selectExports(db, merchant_id)).filter(({ next_at }) => next_at !== null);
   const failing = await Promise.all(
@@ -19,5 +19,5 @@ export async function failingExports(db: Queryable, merchant_id: string) {
   return failing.flat();
 }
 
-/** The same of all merchants, for the platform: at most 100, the longest failing first. */
+/** The same of all merchants, for the platform's alarm (D-391): at most 100, the longest failing first. */
 export const failingExportsOfAll = (db: Queryable) => selectFailingExports(db, 100);

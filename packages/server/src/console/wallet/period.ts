@@ -72,7 +72,7 @@ export function periodOf(name: string, now: Date, time_zone = 'UTC'): Period {
   return { name, from, to: complete ? end : now, complete };
 }
 
-/** A period in the words of a language: its month, its day, or the days of its week. */
+/** A period in the words of a language: its month, its day, or the days of its week (D-554). */
 export function periodIn(locale: Locale, name: string): string {
   const parts = partsOf(name);
   if (parts === null) return name;

@@ -1,4 +1,4 @@
-/** Chooses how an answer is compressed for its caller. */
+/** Chooses how an answer is compressed for its caller (D-255). */
 
 /** What our answers can be compressed with. */
 export type Encoding = 'br' | 'gzip';

@@ -18,8 +18,8 @@ const totpOf = (secret: string, label = ''): TOTP =>
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /**
- * The 30-second step that a typed code belongs to, or null. The step before and the step after the current one count too,
- * because clocks differ.
+ * The 30-second step that a code belongs to, as phones type it (D-1038), or null. The step before and the step after the
+ * current one count too, because clocks differ.
  */
 export function stepOfCode(secret: string, typed: string, now: Date): bigint | null {
   const code = asciiDigits(typed).replaceAll(/[\s-]/g, '');

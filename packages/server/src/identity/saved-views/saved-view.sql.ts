@@ -11,7 +11,7 @@ export interface SavedView {
   saved_at: Date;
 }
 
-/** A person's views of a list, by name. */
+/** A person's views of a list, by name. No other person sees them (D-324). */
 export const selectViews = (db: Queryable, user_id: string, list: string): Promise<SavedView[]> =>
   db.query<SavedView & Row>(
     sql`SELECT user_id, view_id, list, name, query, saved_at FROM saved_views

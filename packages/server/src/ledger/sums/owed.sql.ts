@@ -1,4 +1,4 @@
-/** The SQL of what the platform owes: sums of the balances of all merchants and people, which a worker keeps (D-1080). */
+/** The SQL of what the platform owes: sums of the balances of all merchants and people (D-504), which a worker keeps (D-1080). */
 import { platformBook } from '../../base/ids.ts';
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 import { changesOf, onNormalSide, type Since } from '../verification/index.ts';

@@ -37,4 +37,5 @@ async function load(): Promise<typeof Library> {
   }
 }
 
+/** After a failure the next use looks for it again (D-894). */
 export const loadLibrary = loadOnce(load);

@@ -22,7 +22,7 @@ function releaseHoldEntry(merchant_id: string, order_no: string, held: bigint, o
 }
 
 /**
- * The releases of several orders, as if one followed the other: the first repay the debt, until nothing is owed.
+ * The releases of several orders, as if one followed the other: the first repay the debt, until nothing is owed (D-667).
  *
  * @param order_nos in the order of their release
  */

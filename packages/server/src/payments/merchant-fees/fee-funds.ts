@@ -26,7 +26,7 @@ function withCreditLimit(funds: Funds, merchant: Merchant | null): FeeFunds {
 }
 
 /**
- * Checks for a new order that the merchant can pay the fee of at least one method (D-055, D-069). Asks the database
+ * Checks for a new order that the merchant can pay the fee of at least one method (R-132, D-055, D-069). Asks the database
  * only if every method has a fee to reserve. Reserves nothing.
  *
  * @throws AppError `merchant_fee_funding_unavailable`

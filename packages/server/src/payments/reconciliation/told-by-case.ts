@@ -4,7 +4,10 @@ import type { Attempt } from '../attempts/index.ts';
 import { hasCase, isPaidBack, type PaymentCase, takenTo } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
-/** Whether a case tells, or told before it was closed, of a refund or a dispute that contradicts the books (D-850). */
+/**
+ * Whether a case tells, or told before it was closed, of a refund or a dispute that contradicts the books (D-850). Only what no
+ * case tells is a difference (D-872, D-875).
+ */
 export const isToldByCase = (
   { db }: PaymentDeps,
   { merchant_id }: Pick<Attempt, 'merchant_id'>,
