@@ -28,7 +28,7 @@ import { viewRoutes } from './home/view-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
 import { consolePageRoutes } from './pages/page-routes.ts';
 import { peopleRoutes } from './settings/people-routes.ts';
-import { mayWrite, needsPresence } from './request/permissions.ts';
+import { mayWrite, merchantPath, needsPresence, routeOf } from './request/permissions.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
 import { settingsRoutes } from './settings/merchant-settings-routes.ts';
@@ -37,8 +37,6 @@ import { statementRoutes } from './wallet/statement-routes.ts';
 import { salesRoutes } from './home/sales-routes.ts';
 import { searchRoutes } from './home/search-routes.ts';
 import { walletRoutes } from './wallet/wallet-routes.ts';
-
-const prefix = '/console/v1/merchants/:merchant_no';
 
 /**
  * The console API, for the people of one merchant. Invariants: a call touches only the merchant in its path; a write
@@ -58,7 +56,7 @@ export function consoleRoutes(
         const person = await requirePerson(deps, request.headers);
         if (isWrite(request)) requireSameOrigin(request);
         await authorizeMember(deps, request, person, request.params.merchant_no);
-        const route = request.routeOptions.url?.slice(prefix.length) ?? '';
+        const route = routeOf(request);
         if (isWrite(request) && !mayWrite(memberOf(request).role, request.method, route)) {
           throw new AppError('role_required');
         }
@@ -93,6 +91,6 @@ export function consoleRoutes(
       productRoutes(scope, deps);
       done();
     },
-    { prefix },
+    { prefix: merchantPath },
   );
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   addProduct,
   changeProduct,
@@ -7,6 +7,8 @@ import {
   readNewProduct,
   readProductChange,
 } from '../../catalog/products/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { demandAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant, type ByProduct, type Listing } from '../request/request.ts';
@@ -27,12 +29,17 @@ export function productRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { merchant_id } = await findMerchant(db, request.params.merchant_no);
     return reply
       .code(201)
-      .send(await addProduct(deps, actorOf(request), merchant_id, readNewProduct(request.body)));
+      .send(await addProduct(deps, managerOf(request), merchant_id, readNewProduct(request.body)));
   });
 
   app.patch<ByProduct>('/merchants/:merchant_no/products/:gd_no', async (request) => {
     const { merchant_no, gd_no } = request.params;
     const { merchant_id } = await findMerchant(db, merchant_no);
-    return changeProduct(deps, actorOf(request), merchant_id, gd_no, readProductChange(request.body));
+    return changeProduct(deps, managerOf(request), merchant_id, gd_no, readProductChange(request.body));
   });
+}
+
+function managerOf(request: Pick<FastifyRequest, 'id'>) {
+  const actor = actorOf(request);
+  return { actor, demand: (tx: Tx) => demandAdministrator(tx, actor) };
 }

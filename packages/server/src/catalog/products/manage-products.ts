@@ -4,6 +4,7 @@
  */
 import type { ManagedProduct } from '@paydesk/contract';
 import { type Act, runAudited, type AuditDeps } from '../../base/audit/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
 import { selectFewNewest, selectManyNewest } from './product-page.sql.ts';
 import { fold } from '../search/index.ts';
@@ -23,25 +24,32 @@ import {
 
 type ManageDeps = Omit<AuditDeps, 'cache'>;
 
-/** Creates a product. Throws AppError `invalid_request`. */
+/** Who writes. `demand` refuses the write if they may not make it any more; it is asked once the write has its locks. */
+export interface Manager {
+  actor: string;
+  demand: (tx: Tx) => Promise<void>;
+}
+
+/** Creates a product. Throws AppError `invalid_request`, and as `demand`. */
 export async function addProduct(
   deps: ManageDeps,
-  actor: string,
+  { actor, demand }: Manager,
   merchant_id: string,
   settings: NewProductSettings,
 ): Promise<ManagedProduct> {
   const { after } = await runAudited(deps, { actor, action: 'product.create' }, async (tx) => {
     const made = await createProduct(tx, deps.ids, merchant_id, settings, deps.clock.now());
+    await demand(tx);
     const after = managedJson(made);
     return { target: targetOf(merchant_id, after.gd_no), before: null, after };
   });
   return after;
 }
 
-/** Changes a product. Throws AppError `not_found`, `invalid_request`. */
+/** Changes a product. Throws AppError `not_found`, `invalid_request`, and as `demand`. */
 export async function changeProduct(
   deps: ManageDeps,
-  actor: string,
+  { actor, demand }: Manager,
   merchant_id: string,
   gd_no: string,
   settings: ProductSettings,
@@ -49,6 +57,7 @@ export async function changeProduct(
   const act: Act = { actor, action: 'product.change' };
   const { after } = await runAudited(deps, act, async (tx) => {
     const change = await updateProduct(tx, merchant_id, gd_no, settings, deps.clock.now());
+    await demand(tx);
     return {
       target: targetOf(merchant_id, gd_no),
       before: managedJson(change.before),

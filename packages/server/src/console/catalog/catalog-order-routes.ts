@@ -1,6 +1,5 @@
 import { FulfilCatalogOrder } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { type CatalogState, listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/index.ts';
 import { fulfilOrder } from '../../catalog/fulfilment/index.ts';
 import { reader } from '../../base/input/decode.ts';
@@ -10,6 +9,7 @@ import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { type SoldOrder, soldOrderColumns } from './catalog-order-csv.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
@@ -64,7 +64,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { order_no } = request.params;
     const note = readNote(request.body as Buffer);
     const act = { actor, action: 'catalog-order.fulfil' };
-    const { answer } = await changeAudited(deps, act, async (tx) => {
+    const { answer } = await changeAsMember(deps, request, act, async (tx) => {
       const { before, after } = await fulfilOrder(deps, tx, { merchant_id, order_no }, note);
       return {
         target: `order:${order_no}`,

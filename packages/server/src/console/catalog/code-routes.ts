@@ -1,9 +1,9 @@
 import { UploadProductCodes, WithdrawProductCodes } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { readCodesLeft, uploadCodes, withdrawCodes } from '../../catalog/fulfilment/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -25,7 +25,7 @@ export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { gd_no } = request.params;
     const { codes } = readUpload(request.body);
     const act = { actor, action: 'product.upload-codes' };
-    const { answer } = await changeAudited(deps, act, async (tx) => {
+    const { answer } = await changeAsMember(deps, request, act, async (tx) => {
       const uploaded = await uploadCodes(deps, tx, { merchant_id: merchant.merchant_id, gd_no }, codes);
       const { added, known, in_stock } = uploaded;
       return {
@@ -44,7 +44,7 @@ export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { codes, all } = readWithdrawal(request.body);
     if ((codes === undefined) === (all === undefined)) throw invalid('codes', 'Send either codes or all.');
     const act = { actor, action: 'product.withdraw-codes' };
-    const { answer } = await changeAudited(deps, act, async (tx) => {
+    const { answer } = await changeAsMember(deps, request, act, async (tx) => {
       const product = { merchant_id: merchant.merchant_id, gd_no };
       const gone = await withdrawCodes(deps, tx, product, codes ?? 'all');
       const { withdrawn, passed_over, in_stock } = gone;

@@ -1,6 +1,7 @@
 import type { ManagedProduct } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { CsvColumn } from '../../base/csv.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import {
   fixed8Text,
   addProduct,
@@ -12,6 +13,7 @@ import {
 } from '../../catalog/products/index.ts';
 import { directoryOf, selectChannelsFor } from '../../channels/index.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
+import { type Asked, demandMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
@@ -48,20 +50,19 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   );
 
   app.post<ByMerchant>('/products', async (request, reply) => {
-    const { actor, merchant } = memberOf(request);
-    return reply
-      .code(201)
-      .send(await addProduct(deps, actor, merchant.merchant_id, readNewProduct(request.body)));
+    const { merchant_id } = memberOf(request).merchant;
+    const by = managerOf(request);
+    return reply.code(201).send(await addProduct(deps, by, merchant_id, readNewProduct(request.body)));
   });
 
   app.patch<ByProduct>('/products/:gd_no', (request) => {
-    const { actor, merchant } = memberOf(request);
-    return changeProduct(
-      deps,
-      actor,
-      merchant.merchant_id,
-      request.params.gd_no,
-      readProductChange(request.body),
-    );
+    const { merchant_id } = memberOf(request).merchant;
+    const by = managerOf(request);
+    return changeProduct(deps, by, merchant_id, request.params.gd_no, readProductChange(request.body));
   });
 }
+
+const managerOf = (request: Asked) => ({
+  actor: actorOf(request),
+  demand: (tx: Tx) => demandMember(tx, request),
+});

@@ -1,10 +1,10 @@
 /** Gives a merchant's client its own public keys instead of a secret, or a secret instead of its keys. */
 import { type ChangedClientKeys, ClientKeyChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { setClientKeys } from '../../oauth/clients/index.ts';
 import { lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -21,7 +21,7 @@ export function clientKeyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { client_id } = request.params;
     const { jwks } = readKeys(request.body);
     const act = { actor, action: 'client.set-keys' };
-    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
+    const { after, client_secret } = await changeAsMember(deps, request, act, async (tx) => {
       await lockOwnClient(tx, merchant.merchant_id, client_id);
       const change = await setClientKeys(tx, deps, client_id, jwks);
       return {

@@ -5,12 +5,12 @@
 import { NewOwnClient, OwnClientChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
-import { changeAudited } from '../../base/audit/index.ts';
 import { createClient, changeForMerchant, selectClientPage } from '../../oauth/clients/index.ts';
 import { applyForScopes, latestApplications, lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ownClientJson } from './client-json.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -44,7 +44,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { client_id } = request.params;
     const wanted = readChange(request.body);
     const act = { actor, action: actionOf(wanted) };
-    const { after } = await changeAudited(deps, act, async (tx) => {
+    const { after } = await changeAsMember(deps, request, act, async (tx) => {
       const client = await lockOwnClient(tx, merchant.merchant_id, client_id);
       const change = await changeForMerchant(tx, deps, client, wanted);
       const latest = (await latestApplications(tx, [client])).get(client_id);
@@ -63,7 +63,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant_id } = merchant;
     const { scopes, ...settings } = readNew(request.body);
     const act = { actor, action: 'client.create' };
-    const { answer } = await changeAudited(deps, act, async (tx) => {
+    const { answer } = await changeAsMember(deps, request, act, async (tx) => {
       const now = clock.now();
       // A client has no scopes before an administrator approves.
       const { client, client_secret } = await createClient(

@@ -1,12 +1,12 @@
 /** A client gets a new secret, shown once. The previous one may stay valid for a day (D-170). */
 import { ClientSecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { rotateClientSecret } from '../../oauth/clients/index.ts';
 import { lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -27,7 +27,7 @@ export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const body = request.body as Buffer;
       const options = body.length === 0 ? {} : readRotation(parseJson(body));
       const act = { actor, action: 'client.rotate-secret' };
-      const { answer } = await changeAudited(deps, act, async (tx) => {
+      const { answer } = await changeAsMember(deps, request, act, async (tx) => {
         await lockOwnClient(tx, merchant.merchant_id, client_id);
         const rotated = await rotateClientSecret(tx, deps, client_id, deps.clock.real(), options);
         const { client_secret, previous_valid_until: until } = rotated;

@@ -1,9 +1,9 @@
 /** A merchant applies for other scopes of a client. The client keeps its scopes until an administrator decides. */
 import { ScopeRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { applyForScopes, lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -21,7 +21,7 @@ export function scopeApplicationRoutes(app: FastifyInstance, deps: ConsoleDeps):
     const { client_id } = request.params;
     const { scopes } = readScopes(request.body);
     const act = { actor, action: 'scope-application.create' };
-    const { answer } = await changeAudited(deps, act, async (tx) => {
+    const { answer } = await changeAsMember(deps, request, act, async (tx) => {
       const { scopes: before } = await lockOwnClient(tx, merchant_id, client_id);
       const wanted = { merchant_id, client_id, scopes, requested_by: actor };
       const {

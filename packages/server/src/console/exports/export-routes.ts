@@ -1,12 +1,12 @@
 import { StatementExportTerms } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { listMembers, type Merchant } from '../../merchants/index.ts';
+import { runAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 import { periodName } from '../wallet/period.ts';
@@ -50,8 +50,11 @@ export function exportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const terms = await checkTerms(deps, merchant, readTerms(request.body));
     const by = { actor, merchant_id: merchant.merchant_id };
-    const { done } = await runAudited(deps, { actor, action: 'statement_export.create' }, async (tx) =>
-      logged(await addExport(tx, deps, by, terms)),
+    const { done } = await runAsMember(
+      deps,
+      request,
+      { actor, action: 'statement_export.create' },
+      async (tx) => logged(await addExport(tx, deps, by, terms)),
     );
     return reply.code(201).send(await saved(done));
   });
@@ -60,8 +63,11 @@ export function exportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const terms = await checkTerms(deps, merchant, readTerms(request.body));
     const of = { merchant_id: merchant.merchant_id, export_id: request.params.export_id };
-    const { done } = await runAudited(deps, { actor, action: 'statement_export.change' }, async (tx) =>
-      logged(await changeExport(tx, deps, of, terms)),
+    const { done } = await runAsMember(
+      deps,
+      request,
+      { actor, action: 'statement_export.change' },
+      async (tx) => logged(await changeExport(tx, deps, of, terms)),
     );
     return saved(done);
   });
@@ -69,7 +75,7 @@ export function exportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.delete<ByExport>('/statement-exports/:export_id', async (request) => {
     const { actor, merchant } = memberOf(request);
     const { export_id } = request.params;
-    await runAudited(deps, { actor, action: 'statement_export.delete' }, async (tx) => {
+    await runAsMember(deps, request, { actor, action: 'statement_export.delete' }, async (tx) => {
       const before = await selectExportForUpdate(tx, merchant.merchant_id, export_id);
       if (before === null) throw new AppError('not_found');
       await deleteExport(tx, before);
@@ -87,10 +93,15 @@ export function exportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const { export_id } = request.params;
       if ((await selectExport(db, merchant_id, export_id)) === null) throw new AppError('not_found');
       await deps.limits.take('exports', actor);
-      const { of } = await runAudited(deps, { actor, action: 'statement_export.send' }, async (tx) => {
-        const { of: repeated, period } = await repeatExport(tx, deps, { merchant_id, export_id });
-        return { target: targetOf(repeated), before: null, after: { period }, of: repeated };
-      });
+      const { of } = await runAsMember(
+        deps,
+        request,
+        { actor, action: 'statement_export.send' },
+        async (tx) => {
+          const { of: repeated, period } = await repeatExport(tx, deps, { merchant_id, export_id });
+          return { target: targetOf(repeated), before: null, after: { period }, of: repeated };
+        },
+      );
       return reply.code(202).send(await exportJson(db, of));
     },
   );

@@ -1,6 +1,5 @@
 import { NewPaymentLink } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { readInstant } from '../../base/input/instant.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -14,6 +13,7 @@ import {
   statusOfLink,
   storeLink,
 } from '../../collection/links/index.ts';
+import { runAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
@@ -48,7 +48,7 @@ export function linkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const owner = { merchant_id: merchant.merchant_id, created_by: actor };
     const link = await buildLink(collection, owner, readNew(request.body));
-    await runAudited(deps, { actor, action: 'payment_link.create' }, async (tx) => {
+    await runAsMember(deps, request, { actor, action: 'payment_link.create' }, async (tx) => {
       await storeLink(tx, link);
       return { target: `payment_link:${link.link}`, before: null, after: show(link) };
     });
@@ -58,10 +58,15 @@ export function linkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.delete<ByMerchant & { Params: { link: string } }>('/payment-links/:link', async (request) => {
     const { actor, merchant } = memberOf(request);
     const { link } = request.params;
-    const { after } = await runAudited(deps, { actor, action: 'payment_link.close' }, async (tx) => {
-      const change = await closeLink(tx, deps, merchant.merchant_id, link);
-      return { target: `payment_link:${link}`, before: show(change.before), after: show(change.after) };
-    });
+    const { after } = await runAsMember(
+      deps,
+      request,
+      { actor, action: 'payment_link.close' },
+      async (tx) => {
+        const change = await closeLink(tx, deps, merchant.merchant_id, link);
+        return { target: `payment_link:${link}`, before: show(change.before), after: show(change.after) };
+      },
+    );
     return after;
   });
 }

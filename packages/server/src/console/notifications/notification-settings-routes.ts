@@ -1,6 +1,5 @@
 import { NotificationSettings } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import {
   checkDefaults,
   defaultsOf,
@@ -9,6 +8,7 @@ import {
 } from '../../notifications/settings/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { merchantNo } from '../../base/ids.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -29,7 +29,7 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
     const settings = readSettings(request.body);
     await checkDefaults(rules, defaultsOf(merchant), settings);
     const act = { actor, action: 'notification-settings.save' };
-    const { saved, secret } = await changeAudited(deps, act, async (tx) => {
+    const { saved, secret } = await changeAsMember(deps, request, act, async (tx) => {
       const { before, after, secret } = await saveDefaults(tx, deps, merchant_id, settings);
       const logged = { ...after, ...(secret === null ? {} : secretSet) };
       const shown = secret === null ? null : 'notification_secret';
@@ -52,7 +52,7 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
       const { actor, merchant } = memberOf(request);
       const { merchant_id } = merchant;
       const act = { actor, action: 'notification-settings.rotate-secret' };
-      const { secret } = await changeAudited(deps, act, async (tx) => {
+      const { secret } = await changeAsMember(deps, request, act, async (tx) => {
         const { defaults, secret } = await rotateDefaultSecret(tx, deps, merchant_id);
         const after = { ...defaults, ...secretSet };
         return {

@@ -1,12 +1,12 @@
 import { NewOrderNote } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { deleteNote, insertNote, type OrderNote, selectNotes } from '../../collection/notes/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
+import { runAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -42,7 +42,7 @@ export function noteRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const text = readNew(request.body).text.trim();
     if (text === '') throw invalid('text', 'A note needs a text.');
     const { order_no } = await readOrder(deps, merchant_id, request.params.order_no);
-    const { note } = await runAudited(deps, { actor, action: 'order.note' }, async (tx) => {
+    const { note } = await runAsMember(deps, request, { actor, action: 'order.note' }, async (tx) => {
       if ((await selectNotes(tx, merchant_id, order_no, mostNotes)).length >= mostNotes) {
         throw invalid('text', `An order has at most ${mostNotes} notes.`);
       }
@@ -66,7 +66,7 @@ export function noteRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const { actor, role, merchant } = memberOf(request);
       const { merchant_id } = merchant;
       const { order_no, note_id } = request.params;
-      await runAudited(deps, { actor, action: 'order.note-delete' }, async (tx) => {
+      await runAsMember(deps, request, { actor, action: 'order.note-delete' }, async (tx) => {
         const notes = await selectNotes(tx, merchant_id, order_no, mostNotes);
         const note = notes.find((one) => one.note_id === note_id);
         if (note === undefined) throw new AppError('not_found');

@@ -1,4 +1,5 @@
 import { consoleRoles, type ConsoleRole, type teamDuties } from '@paydesk/contract';
+import type { FastifyRequest } from 'fastify';
 
 const everyone: readonly ConsoleRole[] = ['owner', 'finance', 'developer', 'read-only'];
 const ownersOnly: readonly ConsoleRole[] = ['owner'];
@@ -87,6 +88,13 @@ const sensitive: ReadonlySet<string> = new Set([
 
 /** Whether a write needs a proof of presence in the last ten minutes (D-202). */
 export const needsPresence = (method: string, route: string): boolean => sensitive.has(`${method} ${route}`);
+
+/** The path of all calls about one merchant. */
+export const merchantPath = '/console/v1/merchants/:merchant_no';
+
+/** The path of a call below the merchant, as it was registered. */
+export const routeOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): string =>
+  routeOptions.url?.slice(merchantPath.length) ?? '';
 
 /** @param route the path below the merchant as it was registered, such as `/people/:user_id` */
 export function mayWrite(role: ConsoleRole, method: string, route: string): boolean {

@@ -1,9 +1,9 @@
 import { type MerchantSettings, MerchantSettingsChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { changeAudited } from '../../base/audit/index.ts';
 import { selectLogoProblem, type Merchant, updateMerchant } from '../../merchants/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { merchantNo } from '../../base/ids.ts';
+import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -27,14 +27,19 @@ export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.patch<ByMerchant>('/settings', async (request) => {
     const { actor, merchant } = memberOf(request);
     const settings = readChange(request.body);
-    const { after } = await changeAudited(deps, { actor, action: 'settings.change' }, async (tx) => {
-      const change = await updateMerchant(tx, merchant.merchant_id, settings);
-      return {
-        target: `merchant:${merchantNo(merchant.merchant_id)}`,
-        before: settingsJson(change.before),
-        after: settingsJson(change.after),
-      };
-    });
+    const { after } = await changeAsMember(
+      deps,
+      request,
+      { actor, action: 'settings.change' },
+      async (tx) => {
+        const change = await updateMerchant(tx, merchant.merchant_id, settings);
+        return {
+          target: `merchant:${merchantNo(merchant.merchant_id)}`,
+          before: settingsJson(change.before),
+          after: settingsJson(change.after),
+        };
+      },
+    );
     return shown(merchant.merchant_id, after);
   });
 }
