@@ -10,7 +10,7 @@ import { CaseLink } from '../cases/case-moves.tsx';
 import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { ComplaintDecision } from './complaint-decision.tsx';
-import { complaintReason } from './complaint-words.ts';
+import { complaintReason } from './complaint-reason.ts';
 import { Lost } from './lost.tsx';
 
 const t = textsOf('platform-orders');

@@ -15,7 +15,7 @@ import { disputeOutcome } from '../../order/dispute-outcome.ts';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { textsOf } from '../../texts/texts.ts';
-import { complaintReason } from './complaint-words.ts';
+import { complaintReason } from './complaint-reason.ts';
 import { Lost } from './lost.tsx';
 
 const t = textsOf('platform-orders');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { merchant_id, order_no, other_merchant_id } from '../../../test/support/desks/samples.ts';
 import { secretBox } from '../../base/secret-box.ts';
 import { checkoutToken, claimedMerchant, isTokenOf } from './checkout-token.ts';
-import { maskToken, unmaskToken } from './token-in-pages.ts';
+import { maskToken, unmaskToken } from './mask-token.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const box = secretBox([oldKey]);

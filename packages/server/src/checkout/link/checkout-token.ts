@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
-import { unmaskToken } from './token-in-pages.ts';
+import { unmaskToken } from './mask-token.ts';
 
 const idBytes = 16;
 const macBytes = 32;

@@ -14,7 +14,7 @@ import { setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
-import { maskToken } from '../link/token-in-pages.ts';
+import { maskToken } from '../link/mask-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberToken } from '../link/token-cookies.ts';
 import { type CheckoutDeps, type CheckoutVisitor, type RequestForOrder, visitorOf } from '../request/deps.ts';

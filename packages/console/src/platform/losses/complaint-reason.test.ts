@@ -9,6 +9,6 @@ test.each([
   ['a bank', 'provider', complaintReasons.dispute, undefined],
   ['a partial refund', 'provider', complaintReasons.partial_refund, 'Partial refund'],
 ])('D-906 a complaint says why %s has opened it', async (_, source, reason, words) => {
-  const { complaintReason } = await import('./complaint-words.ts');
+  const { complaintReason } = await import('./complaint-reason.ts');
   expect(complaintReason({ source, reason })).toBe(words);
 });
