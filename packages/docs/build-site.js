@@ -1,10 +1,11 @@
 /**
- * Writes the documentation that the service shows at `/docs`: `dist/site/site.json` with every page, and `dist/site/assets`
- * with the script, the search index and the pictures, each named by its content. Usage: node build-site.js, after tsc.
+ * Writes the documentation that the service shows at `/docs`: `dist/site/site.json` names every page, `dist/site/pages` has
+ * their content, and `dist/site/assets` the script, the search index and the pictures, each named by its content. Usage:
+ * node build-site.js, after tsc.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
@@ -81,7 +82,12 @@ const { sections, pages, entries } = buildPages({ root, keepPicture });
 const index = searchIndex(entries);
 const site = {
   sections,
-  pages,
+  pages: pages.map(({ content, ...page }) => {
+    const file = join(out, 'pages', `${page.path}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(content));
+    return page;
+  }),
   script: await bundle(),
   search_index: keep(named('search.json', index), index),
   assets,

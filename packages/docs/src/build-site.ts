@@ -17,11 +17,22 @@ import { linksFrom } from './links.ts';
 import { markdownForPrograms, type Piece, renderMarkdown } from './markdown.ts';
 import { type PlannedPage, planOf } from './plan.ts';
 import { excerptOf, type SearchEntry } from './search.ts';
-import { origin_mark, type ReferencePath, references, type SitePage, type SiteSection } from './site.ts';
+import {
+  origin_mark,
+  type PageContent,
+  type ReferencePath,
+  references,
+  type SitePage,
+  type SiteSection,
+} from './site.ts';
+
+export interface WrittenPage extends SitePage {
+  content: PageContent;
+}
 
 export interface Built {
   sections: SiteSection[];
-  pages: SitePage[];
+  pages: WrittenPage[];
   entries: SearchEntry[];
 }
 
@@ -69,11 +80,11 @@ function makePage(
   source: string,
   planned: readonly PlannedPage[],
   picture: (file: string) => string,
-): { page: SitePage; pieces: Piece[] } {
+): { page: WrittenPage; pieces: Piece[] } {
   const links = linksFrom(file, planned);
   const { title, summary, html, headings, pieces } = renderMarkdown(source, { links, picture });
   const markdown = markdownForPrograms(source, links, origin_mark, picture);
-  return { page: { path, title, summary, html, markdown, headings }, pieces };
+  return { page: { path, title, summary, headings, content: { html, markdown } }, pieces };
 }
 
 function entryOf({ path, title }: SitePage, { heading, text }: Piece): Omit<SearchEntry, 'id'> {

@@ -1,4 +1,4 @@
-/** The built documentation, as `site.json` holds it: the service adds the frame around each page. */
+/** The built documentation: `site.json`, and a file with the content of each page. The service adds the frame around it. */
 
 /** A heading of a page that a link can lead to. */
 export interface Heading {
@@ -7,18 +7,22 @@ export interface Heading {
   readonly level: number;
 }
 
-/** A page that was written or generated before the service runs. */
+/** What the contents and the frame tell of a page that was written or generated before the service runs. */
 export interface SitePage {
   /** Its path below `/docs`, such as `operating/alerts`. */
   readonly path: string;
   readonly title: string;
   /** Its first sentence. */
   readonly summary: string;
-  /** The content with its heading. `origin_mark` stands for the path prefix of the service. */
-  readonly html: string;
-  /** The content for programs. `origin_mark` stands for the public address of the service. */
-  readonly markdown: string;
   readonly headings: readonly Heading[];
+}
+
+/** The text of a page, in the file `pages/PATH.json`: the service reads it when the page is first asked for. */
+export interface PageContent {
+  /** With its heading. `origin_mark` stands for the path prefix of the service. */
+  readonly html: string;
+  /** For programs. `origin_mark` stands for the public address of the service. */
+  readonly markdown: string;
 }
 
 /** The two pages that the service makes itself, because they contain its address: from its OpenAPI documents. */

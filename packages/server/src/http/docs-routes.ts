@@ -57,7 +57,7 @@ export function docsRoutes(app: FastifyInstance, { config, clock, files = siteFi
 
 /** The pages of the documentation: each as HTML and, with `.md` after its path, as Markdown (D-288). */
 function siteRoutes(app: FastifyInstance, public_url: string, files: SiteFiles): void {
-  const pages = sitePages({ site: files.site, public_url, base_path: app.site.base_path });
+  const pages = sitePages({ files, public_url, base_path: app.site.base_path });
   const sendPage = (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const isMarkdown = path.endsWith('.md');
     const page = pages.get(isMarkdown ? path.slice(0, -'.md'.length) : path);

@@ -40,6 +40,10 @@ beforeAll(async () => {
     clock: { now: () => noon, real: () => noon },
     files: {
       site: { ...built, assets, script: 'docs-1.js', search_index: 'search-1.json' },
+      readPage: (path) => {
+        const page = built.pages.find((one) => one.path === path);
+        return page === undefined ? Promise.reject(new Error(path)) : Promise.resolve(page.content);
+      },
       readAsset: (name) =>
         Promise.resolve(
           assets[name] === undefined ? null : { asset, bytes: Buffer.from(name), is_brotli: false },
@@ -198,7 +202,7 @@ describe('content', () => {
     const guides = built.pages.filter(({ path }) =>
       ['start', 'catalog', 'shop-checklist', 'errors'].includes(path),
     );
-    const unknown = guides.flatMap(({ path, markdown }) => [
+    const unknown = guides.flatMap(({ path, content: { markdown } }) => [
       ...found(markdown, /`((?:GET|POST|PUT|PATCH|DELETE) \/[^\s`]+)`/g).filter(
         (call) => !known.has(shape(call)),
       ),

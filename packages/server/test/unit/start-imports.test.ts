@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -36,6 +36,13 @@ test('D-560 a start loads no library of what is rare', () => {
   ]) {
     expect(loaded, rare).not.toContain(rare);
   }
+});
+
+test('D-1090 the files of the built program are ASCII', () => {
+  const files = readdirSync(program).filter((name) => name.endsWith('.js'));
+  expect(files).toContain('main.js');
+  // eslint-disable-next-line no-control-regex
+  expect(files.filter((name) => /[^\0-\x7f]/.test(readFileSync(join(program, name), 'utf8')))).toEqual([]);
 });
 
 test('D-780 the built program loads no library before it knows the command, and few for a small one', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The bundle of the consoles, in memory. */
+/** The bundle of the consoles. Its files stay on the disk: a browser asks for each once, and there are hundreds. */
 export interface ConsoleAssets {
   /** By name. Each name contains a hash of the content. */
   files: ReadonlyMap<string, ConsoleAsset>;
@@ -16,10 +16,10 @@ export interface ConsoleAssets {
 
 export interface ConsoleAsset {
   content_type: string;
-  bytes: Buffer;
-  /** The content compressed with Brotli and with gzip; null where the build does not compress it. */
-  br: Buffer | null;
-  gzip: Buffer | null;
+  path: string;
+  /** The paths of the same file compressed with Brotli and with gzip; null where the build does not compress it. */
+  br: string | null;
+  gzip: string | null;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -48,19 +48,17 @@ function loadAssets(manifest: string | null): ConsoleAssets | null {
     styles: string[];
     texts?: Record<string, string[]>;
   };
+  const names = new Set(readdirSync(dir));
+  const pathOf = (name: string): string | null => (names.has(name) ? join(dir, name) : null);
   const files = new Map<string, ConsoleAsset>();
-  for (const name of readdirSync(dir)) {
+  for (const name of names) {
     const content_type = types[name.split('.').at(-1) ?? ''];
     if (content_type === undefined) continue;
-    const compressed = (extension: string): Buffer | null => {
-      const path = join(dir, `${name}.${extension}`);
-      return existsSync(path) ? readFileSync(path) : null;
-    };
     files.set(name, {
       content_type,
-      bytes: readFileSync(join(dir, name)),
-      br: compressed('br'),
-      gzip: compressed('gz'),
+      path: join(dir, name),
+      br: pathOf(`${name}.br`),
+      gzip: pathOf(`${name}.gz`),
     });
   }
   return { files, script, preloads, styles, texts };

@@ -2,7 +2,7 @@ import { isLocale, type Locale } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { setCookie } from '../../http/cookies.ts';
-import { sendStored } from '../../http/encoding/stored.ts';
+import { sendBuilt } from '../../http/encoding/stored.ts';
 import { languageOf, type Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { selectLocale, updateLocale } from '../../identity/people/index.ts';
@@ -42,10 +42,10 @@ export function consolePageRoutes(app: FastifyInstance, deps: PageDeps): void {
   const { errorHandler } = deps.pages;
   for (const path of addresses) app.get(path, { errorHandler }, sendConsole);
 
-  app.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) => {
+  app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
     const asset = assets?.files.get(request.params.name);
     if (asset === undefined) throw new AppError('not_found');
-    return sendStored(request, reply, asset);
+    return sendBuilt(request, reply, asset);
   });
 }
 

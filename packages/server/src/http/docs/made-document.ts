@@ -26,9 +26,9 @@ const compressGzip = promisify(gzip);
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** @param make makes the text; called when the document is first asked for, so that a start does not wait */
-export function madeDocument(make: () => string): MadeDocument {
+export function madeDocument(make: () => string | Promise<string>): MadeDocument {
   async function makeForms(): Promise<Record<'br' | 'gzip' | 'plain', Form>> {
-    const plain = Buffer.from(make());
+    const plain = Buffer.from(await make());
     const [br, gz] = await Promise.all([compressBrotli(plain, brotliOptions), compressGzip(plain)]);
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
     return {

@@ -1,12 +1,14 @@
-/** The built documentation (`packages/docs`): its pages in memory, its other files on disk. */
+/** The built documentation (`packages/docs`): its list of pages in memory, everything else on disk. */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Site, SiteAsset } from '@paydesk/docs/site';
+import type { PageContent, Site, SiteAsset } from '@paydesk/docs/site';
 
 export interface SiteFiles {
   site: Site;
+  /** @param path of one of the site's pages */
+  readPage(path: string): Promise<PageContent>;
   /** The content of a file, in Brotli if asked for; null if there is no such file. */
   readAsset(
     name: string,
@@ -30,10 +32,19 @@ export const siteFiles = (): SiteFiles => (built ??= loadSiteFiles(siteFile()));
 
 /** @param file the path of `site.json`; null: the documentation is not built */
 function loadSiteFiles(file: string | null): SiteFiles {
-  if (file === null || !existsSync(file)) return { site: bareSite, readAsset: () => Promise.resolve(null) };
+  if (file === null || !existsSync(file)) {
+    return {
+      site: bareSite,
+      readPage: (path) => Promise.reject(new Error(`there is no page ${path}`)),
+      readAsset: () => Promise.resolve(null),
+    };
+  }
   const site = JSON.parse(readFileSync(file, 'utf8')) as Site;
   return {
     site,
+    async readPage(path) {
+      return JSON.parse(await readFile(join(dirname(file), 'pages', `${path}.json`), 'utf8')) as PageContent;
+    },
     async readAsset(name, brotli) {
       if (!Object.hasOwn(site.assets, name)) return null;
       const asset = site.assets[name];

@@ -6,6 +6,7 @@ import { Html } from './html.ts';
 import { type MadeDocument, madeDocument } from './made-document.ts';
 import { referenceMarkdown } from './reference-markdown.ts';
 import { referenceContent, referenceContents } from './reference-page.ts';
+import type { SiteFiles } from './site-files.ts';
 import { framedPage, headingLinks, type PageName } from './site-frame.ts';
 
 /** A page in both forms. */
@@ -15,7 +16,7 @@ export interface ServedPage {
 }
 
 export interface Installation {
-  site: Site;
+  files: Pick<SiteFiles, 'site' | 'readPage'>;
   public_url: string;
   base_path: string;
 }
@@ -23,7 +24,8 @@ export interface Installation {
 const referencePaths = Object.keys(references) as ReferencePath[];
 
 /** By path below `/docs`; '' is the first page. Each is made when it is first asked for. */
-export function sitePages({ site, public_url, base_path }: Installation): ReadonlyMap<string, ServedPage> {
+export function sitePages({ files, public_url, base_path }: Installation): ReadonlyMap<string, ServedPage> {
+  const { site } = files;
   const addresses = {
     base_url: public_url,
     token_endpoint: `${public_url}/oauth/token`,
@@ -64,14 +66,18 @@ export function sitePages({ site, public_url, base_path }: Installation): Readon
   }
   for (const page of site.pages) {
     pages.set(page.path, {
-      html: madeDocument(() =>
-        framedPage({
+      html: madeDocument(async () => {
+        const { html } = await files.readPage(page.path);
+        return framedPage({
           ...{ ...common, page, markdown_path: markdownPath(page.path) },
           below: headingLinks(page.headings),
-          content: new Html(page.html.replaceAll(origin_mark, base_path)),
-        }),
-      ),
-      markdown: madeDocument(() => page.markdown.replaceAll(origin_mark, public_url)),
+          content: new Html(html.replaceAll(origin_mark, base_path)),
+        });
+      }),
+      markdown: madeDocument(async () => {
+        const { markdown } = await files.readPage(page.path);
+        return markdown.replaceAll(origin_mark, public_url);
+      }),
     });
   }
   return pages;
