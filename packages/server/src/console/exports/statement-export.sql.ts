@@ -130,8 +130,10 @@ export async function claimDelivery(
         SELECT delivery_id FROM statement_deliveries d
         WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real}) AND NOT EXISTS (
           SELECT 1 FROM statement_deliveries o
-          WHERE o.merchant_id = d.merchant_id AND o.due_at IS NOT NULL
-            AND (o.lease_until > ${real} OR (o.due_at, o.delivery_id) < (d.due_at, d.delivery_id)))
+          WHERE o.merchant_id = d.merchant_id AND o.due_at IS NOT NULL AND o.lease_until > ${real})
+        AND delivery_id IN (
+          SELECT DISTINCT ON (merchant_id) delivery_id FROM statement_deliveries
+          WHERE due_at <= ${now} ORDER BY merchant_id, due_at, delivery_id)
         ORDER BY due_at, delivery_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) RETURNING ${delivered}`,
   );
