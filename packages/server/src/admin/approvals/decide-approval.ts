@@ -7,6 +7,7 @@
 import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
+import { demandSession } from '../../identity/sessions/index.ts';
 import { ownerOf } from '../keys/index.ts';
 import { money } from '../request/permissions.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -77,6 +78,7 @@ async function bookApproved(
   if (!(await mayAsk(tx, { askedBy: money }, by.actor))) {
     throw new AppError('second_person_required', { description: 'You may no longer approve.' });
   }
+  await demandSession(tx, by.actor);
   const approval = decided(before, 'approved', by, deps.clock.now());
   await updateApproval(tx, approval);
   await logAct(tx, deps, { ...by, action: 'approval.approve' }, change(before, approval));

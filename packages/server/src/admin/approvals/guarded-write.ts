@@ -10,6 +10,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { readSettings } from '../../base/settings/index.ts';
 import { platformRoleOf, selectPerson } from '../../identity/people/index.ts';
+import { demandSession } from '../../identity/sessions/index.ts';
 import { selectAdminKey } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, newApproval, reaches } from './approval.ts';
@@ -117,9 +118,10 @@ export async function mayAsk(
   return role !== null && askedBy.includes(role);
 }
 
-/** Throws AppError `role_required` if `mayAsk` says no. */
+/** Throws AppError `role_required` if `mayAsk` says no; and as `demandSession`. */
 async function demandMayAsk(tx: Tx, write: Pick<GuardedWrite, 'askedBy'>, actor: string): Promise<void> {
   if (!(await mayAsk(tx, write, actor))) throw new AppError('role_required');
+  await demandSession(tx, actor);
 }
 
 /** `runAudited` for staff with one of these roles. Throws as `demandMayAsk` does. */

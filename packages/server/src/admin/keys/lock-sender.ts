@@ -2,6 +2,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { isAdministrator, lockPerson } from '../../identity/people/index.ts';
+import { demandSession } from '../../identity/sessions/index.ts';
 import { selectAdminKeyForUpdate } from './admin-key.sql.ts';
 
 /**
@@ -20,11 +21,12 @@ export async function demandKey(tx: Tx, actor: string): Promise<void> {
  * Locks the sender of a write that gives access to others (D-1000). A request that ends the sender's role or key waits for
  * this lock, and then finds what the write has made. If the role or key has ended before, the write is refused.
  *
- * @throws AppError `role_required` or `invalid_token` if role or key have ended meanwhile
+ * @throws AppError `role_required`, `invalid_token` or `authentication_required` if role, key or session have ended meanwhile
  */
 export async function demandAdministrator(tx: Tx, actor: string): Promise<void> {
   await demandKey(tx, actor);
   if (!actor.startsWith('user:')) return;
   const person = await lockPerson(tx, actor.slice('user:'.length));
   if (person === null || !isAdministrator(person)) throw new AppError('role_required');
+  await demandSession(tx, actor);
 }

@@ -19,4 +19,4 @@ export {
   recordAct,
   runAudited,
 } from './audit.ts';
-export { holdOrigins, runFrom } from './origin.ts';
+export { holdOrigins, originNow, runFrom } from './origin.ts';

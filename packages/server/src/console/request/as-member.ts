@@ -4,6 +4,7 @@ import { type Act, type AuditDeps, changeAudited, type Done, runAudited } from '
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
+import { demandSession } from '../../identity/sessions/index.ts';
 import { roleAt, selectMerchant } from '../../merchants/index.ts';
 import { memberOf } from './member.ts';
 import { mayWrite, routeOf } from './permissions.ts';
@@ -15,7 +16,7 @@ export type Asked = Pick<FastifyRequest, 'id' | 'method' | 'routeOptions'>;
  * Asks again whether the sender of a write may make it. Call it once the write has its locks, because it may have waited for
  * them.
  *
- * @throws AppError `authentication_required` if the account was disabled; `role_required`
+ * @throws AppError `authentication_required` if the account was disabled or the session ended; `role_required`
  */
 export async function demandMember(tx: Tx, request: Asked): Promise<void> {
   const { actor, merchant } = memberOf(request);
@@ -27,6 +28,7 @@ export async function demandMember(tx: Tx, request: Asked): Promise<void> {
   if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
   const role = current === null ? null : await roleAt(tx, current, user_id);
   if (role === null || !mayWrite(role, request.method, routeOf(request))) throw new AppError('role_required');
+  await demandSession(tx, actor);
 }
 
 const demanding =

@@ -10,12 +10,13 @@ import type { AppTokens } from '../password-reset/index.ts';
 import {
   checkName,
   isAdministrator,
+  lockPerson,
   lockWithAdministrators,
   type Person,
   type Role,
   updatePerson,
 } from '../people/index.ts';
-import { deleteSessionsOf } from '../sessions/index.ts';
+import { deleteSessionsOf, demandSession } from '../sessions/index.ts';
 
 export interface PersonChange {
   role?: Role | undefined;
@@ -29,7 +30,7 @@ export interface PersonChange {
  *
  * @param actor who makes the change, as the audit log names them: a person must be an administrator still, so that no one
  *   undoes what takes this role from them just now (D-975)
- * @throws AppError `not_found`; `role_required`; `last_administrator` where no active administrator would be left;
+ * @throws AppError `not_found`; `role_required`; as `demandSession`; `last_administrator` where no active administrator would be left;
  *   `invalid_request`
  */
 export async function changePerson(
@@ -45,6 +46,7 @@ export async function changePerson(
   if (actor.startsWith('user:') && !administrators.includes(actor.slice('user:'.length))) {
     throw new AppError('role_required');
   }
+  await demandSession(tx, actor);
   const after: Person = {
     ...before,
     role: role ?? before.role,
@@ -73,8 +75,12 @@ async function endAllAccess(tx: Tx, apps: AppTokens, user_id: string): Promise<v
   await apps.endTokens(tx, user_id);
 }
 
-/** Signs a person out everywhere; returns how many sessions ended. A sign-in that waits for its code ends too. */
+/**
+ * Signs a person out everywhere; returns how many sessions ended. A sign-in that waits for its code ends too. It waits for
+ * writes and sign-ins that are under way (D-1086).
+ */
 export async function endSessionsOf(tx: Tx, user_id: string): Promise<number> {
+  await lockPerson(tx, user_id);
   await deleteOneTimeTokensOf(tx, user_id, 'second_factor');
   return deleteSessionsOf(tx, user_id, null);
 }

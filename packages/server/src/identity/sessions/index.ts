@@ -21,6 +21,7 @@ export {
   type SessionEntry,
   type Sessions,
   createSessions,
+  demandSession,
   purgeExpiredSessions,
   sessionIdOf,
 } from './sessions.ts';

@@ -76,6 +76,14 @@ export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Pro
   );
 }
 
+/** The hashes of all tokens of a person. */
+export async function selectSessionHashes(db: Queryable, user_id: string): Promise<Buffer[]> {
+  const rows = await db.query<Pick<SessionRow, 'token_hash'> & Row>(
+    sql`SELECT token_hash FROM sessions WHERE user_id = ${user_id}`,
+  );
+  return rows.map(({ token_hash }) => token_hash);
+}
+
 /** Deletes all sessions of a person except `keep`; returns how many. */
 export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<number> {
   const gone = await db.query(

@@ -1,8 +1,9 @@
 /** Sessions of signed-in people: begin, read, prove, end, list and purge. */
 import { createHash } from 'node:crypto';
+import { originNow } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/index.ts';
+import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
@@ -23,6 +24,7 @@ import {
   deleteSessionsOf,
   insertSession,
   selectSession,
+  selectSessionHashes,
   selectSessionsOf,
   type SessionRow,
   updateSessionProof,
@@ -169,11 +171,17 @@ export function createSessions(deps: SessionDeps): Sessions {
     async endOne(user, session_id, token) {
       const found = (await entriesOf(user, token)).find(({ entry }) => entry.session_id === session_id);
       if (found === undefined) return null;
-      await deleteSession(db, found.hash);
+      await db.transaction(async (tx) => {
+        await lockPerson(tx, user.user_id);
+        await deleteSession(tx, found.hash);
+      });
       return found.entry;
     },
     async endOthers(user_id, token) {
-      await deleteSessionsOf(db, user_id, tokenHash(token));
+      await db.transaction(async (tx) => {
+        await lockPerson(tx, user_id);
+        await deleteSessionsOf(tx, user_id, tokenHash(token));
+      });
     },
   };
 }
@@ -228,6 +236,20 @@ const idOf = (token_hash: Buffer): string =>
 /** Names the session of a token, as the list of sessions does. It gives no access. Null where the text is not a token. */
 export const sessionIdOf = (token: string | null): string | null =>
   isToken(token) ? idOf(tokenHash(token)) : null;
+
+/**
+ * Refuses a write whose session has ended while the write waited (D-1086). Under the person's lock, no session ends between
+ * this and the commit. A write by a key or a command has no session.
+ *
+ * @param actor who writes, as the audit log names them
+ * @throws AppError `authentication_required`
+ */
+export async function demandSession(db: Queryable, actor: string): Promise<void> {
+  const session_id = originNow()?.session_id() ?? null;
+  if (session_id === null || !actor.startsWith('user:')) return;
+  const hashes = await selectSessionHashes(db, actor.slice('user:'.length));
+  if (!hashes.some((hash) => idOf(hash) === session_id)) throw new AppError('authentication_required');
+}
 
 /** Whether a text has the form of our tokens: 256 bits in base64url. */
 const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);

@@ -1,4 +1,4 @@
-/** Writes of a merchant's people that wait while the role of their sender ends (D-1085). */
+/** Writes of a merchant's people that wait while the role or session of their sender ends (D-1085, D-1086). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { type Sql, sql } from '../../../src/base/pg/index.ts';
@@ -22,8 +22,9 @@ beforeAll(async () => {
   service = await startTestService({ role: 'web' });
   platform = await setUpPlatform(service);
   member = await addUser(service, 'Mel Member');
-  await service.db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
-    VALUES (${merchantIdOf(platform.merchant_no)}, ${member.user_id}, 'owner', 'test', now())`);
+  await addMember(member, 'owner');
+  const other = await addUser(service, 'Olly Other');
+  await addMember(other, 'read-only');
   desk = await consoleOf(service, member, platform.merchant_no);
   const made = async (path: string, body: Json): Promise<Json> => {
     const answer = await desk.send('POST', path, body);
@@ -34,6 +35,7 @@ beforeAll(async () => {
   await desk.send('PUT', '/notification-settings', { url, enabled: true });
   ids = {
     client: platform.client.client_id,
+    member: other.user_id,
     product: await addProduct(service, platform.merchant_no),
     export: String((await made('/statement-exports', { ...daily, url })).export_id),
     link: String((await made('/payment-links', link)).link),
@@ -57,14 +59,17 @@ const product: Json = {
     payment_policy: 'automatic',
   },
 };
-const [removed, disabled] = [
+const [removed, disabled, signedOut] = [
   (): Sql => sql`DELETE FROM merchant_members WHERE user_id = ${member.user_id}::uuid`,
   (): Sql => sql`UPDATE users SET disabled_at = now() WHERE user_id = ${member.user_id}::uuid`,
+  (): Sql => sql`DELETE FROM sessions WHERE user_id = ${member.user_id}::uuid`,
 ];
 
-test.each<[string, () => Sql, Json, number?]>([
+test.each<[call: string, end: () => Sql, body: Json, status?: number]>([
   ['POST /clients', removed, program],
   ['POST /clients', disabled, program, 401],
+  ['POST /clients', signedOut, program, 401],
+  ['PATCH /people/:member', signedOut, { role: 'developer' }, 401],
   ['PATCH /clients/:client', removed, { disabled: true }],
   ['POST /clients/:client/secret-rotation', removed, {}],
   ['POST /clients/:client/scope-applications', removed, { scopes: ['merchant_payments.read'] }],
@@ -79,7 +84,7 @@ test.each<[string, () => Sql, Json, number?]>([
   ['POST /products', removed, product],
   ['PATCH /products/:product', removed, { actual_price: '100000000' }],
   ['POST /products/:product/codes', removed, { codes: ['A-1'] }],
-])('D-1085 %s writes nothing', async (call, end, body, status = 403) => {
+])('D-1085 D-1086 %s writes nothing', async (call, end, body, status = 403) => {
   const [method = '', path = ''] = call.replace(/:(\w+)/, (_, name: string) => ids[name] ?? '').split(' ');
   const before = await acts();
   const answer = await overtaken(
@@ -92,11 +97,12 @@ test.each<[string, () => Sql, Json, number?]>([
     },
     () => desk.send(method, path, body),
   );
+  const after = await acts();
   await service.db.query(sql`UPDATE users SET disabled_at = NULL WHERE user_id = ${member.user_id}::uuid`);
-  await service.db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
-    VALUES (${merchantIdOf(platform.merchant_no)}, ${member.user_id}, 'owner', 'test', now()) ON CONFLICT DO NOTHING`);
+  await addMember(member, 'owner');
+  desk = await consoleOf(service, member, platform.merchant_no);
   expect(answer.status, answer.text).toBe(status);
-  expect(await acts()).toEqual(before);
+  expect(after).toEqual(before);
 });
 
 test('D-1085 nor does an administrator who is disabled change a product', async () => {
@@ -115,6 +121,10 @@ test('D-1085 nor does an administrator who is disabled change a product', async 
   expect([answer.status, answer.body.error]).toEqual([403, 'role_required']);
   expect(await acts()).toEqual(before);
 });
+
+const addMember = ({ user_id }: Person, role: string): Promise<unknown> =>
+  service.db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
+    VALUES (${merchantIdOf(platform.merchant_no)}, ${user_id}, ${role}, 'test', now()) ON CONFLICT DO NOTHING`);
 
 const acts = (): Promise<Json[]> =>
   service.db.query<Json>(sql`SELECT action, target FROM audit_log ORDER BY audit_id`);

@@ -15,6 +15,7 @@ import {
   fromAnywhere,
   type Person,
   signIn,
+  topUp,
 } from '../../support/desks/platform.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
 import { addStaff } from '../../support/people/staff.ts';
@@ -462,6 +463,41 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
       () => service.send('PATCH', `/admin/v1/users/${person.user_id}`, { headers, body }),
     );
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
+  });
+
+  test.each<[string, string, Json]>([
+    ['a key', 'POST /keys', { name: 'K', role: 'admin', expires_at: soon }],
+    ['another role', 'PATCH /users/:other', { role: 'admin', reason: 'mine' }],
+    ['money', 'POST /users/:other/ptk-top-ups', { amount_ptk: '5', reference: 'ended', reason: 'mine' }],
+  ])('D-1086 nor has an administrator whose sessions end %s by it', async (_what, call, body) => {
+    const insider = await addStaff(service, 'Ida Insider');
+    const [method = '', path = ''] = call.replace(':other', person.user_id).split(' ');
+    await topUp(service, person, 1n);
+    const answer = await overtaken(
+      async (tx) => {
+        await tx.query(sql`SELECT 1 AS held FROM users WHERE user_id = ${insider.user_id}::uuid FOR UPDATE`);
+        await tx.query(
+          sql`SELECT 1 AS held FROM user_wallets WHERE user_id = ${person.user_id}::uuid FOR UPDATE`,
+        );
+        await tx.query(sql`DELETE FROM sessions WHERE user_id = ${insider.user_id}::uuid`);
+      },
+      () => insider.call(method, path, body),
+    );
+    expect([answer.status, answer.body.error]).toEqual([401, 'authentication_required']);
+  });
+
+  test('D-1086 the end of all sessions waits for what is under way, also for a sign-in', async () => {
+    const boss = await addStaff(service, 'Bo Boss');
+    await signIn(service, person);
+    const answer = await overtaken(
+      async (tx) => {
+        await demandUnchanged(tx, person);
+        await tx.query(sql`INSERT INTO sessions (token_hash, user_id, agent, created_at, expires_at)
+          VALUES ('under way', ${person.user_id}::uuid, '', now(), now() + interval '1 hour')`);
+      },
+      () => boss.call('DELETE', `/users/${person.user_id}/sessions`, {}),
+    );
+    expect([answer.status, answer.body]).toEqual([200, { ended: 2 }]);
   });
 
   test('D-1004 nor an owner of a merchant whose account is disabled', async () => {
