@@ -34,6 +34,13 @@ export async function selectAdminKeyForUpdate(tx: Tx, key_id: string): Promise<A
   return row ?? null;
 }
 
+/** Locks keys in the order of their ids, so that no two revocations wait for each other. */
+export async function lockAdminKeys(tx: Tx, key_ids: readonly string[]): Promise<void> {
+  await tx.query(
+    sql`SELECT 1 AS locked FROM admin_keys WHERE key_id = ANY(${[...key_ids]}) ORDER BY key_id FOR UPDATE`,
+  );
+}
+
 /** Locks the keys that were made with a key, or with one of those, and so on, and that are not revoked. */
 export function selectDescendantsForUpdate(tx: Tx, key_id: string): Promise<AdminKey[]> {
   return tx.query<AdminKey & Row>(

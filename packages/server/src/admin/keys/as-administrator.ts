@@ -4,18 +4,19 @@ import type { Tx } from '../../base/pg/index.ts';
 import { demandAdministrator } from './lock-sender.ts';
 
 const demanding =
-  <D>(act: Act, work: (tx: Tx) => Promise<D>) =>
+  <D>(act: Act, work: (tx: Tx) => Promise<D>, others: readonly string[] = []) =>
   async (tx: Tx): Promise<D> => {
-    await demandAdministrator(tx, act.actor);
+    await demandAdministrator(tx, act.actor, others);
     return work(tx);
   };
 
-/** `runAudited` for administrators. Throws as `demandAdministrator` does. */
+/** `runAudited` for administrators; `others` are the people whom the write locks too. Throws as `demandAdministrator` does. */
 export const runAsAdministrator = <D extends Done<unknown, unknown> | null>(
   deps: Omit<AuditDeps, 'cache'>,
   act: Act,
   work: (tx: Tx) => Promise<D>,
-): Promise<D> => runAudited(deps, act, demanding(act, work));
+  others: readonly string[] = [],
+): Promise<D> => runAudited(deps, act, demanding(act, work, others));
 
 /** `changeAudited` for administrators. Throws as `demandAdministrator` does. */
 export const changeAsAdministrator = <D extends Done<unknown, unknown>>(

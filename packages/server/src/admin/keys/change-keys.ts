@@ -8,6 +8,7 @@ import { tokenHash } from '../../base/secret-box.ts';
 import type { AdminKey } from './admin-key.ts';
 import {
   insertAdminKey,
+  lockAdminKeys,
   markRevoked,
   selectAdminKey,
   selectAdminKeyForUpdate,
@@ -95,6 +96,7 @@ export async function revokeKey(
     await markRevoked(tx, after);
     return { before, after };
   };
+  if (actor.startsWith('key:')) await lockAdminKeys(tx, [actor.slice('key:'.length), key_id]);
   await demandAdministrator(tx, actor);
   const key = await selectAdminKeyForUpdate(tx, key_id);
   if (key === null) throw new AppError('not_found');

@@ -25,8 +25,9 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.change', reason: demandReason(reason) };
     const { after } = await changeAudited(deps, act, async (tx) => {
-      await demandKey(tx, act.actor);
       const changed = await changePerson(tx, apps, user_id, change, { actor: act.actor, now: clock.now() });
+      // People before keys, as in every write.
+      await demandKey(tx, act.actor);
       const isDisabled = changed.after.disabled_at !== null;
       if (hasLostRights(changed)) await endRequestsOf(tx, deps, { user_id, isDisabled }, act);
       return {
@@ -41,12 +42,12 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.delete<ByUser>('/users/:user_id/sessions', async (request) => {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.end-sessions' };
-    const { after } = await runAsAdministrator(deps, act, async (tx) => ({
+    const end = async (tx: Tx) => ({
       target: `user:${user_id}`,
       before: null,
       after: { ended: await endSessionsOf(tx, user_id) },
-    }));
-    return after;
+    });
+    return (await runAsAdministrator(deps, act, end, [user_id])).after;
   });
 
   app.delete<ByUser>('/users/:user_id/factors', async (request) => {

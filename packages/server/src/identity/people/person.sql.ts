@@ -15,10 +15,17 @@ export async function selectPerson(db: Queryable, user_id: string): Promise<Pers
  * its turn, too: if they shared the lock, enough of them at once would keep it waiting for ever (D-1082).
  */
 export async function lockPerson(tx: Tx, user_id: string): Promise<Person | null> {
-  const [row] = await tx.query<Person & Row>(
-    sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} FOR NO KEY UPDATE`,
+  const [person = null] = await lockPeople(tx, [user_id]);
+  return person;
+}
+
+/** Locks several people so, in the order of `lockWithAdministrators`: so no two writes wait for each other (D-1087). */
+export async function lockPeople(tx: Tx, user_ids: readonly string[]): Promise<Person[]> {
+  if (user_ids.length === 0) return [];
+  return tx.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE user_id = ANY(${[...user_ids]}::uuid[])
+      ORDER BY user_id FOR NO KEY UPDATE`,
   );
-  return row ?? null;
 }
 
 export async function selectPersonByEmail(db: Queryable, email: string): Promise<Person | null> {

@@ -10,7 +10,6 @@ import type { AppTokens } from '../password-reset/index.ts';
 import {
   checkName,
   isAdministrator,
-  lockPerson,
   lockWithAdministrators,
   type Person,
   type Role,
@@ -76,11 +75,10 @@ async function endAllAccess(tx: Tx, apps: AppTokens, user_id: string): Promise<v
 }
 
 /**
- * Signs a person out everywhere; returns how many sessions ended. A sign-in that waits for its code ends too. It waits for
- * writes and sign-ins that are under way (D-1086).
+ * Signs a person out everywhere; returns how many sessions ended. A sign-in that waits for its code ends too. Call it under the
+ * person's lock, so that it comes after the writes and sign-ins that are under way (D-1086).
  */
 export async function endSessionsOf(tx: Tx, user_id: string): Promise<number> {
-  await lockPerson(tx, user_id);
   await deleteOneTimeTokensOf(tx, user_id, 'second_factor');
   return deleteSessionsOf(tx, user_id, null);
 }

@@ -18,9 +18,24 @@ import {
   topUp,
 } from '../../support/desks/platform.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
-import { addStaff } from '../../support/people/staff.ts';
+import { addStaff, type Staff } from '../../support/people/staff.ts';
 import { authorizerIn } from '../../support/people/user-token.ts';
 import { type Page, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
+
+interface Key {
+  key_id: string;
+  key: string;
+}
+interface Locks {
+  first: Staff;
+  second: Staff;
+  keys: [Key, Key];
+}
+const byKey = ({ key }: Key, method: string, path: string, body?: Json): Promise<Answer> =>
+  service.send(method, `/admin/v1${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+    ...(body === undefined ? {} : { body }),
+  });
 
 let service: TestService;
 let db: Database;
@@ -498,6 +513,53 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
       () => boss.call('DELETE', `/users/${person.user_id}/sessions`, {}),
     );
     expect([answer.status, answer.body]).toEqual([200, { ended: 2 }]);
+  });
+
+  test.each<[string, (of: Locks) => [waitsFor: Sql, notYet: Sql, call: () => Promise<Answer>]]>([
+    [
+      'two administrators who end each other’s sessions',
+      ({ first, second }) => [
+        sql`users WHERE user_id = ${first.user_id}::uuid`,
+        sql`users WHERE user_id = ${second.user_id}::uuid`,
+        () => second.call('DELETE', `/users/${first.user_id}/sessions`, {}),
+      ],
+    ],
+    [
+      'who revokes a key, and the key, which changes them',
+      ({ first, keys: [, key] }) => [
+        sql`users WHERE user_id = ${first.user_id}::uuid`,
+        sql`admin_keys WHERE key_id = ${key.key_id}`,
+        () => byKey(key, 'PATCH', `/users/${first.user_id}`, { name: 'Late', reason: 'mine' }),
+      ],
+    ],
+    [
+      'two keys that revoke each other',
+      ({ keys: [older, key] }) => [
+        sql`admin_keys WHERE key_id = ${older.key_id}`,
+        sql`admin_keys WHERE key_id = ${key.key_id}`,
+        () => byKey(key, 'DELETE', `/keys/${older.key_id}`, { reason: 'mine' }),
+      ],
+    ],
+  ])('D-1087 %s lock in one order, and so never wait for each other', async (_who, of) => {
+    const [one, two] = [await addStaff(service, 'Ada Admin'), await addStaff(service, 'Bo Boss')];
+    const [first, second] = one.user_id < two.user_id ? [one, two] : [two, one];
+    const made: Key[] = [];
+    for (let i = 0; i < 2; i++) {
+      const { body } = await first.call<Key>('POST', '/keys', { name: 'K', role: 'admin', expires_at: soon });
+      await byKey(body, 'GET', '/work');
+      made.push(body);
+    }
+    const [older, newer] = made.sort((a, b) => (a.key_id < b.key_id ? -1 : 1)) as [Key, Key];
+    const [waitsFor, notYet, call] = of({ first, second, keys: [older, newer] });
+    const { running, free } = await db.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 AS held FROM ${waitsFor} FOR UPDATE`);
+      const running = call();
+      await untilBlocked(watch, tx);
+      // What it locks later is free while it waits.
+      const free = await watch.query(sql`SELECT 1 AS free FROM ${notYet} FOR UPDATE SKIP LOCKED`);
+      return { running, free };
+    });
+    expect([(await running).status, free.length]).toEqual([200, 1]);
   });
 
   test('D-1004 nor an owner of a merchant whose account is disabled', async () => {
