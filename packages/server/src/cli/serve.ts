@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { createLog, keepLogAtEnd, type Logger } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
+import { keepNewObjectsSmall } from '../compose/new-objects.ts';
 import type { Role } from '../compose/service.ts';
 import { readPlace, runChild, runPrimary } from '../compose/processes/index.ts';
 import { startTracing } from '../compose/tracing.ts';
@@ -35,9 +35,7 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     );
   }
   const isFirst = web !== null && place === null;
-  // The garbage of a start would let the space for new objects grow to its full 32 MB, and it does not shrink. So it grows
-  // only once the service runs (D-562).
-  setFlagsFromString('--semi-space-growth-factor=1');
+  keepNewObjectsSmall();
   const tracing = isFirst ? null : startTracing(env);
   const name = isFirst ? 'first' : place?.name;
   const log = createLog(config.log_level, undefined, name === undefined ? null : { process: name });

@@ -1,5 +1,4 @@
 /** Starts a process of Paydesk, and stops it. */
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { failingExportsOfAll } from '../console/exports/failing-exports.ts';
 import { seconds } from '../base/time/clock.ts';
@@ -16,6 +15,7 @@ import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOrders } from './orders.ts';
 import { createPlatformRest, mayHaveWritten } from './platform-rest.ts';
+import { letNewObjectsGrow } from './new-objects.ts';
 import { createOpenings, createRequestNotes } from './notes.ts';
 import { closeShared, openShared, type Shared } from './shared.ts';
 import { registerRoutes } from './web.ts';
@@ -103,8 +103,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   requests.start();
   openings.start();
   if (role !== 'web') background.start();
-  // V8's usual factor (D-562).
-  setFlagsFromString('--semi-space-growth-factor=2');
+  const stopWatchingHeap = letNewObjectsGrow();
   return {
     app,
     url: addressOf(app),
@@ -121,6 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await background.waitForLastCalls();
       await ops?.stop();
       await closeShared(shared);
+      stopWatchingHeap();
       clearTimeout(cut);
     },
   };
