@@ -14,7 +14,7 @@ export type QueueBuyerMail = (
 ) => Write[];
 
 /**
- * Queues mails, one of each kind for an order (D-237), which a worker sends within ten seconds; without a mail transport it
+ * Queues mails, one of each kind for an order (D-237) or a top-up (D-362), which a worker sends within ten seconds; without a mail transport it
  * queues none.
  */
 export const createBuyerMails =

@@ -10,7 +10,7 @@ import type { Attempt } from './attempt.ts';
 export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
 
 /**
- * Whether a refusal unlocks the method, because it proves that no session exists: a refusal of the first request does
+ * Whether a refusal unlocks the method, so that none is selected again (D-044), because it proves that no session exists: a refusal of the first request does
  * (R-203), and of a retry (R-204) only one that `isProvedAbsent`.
  */
 export const isUnlockedByRefusal = (before: Attempt, seen: { absent_since?: Date }): boolean =>
