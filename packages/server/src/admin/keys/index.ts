@@ -3,5 +3,5 @@ export { type AdminKey, environmentActor, keyActor, statusOfKey } from './admin-
 export { selectAdminKey, selectAdminKeys } from './admin-key.sql.ts';
 export { changeAsAdministrator, runAsAdministrator } from './as-administrator.ts';
 export { createKey, ownerOf, type Revoked, revokeKey } from './change-keys.ts';
-export { demandAdministrator, demandKey } from './lock-sender.ts';
+export { demandKey } from './lock-sender.ts';
 export { useKey } from './use-key.ts';

@@ -3,12 +3,12 @@ import {
   addProduct,
   changeProduct,
   listManagedProducts,
+  type Manager,
   readManagedProduct,
   readNewProduct,
   readProductChange,
 } from '../../catalog/products/index.ts';
-import type { Tx } from '../../base/pg/index.ts';
-import { demandAdministrator } from '../keys/index.ts';
+import { runAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant, type ByProduct, type Listing } from '../request/request.ts';
@@ -39,7 +39,7 @@ export function productRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-function managerOf(request: Pick<FastifyRequest, 'id'>) {
-  const actor = actorOf(request);
-  return { actor, demand: (tx: Tx) => demandAdministrator(tx, actor) };
-}
+const managerOf = (request: Pick<FastifyRequest, 'id'>): Manager => ({
+  actor: actorOf(request),
+  run: runAsAdministrator,
+});

@@ -3,7 +3,13 @@ export { fixed8Text, unitsPerMinor } from './fixed8.ts';
 export { checkInputs } from './buyer-inputs.ts';
 export { findProducts } from './products-of-all-merchants.ts';
 export { type ListDeps, listProducts } from './list-products.ts';
-export { addProduct, changeProduct, listManagedProducts, readManagedProduct } from './manage-products.ts';
+export {
+  addProduct,
+  changeProduct,
+  listManagedProducts,
+  type Manager,
+  readManagedProduct,
+} from './manage-products.ts';
 export { readPage } from './page-number.ts';
 export { type Amounts, amountsOf } from './price.ts';
 export { productJson } from './product-json.ts';

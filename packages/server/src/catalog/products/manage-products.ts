@@ -3,7 +3,7 @@
  * entry to the audit log (D-194). The caller must be allowed to manage `merchant_id`.
  */
 import type { ManagedProduct } from '@paydesk/contract';
-import { type Act, runAudited, type AuditDeps } from '../../base/audit/index.ts';
+import type { Act, AuditDeps, Done } from '../../base/audit/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
 import { selectFewNewest, selectManyNewest } from './product-page.sql.ts';
@@ -24,40 +24,42 @@ import {
 
 type ManageDeps = Omit<AuditDeps, 'cache'>;
 
-/** Who writes. `demand` refuses the write if they may not make it any more; it is asked once the write has its locks. */
+/** Who writes. `run` makes an audited write, and refuses it if they may not make it any more. */
 export interface Manager {
   actor: string;
-  demand: (tx: Tx) => Promise<void>;
+  run: <D extends Done<unknown, unknown>>(
+    deps: ManageDeps,
+    act: Act,
+    work: (tx: Tx) => Promise<D>,
+  ) => Promise<D>;
 }
 
-/** Creates a product. Throws AppError `invalid_request`, and as `demand`. */
+/** Creates a product. Throws AppError `invalid_request`, and as `run`. */
 export async function addProduct(
   deps: ManageDeps,
-  { actor, demand }: Manager,
+  { actor, run }: Manager,
   merchant_id: string,
   settings: NewProductSettings,
 ): Promise<ManagedProduct> {
-  const { after } = await runAudited(deps, { actor, action: 'product.create' }, async (tx) => {
+  const { after } = await run(deps, { actor, action: 'product.create' }, async (tx) => {
     const made = await createProduct(tx, deps.ids, merchant_id, settings, deps.clock.now());
-    await demand(tx);
     const after = managedJson(made);
     return { target: targetOf(merchant_id, after.gd_no), before: null, after };
   });
   return after;
 }
 
-/** Changes a product. Throws AppError `not_found`, `invalid_request`, and as `demand`. */
+/** Changes a product. Throws AppError `not_found`, `invalid_request`, and as `run`. */
 export async function changeProduct(
   deps: ManageDeps,
-  { actor, demand }: Manager,
+  { actor, run }: Manager,
   merchant_id: string,
   gd_no: string,
   settings: ProductSettings,
 ): Promise<ManagedProduct> {
   const act: Act = { actor, action: 'product.change' };
-  const { after } = await runAudited(deps, act, async (tx) => {
+  const { after } = await run(deps, act, async (tx) => {
     const change = await updateProduct(tx, merchant_id, gd_no, settings, deps.clock.now());
-    await demand(tx);
     return {
       target: targetOf(merchant_id, gd_no),
       before: managedJson(change.before),

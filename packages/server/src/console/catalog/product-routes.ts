@@ -1,19 +1,19 @@
 import type { ManagedProduct } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { CsvColumn } from '../../base/csv.ts';
-import type { Tx } from '../../base/pg/index.ts';
 import {
   fixed8Text,
   addProduct,
   changeProduct,
   listManagedProducts,
+  type Manager,
   readManagedProduct,
   readNewProduct,
   readProductChange,
 } from '../../catalog/products/index.ts';
 import { directoryOf, selectChannelsFor } from '../../channels/index.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
-import { type Asked, demandMember } from '../request/as-member.ts';
+import { type Asked, runAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
@@ -62,7 +62,7 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-const managerOf = (request: Asked) => ({
+const managerOf = (request: Asked): Manager => ({
   actor: actorOf(request),
-  demand: (tx: Tx) => demandMember(tx, request),
+  run: (deps, act, work) => runAsMember(deps, request, act, work),
 });

@@ -18,7 +18,7 @@ export type Asked = Pick<FastifyRequest, 'id' | 'method' | 'routeOptions'>;
  *
  * @throws AppError `authentication_required` if the account was disabled or the session ended; `role_required`
  */
-export async function demandMember(tx: Tx, request: Asked): Promise<void> {
+async function demandMember(tx: Tx, request: Asked): Promise<void> {
   const { actor, merchant } = memberOf(request);
   const user_id = actor.replace(/^user:/, '');
   const [person, current] = await Promise.all([

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, type Sql, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { demandUnchanged, hashPassword, isPassword } from '../../../src/identity/people/index.ts';
+import { addProduct } from '../../support/desks/catalog.ts';
 import { overtaken as overtakenBy, untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
   addClient,
@@ -30,6 +31,8 @@ interface Locks {
   first: Staff;
   second: Staff;
   keys: [Key, Key];
+  merchant_no: string;
+  gd_no: string;
 }
 const byKey = ({ key }: Key, method: string, path: string, body?: Json): Promise<Answer> =>
   service.send(method, `/admin/v1${path}`, {
@@ -540,6 +543,14 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
         () => byKey(key, 'DELETE', `/keys/${older.key_id}`, { reason: 'mine' }),
       ],
     ],
+    [
+      'who changes a product, and a refund of what they bought,',
+      ({ first, merchant_no, gd_no }) => [
+        sql`users WHERE user_id = ${first.user_id}::uuid`,
+        sql`products WHERE merchant_id = ${merchantIdOf(merchant_no)}::uuid AND gd_no = ${gd_no}`,
+        () => first.call('PATCH', `/merchants/${merchant_no}/products/${gd_no}`, { gd_name: 'Late' }),
+      ],
+    ],
   ])('D-1087 %s lock in one order, and so never wait for each other', async (_who, of) => {
     const [one, two] = [await addStaff(service, 'Ada Admin'), await addStaff(service, 'Bo Boss')];
     const [first, second] = one.user_id < two.user_id ? [one, two] : [two, one];
@@ -550,7 +561,10 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
       made.push(body);
     }
     const [older, newer] = made.sort((a, b) => (a.key_id < b.key_id ? -1 : 1)) as [Key, Key];
-    const [waitsFor, notYet, call] = of({ first, second, keys: [older, newer] });
+    await service.admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+    const { merchant_no } = await addMerchant(service, person);
+    const gd_no = await addProduct(service, merchant_no);
+    const [waitsFor, notYet, call] = of({ first, second, keys: [older, newer], merchant_no, gd_no });
     const { running, free } = await db.transaction(async (tx) => {
       await tx.query(sql`SELECT 1 AS held FROM ${waitsFor} FOR UPDATE`);
       const running = call();
