@@ -24,7 +24,7 @@ import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
 import type { ConnectedApps } from '../identity/account/index.ts';
 import { type FindSessionUser, identityRoutes } from '../identity/routes.ts';
-import { sessionIdOf, sessionToken } from '../identity/sessions/index.ts';
+import { sessionHashOf, sessionIdOf, sessionToken } from '../identity/sessions/index.ts';
 import { connectedApps } from '../oauth/consents/index.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { type BearerChecks, createBearerChecks } from '../oauth/tokens/index.ts';
@@ -80,9 +80,10 @@ function noteOrigins(app: FastifyInstance): void {
       return;
     }
     const session_id = (): string | null => sessionIdOf(sessionToken(request));
+    const session_hash = (): Buffer | null => sessionHashOf(sessionToken(request));
     const merchant_id = (): string | null => actingMerchant(request);
     request.endOrigin = holdOrigins();
-    runFrom({ address: request.client_ip, session_id, merchant_id }, done);
+    runFrom({ address: request.client_ip, session_id, session_hash, merchant_id }, done);
   });
   // A handler records its acts before it answers. The caller may have gone meanwhile (D-991).
   app.addHook('onSend', (request, { raw }, payload, done) => {

@@ -9,6 +9,8 @@ export interface Origin {
   address: string;
   /** The id of the session that the request came with; null where it has none. Computed on demand. */
   session_id: () => string | null;
+  /** The SHA-256 of that session's token. */
+  session_hash: () => Buffer | null;
   /** The merchant in whose console the person acts; null elsewhere. */
   merchant_id: () => string | null;
 }

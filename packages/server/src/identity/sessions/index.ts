@@ -23,6 +23,7 @@ export {
   createSessions,
   demandSession,
   purgeExpiredSessions,
+  sessionHashOf,
   sessionIdOf,
 } from './sessions.ts';
 export { type SessionUse, useBy } from './session-use.ts';

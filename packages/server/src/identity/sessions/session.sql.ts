@@ -76,12 +76,12 @@ export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Pro
   );
 }
 
-/** The hashes of all tokens of a person. */
-export async function selectSessionHashes(db: Queryable, user_id: string): Promise<Buffer[]> {
-  const rows = await db.query<Pick<SessionRow, 'token_hash'> & Row>(
-    sql`SELECT token_hash FROM sessions WHERE user_id = ${user_id}`,
+/** Whether a session is there, and a person's. */
+export async function isSessionOf(db: Queryable, user_id: string, token_hash: Buffer): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS found FROM sessions WHERE token_hash = ${token_hash} AND user_id = ${user_id}`,
   );
-  return rows.map(({ token_hash }) => token_hash);
+  return rows.length === 1;
 }
 
 /** Deletes all sessions of a person except `keep`; returns how many. */

@@ -23,8 +23,8 @@ import {
   deleteSession,
   deleteSessionsOf,
   insertSession,
+  isSessionOf,
   selectSession,
-  selectSessionHashes,
   selectSessionsOf,
   type SessionRow,
   updateSessionProof,
@@ -237,6 +237,10 @@ const idOf = (token_hash: Buffer): string =>
 export const sessionIdOf = (token: string | null): string | null =>
   isToken(token) ? idOf(tokenHash(token)) : null;
 
+/** What is stored of a token. Null where the text is not a token. */
+export const sessionHashOf = (token: string | null): Buffer | null =>
+  isToken(token) ? tokenHash(token) : null;
+
 /**
  * Refuses a write whose session has ended while the write waited (D-1086). Under the person's lock, no session ends between
  * this and the commit. A write by a key or a command has no session.
@@ -245,10 +249,10 @@ export const sessionIdOf = (token: string | null): string | null =>
  * @throws AppError `authentication_required`
  */
 export async function demandSession(db: Queryable, actor: string): Promise<void> {
-  const session_id = originNow()?.session_id() ?? null;
-  if (session_id === null || !actor.startsWith('user:')) return;
-  const hashes = await selectSessionHashes(db, actor.slice('user:'.length));
-  if (!hashes.some((hash) => idOf(hash) === session_id)) throw new AppError('authentication_required');
+  const hash = originNow()?.session_hash() ?? null;
+  if (hash === null || !actor.startsWith('user:')) return;
+  if (!(await isSessionOf(db, actor.slice('user:'.length), hash)))
+    throw new AppError('authentication_required');
 }
 
 /** Whether a text has the form of our tokens: 256 bits in base64url. */

@@ -2,11 +2,22 @@
  * Sign-ins that are under way when the password is changed or the account is disabled, and sign-ins while as many
  * passwords as possible are being checked.
  */
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, type Sql, sql, type Tx } from '../../../src/base/pg/index.ts';
+import { runFrom } from '../../../src/base/audit/index.ts';
+import {
+  type Database,
+  openDatabase,
+  type Queryable,
+  type Sql,
+  sql,
+  type Tx,
+} from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
+import { tokenHash } from '../../../src/base/secret-box.ts';
 import { demandUnchanged, hashPassword, isPassword } from '../../../src/identity/people/index.ts';
+import { demandSession, sessionHashOf, sessionIdOf } from '../../../src/identity/sessions/index.ts';
 import { addProduct } from '../../support/desks/catalog.ts';
 import { overtaken as overtakenBy, untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
@@ -516,6 +527,31 @@ describe('D-975 who loses a role undoes that by no write that is under way', () 
       () => boss.call('DELETE', `/users/${person.user_id}/sessions`, {}),
     );
     expect([answer.status, answer.body]).toEqual([200, { ended: 2 }]);
+  });
+
+  test('D-1093 a write asks for the session that sent it alone, however many its sender has', async () => {
+    const token = randomBytes(32).toString('base64url');
+    const { user_id } = person;
+    for (const hash of [tokenHash(token), tokenHash('another')]) {
+      await db.query(sql`INSERT INTO sessions (token_hash, user_id, agent, created_at, expires_at)
+        VALUES (${hash}, ${user_id}::uuid, '', now(), now() + interval '1 hour')`);
+    }
+    let read = 0;
+    const counting: Queryable = {
+      query: async (statement) => {
+        const rows = await db.query(statement);
+        read += rows.length;
+        return rows as never;
+      },
+    };
+    const none = { address: '', merchant_id: () => null };
+    const origin = {
+      ...none,
+      session_id: () => sessionIdOf(token),
+      session_hash: () => sessionHashOf(token),
+    };
+    await runFrom(origin, () => demandSession(counting, `user:${user_id}`));
+    expect(read).toBe(1);
   });
 
   test.each<[string, (of: Locks) => [waitsFor: Sql, notYet: Sql, call: () => Promise<Answer>]]>([
