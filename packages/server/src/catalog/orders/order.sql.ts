@@ -34,8 +34,8 @@ export function insertOrder(o: CatalogOrder): Write {
 }
 
 /**
- * Writes the columns that may change. It requires the state and version of `before`, so of two concurrent changes the
- * second updates no row and fails.
+ * Writes the columns that may change. It requires the version of `before`, which each change of the state raises: of two
+ * concurrent changes the second updates no row and fails. The state itself is not named (D-1097).
  */
 export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
   return {
@@ -45,7 +45,7 @@ export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
       paid_at = ${after.paid_at}::timestamptz, fulfil_at = ${after.fulfil_at}::timestamptz,
       completed_at = ${after.completed_at}::timestamptz, delivery_note_box = ${after.delivery_note_box}::bytea
       WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
-        AND state = ${before.state} AND state_version = ${before.state_version}::integer /* guard: catalog-order-guarded */`,
+        AND state_version = ${before.state_version}::integer /* guard: catalog-order-guarded */`,
     rows: 1,
   };
 }
@@ -58,7 +58,7 @@ export function cancelOrders(merchant_id: string, orders: readonly CatalogOrder[
       FROM unnest(${orders.map(({ order_no }) => order_no)}::text[],
         ${orders.map(({ state_version }) => state_version)}::integer[]) AS c (order_no, state_version)
       WHERE o.merchant_id = ${merchant_id}::uuid AND o.order_no = c.order_no
-        AND o.state = 'pending' AND o.state_version = c.state_version`,
+        AND o.state_version = c.state_version`,
     rows: orders.length,
   };
 }

@@ -32,9 +32,11 @@ export function insertOrder(o: CollectionOrder): Write {
 }
 
 /**
- * Writes the columns that may change; the deadline is not one of them (R-036, R-206). It requires the status and version of
- * `before`, so of two concurrent changes the second updates no row and fails (R-178, R-195). For a top-up it also says that
- * its wallet has followed: the caller posts P21 and P22. The database refuses processes that do not know top-ups.
+ * Writes the columns that may change; the deadline is not one of them (R-036, R-206). It requires the version of `before`, and
+ * so its status, which the database changes only with the version: of two concurrent changes the second updates no row and
+ * fails (R-178, R-195). The status itself is not named, or PostgreSQL may look for the row among all pending orders of the
+ * merchant (D-1097). For a top-up it also says that its wallet has followed: the caller posts P21 and P22. The database refuses
+ * processes that do not know top-ups.
  */
 export function updateOrder(before: CollectionOrder, after: CollectionOrder): Write {
   return {
@@ -49,7 +51,7 @@ export function updateOrder(before: CollectionOrder, after: CollectionOrder): Wr
       occurred_at_text = ${after.occurred_at_text},
       wallet_status = CASE WHEN wallet_user_id IS NOT NULL AND ${after.event_id}::text IS NOT NULL THEN ${after.status} END
       WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
-        AND status = ${before.status} AND status_version = ${before.status_version}::integer /* guard: collection-order-guarded */`,
+        AND status_version = ${before.status_version}::integer /* guard: collection-order-guarded */`,
     rows: 1,
   };
 }

@@ -14,13 +14,16 @@ export function insertFeeReservation(r: FeeReservation): Write {
   };
 }
 
-/** Writes a reservation's next state. Touches no row if another process has changed it, so a fee moves once (R-140). */
+/**
+ * Writes a reservation's next state. Touches no row if another process has changed it, so a fee moves once (R-140). With the order's
+ * number, the row is not looked for among all open reservations of the merchant (D-1097).
+ */
 export function updateFeeReservation(before: FeeReservation, after: FeeReservation): Write {
   return {
     statement: sql`UPDATE payment_fee_reservations SET state = ${after.state},
       released_at = ${after.released_at}::timestamptz, captured_at = ${after.captured_at}::timestamptz
       WHERE merchant_id = ${before.merchant_id}::uuid AND attempt_id = ${before.attempt_id}
-        AND state = ${before.state} /* guard: fee-guarded-by-its-state */`,
+        AND order_no = ${before.order_no} AND state = ${before.state} /* guard: fee-guarded-by-its-state */`,
     rows: 1,
   };
 }

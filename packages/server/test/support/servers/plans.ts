@@ -18,6 +18,7 @@ interface Plan {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
+  Filter?: string;
   Plans?: Plan[];
 }
 
@@ -38,6 +39,7 @@ export async function planFaults(url: string, statements: Iterable<Statement>): 
   try {
     await client.query('SET enable_seqscan = off');
     const tables = await partitionedTables(client);
+    const partial = await partialIndexes(client);
     const faults: PlanFault[] = [];
     for (const { text, values } of statements) {
       if (!hasPlan.test(text)) continue;
@@ -46,7 +48,7 @@ export async function planFaults(url: string, statements: Iterable<Statement>): 
         [...values],
       );
       const scans = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => scansOf(Plan));
-      const problems = problemsOf(scans, tables);
+      const problems = problemsOf(scans, tables, partial);
       if (problems.length > 0) faults.push({ problems, statement: inOneLine(text) });
     }
     return faults;
@@ -65,9 +67,19 @@ async function partitionedTables(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map(({ partition, table }) => [partition, table]));
 }
 
+/** The names of the indexes that have only some rows of their table. */
+async function partialIndexes(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
 interface Scan {
   relation: string;
   how: 'index' | 'whole index' | 'table';
+  /** The indexes by which it reads all rows of an owner, to find one by its number. */
+  passing: string[];
 }
 
 function scansOf(plan: Plan): Scan[] {
@@ -75,21 +87,49 @@ function scansOf(plan: Plan): Scan[] {
   const relation = plan['Relation Name'];
   const type = plan['Node Type'];
   if (relation === undefined || !type.endsWith('Scan')) return below;
-  if (type === 'Seq Scan') return [...below, { relation, how: 'table' }];
-  return [...below, { relation, how: isBounded(plan) ? 'index' : 'whole index' }];
+  if (type === 'Seq Scan') return [...below, { relation, how: 'table', passing: [] }];
+  const passing = number.test(plan.Filter ?? '') ? indexesOf(plan) : [];
+  return [...below, { relation, how: isBounded(plan) ? 'index' : 'whole index', passing }];
 }
+
+/**
+ * Tables with indexes of what waits. These may be almost empty when PostgreSQL looks at them, so that it takes them for the
+ * shortest way to one row, and long when they are used (D-1097).
+ */
+const queues = new Set(['collection_orders', 'catalog_orders', 'payment_fee_reservations']);
+
+/** A condition on the number of one row. */
+const number = /\b(?:order_no|event_id|attempt_id|case_id|refund_id|complaint_id|dispute_id) = /;
+
+/** A condition of an index that only an owner's identifier bounds. */
+const ownerAlone = /^\((?:\w+\.)?merchant_id = [^()]*(?:\([^()]*\))?[^()]*\)$/;
+
+const indexesOf = (plan: Plan): string[] => [
+  ...(plan['Index Name'] !== undefined && ownerAlone.test(plan['Index Cond'] ?? '')
+    ? [plan['Index Name']]
+    : []),
+  ...(plan.Plans ?? []).flatMap(indexesOf),
+];
 
 /** Whether an index is entered at a value, and not read from end to end. */
 function isBounded(plan: Plan): boolean {
   return plan['Index Cond'] !== undefined || (plan.Plans ?? []).some(isBounded);
 }
 
-function problemsOf(scans: readonly Scan[], tables: ReadonlyMap<string, string>): string[] {
+function problemsOf(
+  scans: readonly Scan[],
+  tables: ReadonlyMap<string, string>,
+  partial: ReadonlySet<string>,
+): string[] {
   const touched = new Map<string, Set<string>>();
   const problems = new Set<string>();
-  for (const { relation, how } of scans) {
+  for (const { relation, how, passing } of scans) {
     const table = tables.get(relation);
     if (table === undefined) continue;
+    for (const index of passing) {
+      if (queues.has(table) && partial.has(index))
+        problems.add(`finds a row of ${table} among all that ${index} has of its owner`);
+    }
     touched.set(table, (touched.get(table) ?? new Set()).add(relation));
     if (how !== 'index') problems.add(`reads a ${how} of ${table}`);
   }
