@@ -6,6 +6,7 @@ export { checkEmail, emailKey } from './email.ts';
 export { rememberLocale, selectLocale, updateLocale } from './language.sql.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
+  lockAsking,
   lockPeople,
   lockPerson,
   lockWithAdministrators,

@@ -19,12 +19,22 @@ export async function lockPerson(tx: Tx, user_id: string): Promise<Person | null
   return person;
 }
 
+/**
+ * The same for who only asks whether the person still has their access. On a cluster a lock of one person is a lock of all, so
+ * there they share it (D-1094); what waits to end an access comes before those who ask later.
+ */
+export async function lockAsking(tx: Tx, user_id: string): Promise<Person | null> {
+  const [person = null] = await lockPeople(tx, [user_id], tx.isDistributed === true);
+  return person;
+}
+
 /** Locks several people so, in the order of `lockWithAdministrators`: so no two writes wait for each other (D-1087). */
-export async function lockPeople(tx: Tx, user_ids: readonly string[]): Promise<Person[]> {
+export async function lockPeople(tx: Tx, user_ids: readonly string[], shared = false): Promise<Person[]> {
   if (user_ids.length === 0) return [];
+  const lock = shared ? sql`FOR SHARE` : sql`FOR NO KEY UPDATE`;
   return tx.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE user_id = ANY(${[...user_ids]}::uuid[])
-      ORDER BY user_id FOR NO KEY UPDATE`,
+      ORDER BY user_id ${lock}`,
   );
 }
 

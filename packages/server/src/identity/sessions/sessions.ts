@@ -10,6 +10,7 @@ import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
 import { factorSince } from '../factors/index.ts';
 import {
   demandUnchanged,
+  lockAsking,
   lockPerson,
   platformRoleOf,
   type SessionUser,
@@ -153,7 +154,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     async isStill(token, user_id) {
       if (!isToken(token)) return false;
       return db.transaction(async (tx) => {
-        await lockPerson(tx, user_id);
+        await lockAsking(tx, user_id);
         return (await selectSession(tx, tokenHash(token), clock.real()))?.user_id === user_id;
       });
     },
