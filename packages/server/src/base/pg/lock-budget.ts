@@ -12,20 +12,32 @@ export type RetryLocked = <T>(attempt: (wait: LockWait) => Promise<T>) => Promis
  * less often takes its place first.
  *
  * @param places number of tries that may wait long at once: below the number of connections
- * @param patience_ms after this time the last error stands
+ * @param patience_ms after this time the last error stands, also for work that still waits for a place (D-1098)
  */
 export function createLockBudget(places: number, patience_ms: number): RetryLocked {
   let free = places;
   const waiting: { tries: number; enter: () => void }[] = [];
 
-  const enter = async (tries: number): Promise<void> => {
+  /** Takes a place; false: none was free in this time. */
+  const enter = async (tries: number, wait_ms: number): Promise<boolean> => {
     if (free > 0) {
       free -= 1;
-      return;
+      return true;
     }
-    await new Promise<void>((resolve) => {
+    return new Promise((resolve) => {
+      const own = {
+        tries,
+        enter: () => {
+          clearTimeout(timer);
+          resolve(true);
+        },
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(own), 1);
+        resolve(false);
+      }, wait_ms);
       const behind = waiting.findIndex((other) => other.tries > tries);
-      waiting.splice(behind === -1 ? waiting.length : behind, 0, { tries, enter: resolve });
+      waiting.splice(behind === -1 ? waiting.length : behind, 0, own);
     });
   };
   const leave = (): void => {
@@ -36,12 +48,14 @@ export function createLockBudget(places: number, patience_ms: number): RetryLock
 
   return async (attempt) => {
     const giveUpAt = performance.now() + patience_ms;
-    for (let tries = 0; ; tries++) {
-      if (tries > 0) await enter(tries);
+    const left_ms = (): number => giveUpAt - performance.now();
+    for (let tries = 0, failure: unknown; ; tries++) {
+      if (tries > 0 && !(await enter(tries, left_ms()))) throw failure;
       try {
         return await attempt(tries === 0 ? 'short' : 'long');
       } catch (error) {
-        if (!isLockBusy(error) || performance.now() >= giveUpAt) throw error;
+        if (!isLockBusy(error) || left_ms() <= 0) throw error;
+        failure = error;
       } finally {
         if (tries > 0) leave();
       }
