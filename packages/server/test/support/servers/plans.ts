@@ -39,7 +39,7 @@ export async function planFaults(url: string, statements: Iterable<Statement>): 
   try {
     await client.query('SET enable_seqscan = off');
     const tables = await partitionedTables(client);
-    const partial = await partialIndexes(client);
+    const waiting = await waitingIndexes(client);
     const faults: PlanFault[] = [];
     for (const { text, values } of statements) {
       if (!hasPlan.test(text)) continue;
@@ -48,7 +48,7 @@ export async function planFaults(url: string, statements: Iterable<Statement>): 
         [...values],
       );
       const scans = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => scansOf(Plan));
-      const problems = problemsOf(scans, tables, partial);
+      const problems = problemsOf(scans, tables, waiting);
       if (problems.length > 0) faults.push({ problems, statement: inOneLine(text) });
     }
     return faults;
@@ -67,10 +67,14 @@ async function partitionedTables(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map(({ partition, table }) => [partition, table]));
 }
 
-/** The names of the indexes that have only some rows of their table. */
-async function partialIndexes(client: pg.Client): Promise<Set<string>> {
+/**
+ * The names of the indexes of what waits. These may be almost empty when PostgreSQL looks at them, so that it takes them for the
+ * shortest way to one row, and long when they are used (D-1097).
+ */
+async function waitingIndexes(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
-    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
+    `SELECT indexrelid::regclass::text AS name FROM pg_index
+      WHERE pg_get_expr(indpred, indrelid) ~ '''(pending|reserved)'''`,
   );
   return new Set(rows.map(({ name }) => name));
 }
@@ -91,12 +95,6 @@ function scansOf(plan: Plan): Scan[] {
   const passing = number.test(plan.Filter ?? '') ? indexesOf(plan) : [];
   return [...below, { relation, how: isBounded(plan) ? 'index' : 'whole index', passing }];
 }
-
-/**
- * Tables with indexes of what waits. These may be almost empty when PostgreSQL looks at them, so that it takes them for the
- * shortest way to one row, and long when they are used (D-1097).
- */
-const queues = new Set(['collection_orders', 'catalog_orders', 'payment_fee_reservations']);
 
 /** A condition on the number of one row. */
 const number = /\b(?:order_no|event_id|attempt_id|case_id|refund_id|complaint_id|dispute_id) = /;
@@ -119,7 +117,7 @@ function isBounded(plan: Plan): boolean {
 function problemsOf(
   scans: readonly Scan[],
   tables: ReadonlyMap<string, string>,
-  partial: ReadonlySet<string>,
+  waiting: ReadonlySet<string>,
 ): string[] {
   const touched = new Map<string, Set<string>>();
   const problems = new Set<string>();
@@ -127,7 +125,7 @@ function problemsOf(
     const table = tables.get(relation);
     if (table === undefined) continue;
     for (const index of passing) {
-      if (queues.has(table) && partial.has(index))
+      if (waiting.has(index))
         problems.add(`finds a row of ${table} among all that ${index} has of its owner`);
     }
     touched.set(table, (touched.get(table) ?? new Set()).add(relation));
