@@ -23,7 +23,8 @@ export function updateFeeReservation(before: FeeReservation, after: FeeReservati
     statement: sql`UPDATE payment_fee_reservations SET state = ${after.state},
       released_at = ${after.released_at}::timestamptz, captured_at = ${after.captured_at}::timestamptz
       WHERE merchant_id = ${before.merchant_id}::uuid AND attempt_id = ${before.attempt_id}
-        AND order_no = ${before.order_no} AND state = ${before.state} /* guard: fee-guarded-by-its-state */`,
+        AND order_no = ${before.order_no}
+        AND state = ${before.state} /* guard: fee-guarded-by-its-state */`,
     rows: 1,
   };
 }
