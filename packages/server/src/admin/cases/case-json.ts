@@ -33,8 +33,8 @@ export function caseJson(known: PaymentCase) {
 }
 
 /** What the case still holds; left out if it holds nothing (D-750). */
-export function leftJson({ currency, currency_decimals }: PaymentCase, left: bigint | null) {
-  if (left === null) return {};
+export function leftJson({ currency, currency_decimals }: PaymentCase, left: bigint | undefined) {
+  if (left === undefined) return {};
   const isDecimal = currency_decimals !== null;
   return {
     left: {

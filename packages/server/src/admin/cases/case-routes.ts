@@ -29,13 +29,12 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const state = oneIn(query, 'state', caseStates);
     const kind = oneIn(query, 'kind', caseKinds);
     const found = await selectCases(db, { state, kind, before: after, limit: limit + 1 });
-    const left = new Map<string, bigint | null>();
-    for (const known of found) left.set(known.case_id, await readLeft(db, known));
+    const left = await readLeft(db, found);
     return pageOf(
       found,
       limit,
       ({ case_id }) => case_id,
-      (known) => ({ ...caseJson(known), ...leftJson(known, left.get(known.case_id) ?? null) }),
+      (known) => ({ ...caseJson(known), ...leftJson(known, left.get(known.case_id)) }),
     );
   };
   type Listed = Awaited<ReturnType<typeof load>>['items'][number];
@@ -54,9 +53,10 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<ByCase>('/cases/:case_id', async ({ params }) => {
     const known = await selectCase(db, params.case_id);
     if (known === null) throw new AppError('not_found');
+    const left = await readLeft(db, [known]);
     return {
       ...caseJson(known),
-      ...leftJson(known, await readLeft(db, known)),
+      ...leftJson(known, left.get(known.case_id)),
       allowed_actions: allowedActions(known),
     };
   });

@@ -41,7 +41,7 @@ export {
   lockBalance,
   lockHeldFunds,
   lockOrderFunds,
-  readBalance,
+  readBalances,
   readMerchantBalances,
   readTransfers,
   readUserBalance,

@@ -118,17 +118,20 @@ export async function selectBalanceForUpdate(
   return row?.balance ?? 0n;
 }
 
-/** Reads the balance of one guarded account, without a lock. */
-export async function selectBalance(
+/** Reads balances of single orders, withdrawals or cases, of any merchants, by these; those without a row are missing. */
+export async function selectBalancesByRef(
   db: Queryable,
-  merchant_id: string,
-  { account, ref }: { account: string; ref: string },
-): Promise<bigint> {
-  const [row] = await db.query<{ balance: bigint }>(
-    sql`SELECT balance FROM ledger_balances
-      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref}`,
+  wanted: readonly { merchant_id: string; account: string; ref: string }[],
+): Promise<Map<string, bigint>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await db.query<{ ref: string; balance: bigint }>(
+    sql`SELECT b.ref, b.balance
+      FROM unnest(${wanted.map(({ merchant_id }) => merchant_id)}::uuid[],
+          ${wanted.map(({ account }) => account)}::text[], ${wanted.map(({ ref }) => ref)}::text[])
+          AS w(merchant_id, account, ref)
+        JOIN ledger_balances b ON b.merchant_id = w.merchant_id AND b.account = w.account AND b.ref = w.ref`,
   );
-  return row?.balance ?? 0n;
+  return new Map(rows.map(({ ref, balance }) => [ref, balance]));
 }
 
 /** Locks balances of one kind in the order of their names, and reads them by order; those without a row are missing. */

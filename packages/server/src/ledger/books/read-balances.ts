@@ -10,9 +10,9 @@ import {
   merchantRecovery,
 } from './accounts.ts';
 import {
-  selectBalance,
   selectBalanceForUpdate,
   selectBalances,
+  selectBalancesByRef,
   selectBalancesForUpdate,
   selectTransfers,
   selectWallet,
@@ -63,9 +63,20 @@ export function readTransfers(db: Queryable, merchant_id: string, subject: strin
 export const lockBalance = (tx: Tx, merchant_id: string, account: Account): Promise<bigint> =>
   selectBalanceForUpdate(tx, merchant_id, guardedOf(account));
 
-/** Reads one of a merchant's guarded accounts without a lock. */
-export const readBalance = (db: Queryable, merchant_id: string, account: Account): Promise<bigint> =>
-  selectBalance(db, merchant_id, guardedOf(account));
+/**
+ * Reads guarded accounts of single orders, withdrawals or cases, of any merchants, without a lock. One statement for any
+ * number of them.
+ *
+ * @returns by order, withdrawal or case; those without a balance are missing
+ */
+export const readBalances = (
+  db: Queryable,
+  accounts: readonly { merchant_id: string; account: Account }[],
+): Promise<Map<string, bigint>> =>
+  selectBalancesByRef(
+    db,
+    accounts.map(({ merchant_id, account }) => ({ merchant_id, ...guardedOf(account) })),
+  );
 
 function guardedOf({ guarded, name }: Account) {
   if (guarded?.of !== 'merchant') throw new InvariantError(`${name} has no balance in a merchant's book`);

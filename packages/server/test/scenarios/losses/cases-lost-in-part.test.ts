@@ -1,6 +1,7 @@
 /** Cases of which a lost dispute has taken a part (D-725): the rest can still be returned. */
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import { followCaseRefunds } from '../../../src/payments/following/follow-refunds.ts';
@@ -239,6 +240,21 @@ test('D-1064 the list of cases and its file say what each case still holds', asy
   await resolve(desk, found, 'refund');
   expect((await caseOf(desk, order)).state).toBe('resolved');
   expect((await listed()).row).toBeUndefined();
+});
+
+test('D-1064 one statement reads what all cases of a page still hold', async () => {
+  const held = [await received(1_500), await received(1_600)].map(({ found }) => found.case_id);
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const { items } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?state=open&limit=100');
+  const asked = query.mock.calls as unknown as [{ text?: string; values?: unknown[] }][];
+  query.mockRestore();
+  const left = items.flatMap(({ case_id, left }) => (held.includes(case_id) ? [left] : []));
+  expect(left).toMatchObject([{ amount: '16.00' }, { amount: '15.00' }]);
+  const reads = asked.filter(
+    ([{ text = '', values = [] }]) =>
+      text.includes('ledger_balances') && values.flat().some((value) => held.includes(value as string)),
+  );
+  expect(reads).toHaveLength(1);
 });
 
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
