@@ -40,7 +40,7 @@ export const floors = [
     requests: ['.'],
   },
   { oauth: ['clients', 'scope-applications tokens consents', 'provider', 'endpoints', '.'] },
-  { channels: ['.'], notices: ['.'] },
+  { channels: ['.', 'card'], notices: ['.'] },
   {
     payments: [
       'quotes',

@@ -1,5 +1,5 @@
 import { type CatalogOrderDeps, catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';
-import { createCardProvider } from '../channels/index.ts';
+import { createCardProvider } from '../channels/card/index.ts';
 import { type CollectionDeps, collectionKind, hasLostKeys } from '../collection/orders/index.ts';
 import { createNotifyUrlVetter } from '../notifications/addresses/index.ts';
 import { isClientSecret } from '../oauth/clients/index.ts';

@@ -1,6 +1,7 @@
 /** Puts the books in order after the database was restored to an earlier time. */
 import { listFreeCodes } from '../catalog/fulfilment/index.ts';
-import type { CardSession, Channel } from '../channels/index.ts';
+import type { CardSession } from '../channels/card/index.ts';
+import type { Channel } from '../channels/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { type Difference, type ProviderRecords, reconcileChannel } from '../payments/reconciliation/index.ts';
 import { findLostEvents, markLostKeys } from './lost-orders.ts';

@@ -2,7 +2,7 @@
 import { merchantIdOf } from '../base/ids.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
-import type { CardSession, ListedSession } from '../channels/index.ts';
+import type { CardSession, ListedSession } from '../channels/card/index.ts';
 import { insertLostKey, type LostOrder, selectOrder, selectOrderByKey } from '../collection/orders/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { hasNotification } from '../notifications/delivery-records/index.ts';

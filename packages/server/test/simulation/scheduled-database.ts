@@ -1,5 +1,5 @@
 import type { Database, Sql, Row, Write, Tx } from '../../src/base/pg/index.ts';
-import type { CardProvider } from '../../src/channels/card.ts';
+import type { CardProvider } from '../../src/channels/card/card-provider.ts';
 import type { Actor } from './scheduler.ts';
 
 /**

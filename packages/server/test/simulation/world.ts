@@ -13,7 +13,7 @@ import { secretBox } from '../../src/base/secret-box.ts';
 import type { CatalogOrderDeps } from '../../src/catalog/orders/deps.ts';
 import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { catalogKind } from '../../src/catalog/orders/payable-order.ts';
-import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
+import { type CardProvider, createCardProvider } from '../../src/channels/card/card-provider.ts';
 import type { Channel, FeeRule, FeeRules } from '../../src/channels/channel.ts';
 import { createChannels } from '../../src/channels/cached-channels.ts';
 import { createChannel } from '../../src/channels/save-channel.ts';

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sealed } from '../../src/base/sealed-columns.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
+import { type CardProvider, createCardProvider } from '../../src/channels/card/card-provider.ts';
 import type { Channel } from '../../src/channels/channel.ts';
 import { sampleChannel } from '../support/desks/samples.ts';
 import {

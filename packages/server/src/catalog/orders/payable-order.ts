@@ -1,6 +1,6 @@
 /** Connects catalog orders to the payment engine. */
 import type { Write } from '../../base/pg/index.ts';
-import type { CatalogRecovery } from '../../channels/index.ts';
+import type { CatalogRecovery } from '../../channels/card/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { addStock, lockStock, takeStock } from '../products/index.ts';

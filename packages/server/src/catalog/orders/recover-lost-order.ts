@@ -1,7 +1,7 @@
 /** Makes a catalog order again that a restore has lost. */
 import { decodeTime } from 'ulid';
 import { AppError } from '../../base/errors.ts';
-import type { CatalogRecovery } from '../../channels/index.ts';
+import type { CatalogRecovery } from '../../channels/card/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import { selectClientsByIds } from '../../oauth/clients/index.ts';
 import { totalOf } from '../../payments/quotes/index.ts';

@@ -1,12 +1,12 @@
 /** The methods by which an order can be paid, as the buyer's page shows them. */
 import type { CheckoutMethod, Locale } from '@paydesk/checkout';
 import { formatMinor } from '../../base/money.ts';
+import { isCountedByCards } from '../../channels/card/index.ts';
 import {
   type Channel,
   grantsBuyer,
   grantsMerchant,
   isConfigured,
-  isCountedByCards,
   methodNeedsLogin,
   methodTypesFor,
 } from '../../channels/index.ts';

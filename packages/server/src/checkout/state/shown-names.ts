@@ -7,7 +7,8 @@ import {
   methodTypeName,
   waitText,
 } from '@paydesk/checkout';
-import { type Channel, daysUntilDecided, methodTypesFor, type PaidWith } from '../../channels/index.ts';
+import type { PaidWith } from '../../channels/card/index.ts';
+import { type Channel, daysUntilDecided, methodTypesFor } from '../../channels/index.ts';
 
 /** The channel's name in the language (D-264), and what its provider's page offers in a currency (D-260). */
 export function shownName(

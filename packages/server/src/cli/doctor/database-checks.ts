@@ -11,7 +11,8 @@ import {
   tablesWithoutRights,
 } from '../../base/pg/index.ts';
 import { type SecretBox } from '../../base/secret-box.ts';
-import { isConfigured, isCountedByCards, selectChannels } from '../../channels/index.ts';
+import { isCountedByCards } from '../../channels/card/index.ts';
+import { isConfigured, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';

@@ -1,6 +1,6 @@
 /** Makes an order again that a restore has lost. */
 import { decodeTime } from 'ulid';
-import type { CollectionRecovery } from '../../channels/index.ts';
+import type { CollectionRecovery } from '../../channels/card/index.ts';
 import { totalOf } from '../../payments/quotes/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
 import { buildOrder, storeOrder } from './create-order.ts';

@@ -1,6 +1,6 @@
 /** The state machine of an attempt. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { CardSession } from '../../channels/index.ts';
+import type { CardSession } from '../../channels/card/index.ts';
 import { withNote } from './attempt-history.ts';
 import {
   type Attempt,

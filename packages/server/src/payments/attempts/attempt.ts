@@ -1,6 +1,7 @@
 /** An attempt to pay one order through one channel: its data, its states, and the questions that its state answers. */
 import type { DeclineReason } from '@paydesk/contract';
-import type { OrderRecovery, PaidWith, Provider } from '../../channels/index.ts';
+import type { OrderRecovery, PaidWith } from '../../channels/card/index.ts';
+import type { Provider } from '../../channels/index.ts';
 import type { HistoryNote } from './attempt-history.ts';
 
 export type AttemptState =

@@ -1,6 +1,6 @@
 /** What a look-up at the provider, or a decision of a person, says about an attempt. */
 import type { ComparedMember, DeclineReason } from '@paydesk/contract';
-import type { CardSession, PaidWith } from '../../channels/index.ts';
+import type { CardSession, PaidWith } from '../../channels/card/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
 export type Observation =

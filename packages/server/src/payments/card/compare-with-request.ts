@@ -1,6 +1,6 @@
 /** Compares what the provider has with what was requested. */
 import type { ComparedMember } from '@paydesk/contract';
-import type { CardSession } from '../../channels/index.ts';
+import type { CardSession } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Looks up the session of an attempt at the provider. Never call these functions inside a transaction. */
 import { InvariantError } from '../../base/errors.ts';
-import type { CardSession, Channel, Lookup } from '../../channels/index.ts';
+import type { CardSession, Lookup } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import type { Attempt, Seen } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { closeSession } from './close-session.ts';

@@ -1,6 +1,7 @@
 /** Reads what the provider says of a session and its payment. Never call these functions inside a transaction. */
 import type { DeclineReason } from '@paydesk/contract';
-import { type CardSession, type Channel, type PaidWith, tradeNo } from '../../channels/index.ts';
+import { type CardSession, type PaidWith, tradeNo } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import type { Attempt, Observation } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { disagreement } from './compare-with-request.ts';

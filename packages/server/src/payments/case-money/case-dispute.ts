@@ -1,5 +1,6 @@
 /** What disputes mean for the money of a case. */
-import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { maxOf, minOf } from '../../base/money.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';

@@ -1,5 +1,6 @@
 /** Returns the money of a case: asks the provider for the refund, and reads its answers. */
-import type { CardRefund, Channel } from '../../channels/index.ts';
+import type { CardRefund } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { mayBeForgotten, refundView } from '../losses/index.ts';

@@ -1,6 +1,6 @@
 /** Tells a person of money that has gone back a second time, after its case was decided (D-696). */
 import type { Contradiction } from '@paydesk/contract';
-import type { CardDispute, CardRefund } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
 import {
   hasLostTo,
   isPaidBack,

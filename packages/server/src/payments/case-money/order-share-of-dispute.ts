@@ -1,6 +1,7 @@
 /** The order's part of a dispute about a receipt that paid it, and of which a case holds the rest. */
 import { maxOf, minOf } from '../../base/money.ts';
-import type { CardDispute, Channel } from '../../channels/index.ts';
+import type { CardDispute } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { type PaymentCase, takenTo } from '../cases/index.ts';
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';

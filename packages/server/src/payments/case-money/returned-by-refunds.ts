@@ -1,5 +1,5 @@
 /** What refunds have returned of the money of a case, also those of the provider's dashboard (D-845). */
-import type { CardDispute, CardRefund } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
 import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
 import type { CaseAnswer } from './provider-answer.ts';
 

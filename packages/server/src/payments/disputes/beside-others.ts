@@ -1,4 +1,4 @@
-import type { CardDispute } from '../../channels/index.ts';
+import type { CardDispute } from '../../channels/card/index.ts';
 import type { SeenDispute } from './settle-dispute.ts';
 import { selectOpenDisputes } from './dispute.sql.ts';
 

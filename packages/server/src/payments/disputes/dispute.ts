@@ -1,5 +1,5 @@
 /** Disputes as the card provider has them, for the people who answer them. What they mean for an order is in `settle-dispute.ts`, for a case in case-money/. */
-import type { CardDispute, DisputeNews } from '../../channels/index.ts';
+import type { CardDispute, DisputeNews } from '../../channels/card/index.ts';
 
 /**
  * The stages in which administrators see disputes (D-342). `to_answer`: the bank waits for evidence. `under_review`: the bank

@@ -1,5 +1,5 @@
 /** Keeps what the provider says of a dispute. Call it outside of transactions. */
-import type { CardDispute, DisputeNews } from '../../channels/index.ts';
+import type { CardDispute, DisputeNews } from '../../channels/card/index.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';

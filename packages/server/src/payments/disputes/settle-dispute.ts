@@ -2,7 +2,7 @@
 import { complaintReasons } from '@paydesk/contract';
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import type { CardDispute } from '../../channels/index.ts';
+import type { CardDispute } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { minOf } from '../../base/money.ts';

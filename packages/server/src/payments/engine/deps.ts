@@ -4,7 +4,8 @@ import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { CardProvider, Channels } from '../../channels/index.ts';
+import type { CardProvider } from '../../channels/card/index.ts';
+import type { Channels } from '../../channels/index.ts';
 import type { KindOf } from './order-kind.ts';
 
 export interface PaymentDeps {

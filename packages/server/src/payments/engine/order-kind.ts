@@ -1,5 +1,5 @@
 import type { Queryable, Tx, Write } from '../../base/pg/index.ts';
-import type { OrderRecovery } from '../../channels/index.ts';
+import type { OrderRecovery } from '../../channels/card/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**

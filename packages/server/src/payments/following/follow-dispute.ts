@@ -1,5 +1,6 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
-import type { CardDispute, Channel } from '../../channels/index.ts';
+import type { CardDispute } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { answerOfDispute, settleOrdersPart, applyAnswer, openIfContradicted } from '../case-money/index.ts';

@@ -1,5 +1,5 @@
 /** Follows the refunds of a payment to the case or the order that holds it. Never call these functions inside a transaction. */
-import type { CardRefund } from '../../channels/index.ts';
+import type { CardRefund } from '../../channels/card/index.ts';
 import { isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { readCaseRefunds, applyAnswer, openIfReturnedBeside } from '../case-money/index.ts';

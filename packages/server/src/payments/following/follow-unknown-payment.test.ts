@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleChannel, sampleSession } from '../../../test/support/desks/samples.ts';
-import type { CardPayment } from '../../channels/card-sessions.ts';
-import type { CardSession, Lookup } from '../../channels/index.ts';
+import type { CardPayment } from '../../channels/card/card-sessions.ts';
+import type { CardSession, Lookup } from '../../channels/card/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Contradiction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
-import type { CardDispute, CardRefund } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
 import { isPartOfOrder, openCase, selectCasesOfOrder, toldUnder } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { Complaint } from './complaint.ts';

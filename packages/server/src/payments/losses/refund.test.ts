@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CardRefund } from '../../channels/card-losses.ts';
+import type { CardRefund } from '../../channels/card/card-losses.ts';
 import { refundView } from './refund.ts';
 
 const payment = { amount: 1_060n, currency: 'USD' };

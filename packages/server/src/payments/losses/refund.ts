@@ -1,6 +1,6 @@
 /** The refund of an order's payment: its data, its states, and how the provider's records are read. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { CardRefund } from '../../channels/index.ts';
+import type { CardRefund } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
 /**

@@ -1,5 +1,6 @@
 /** Compares a dispute of the provider with the complaints of the order, and the case, that had its payment. */
-import type { CardDispute, Channel } from '../../channels/index.ts';
+import type { CardDispute } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { isPaid, selectAttemptByTrade } from '../attempts/index.ts';
 import { isPartOfOrder, selectCaseByPayment, takenTo } from '../cases/index.ts';
 import { selectDisputeById } from '../disputes/index.ts';

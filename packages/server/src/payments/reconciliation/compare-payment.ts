@@ -1,6 +1,7 @@
 /** Compares a session of the provider with the payments that settled orders here. */
 import { later, minutes } from '../../base/time/clock.ts';
-import { type CardSession, type Channel, tradeNo } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { isPaid, selectAttempt, selectAttemptByTrade } from '../attempts/index.ts';
 import { readPaidAt } from '../card/index.ts';
 import { isBookedElsewhere, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';

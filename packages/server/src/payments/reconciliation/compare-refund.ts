@@ -1,5 +1,6 @@
 /** Compares a refund of the provider with the refunds of the order, and of the case, that had its payment. */
-import type { CardRefund, Channel } from '../../channels/index.ts';
+import type { CardRefund } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import { type Attempt, isPaid, selectAttemptByTrade } from '../attempts/index.ts';
 import { failedOfCase } from '../case-money/index.ts';
 import { isPartOfOrder, isRefundOfCase, selectCaseByPayment } from '../cases/index.ts';

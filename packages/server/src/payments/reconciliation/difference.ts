@@ -1,6 +1,7 @@
 /** A difference between the provider's records and ours, without any effect. */
 import { oneLine } from '../../base/input/one-line.ts';
-import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 
 /**
  * What one side lacks or has with other values:

@@ -3,11 +3,11 @@ import type {
   CardDispute,
   CardRefund,
   CardSession,
-  Channel,
   ListedEvent,
   ListedSession,
   Lookup,
-} from '../../channels/index.ts';
+} from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 
 /** A session can be paid for a day after it was made, so the list begins earlier. */

@@ -1,7 +1,8 @@
 /** Compares the records of a channel's account at the provider with ours, and keeps the result. */
 import { later, minutes } from '../../base/time/clock.ts';
 import { ulidBefore } from '../../base/ids.ts';
-import { type CardSession, type Channel, tradeNo } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { compareDispute } from './compare-dispute.ts';
 import { comparePayment } from './compare-payment.ts';

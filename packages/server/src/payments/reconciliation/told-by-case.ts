@@ -1,5 +1,5 @@
 /** Which refunds and disputes a case has told a person of. */
-import type { CardDispute, CardRefund } from '../../channels/index.ts';
+import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { hasCase, isPaidBack, type PaymentCase, takenTo } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';

@@ -1,7 +1,7 @@
 /** Brings an order in line with the refunds of its payment at the provider. */
 import { complaintReasons } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
-import type { CardRefund } from '../../channels/index.ts';
+import type { CardRefund } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { isRefundOfCase } from '../cases/index.ts';

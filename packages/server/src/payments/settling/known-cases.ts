@@ -1,5 +1,5 @@
 /** Compares an observation with the cases of the order: a payment that a case holds does not count again. */
-import { type CardSession, tradeNo } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/card/index.ts';
 import { type Attempt, endedUnpaid, isPaid, type Seen } from '../attempts/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/desks/samples.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
-import type { CardSession } from '../../channels/card-sessions.ts';
+import type { CardSession } from '../../channels/card/card-sessions.ts';
 import { afterObservation } from '../attempts/attempt-states.ts';
 import { type Attempt } from '../attempts/attempt.ts';
 import { type Seen } from '../attempts/observation.ts';

@@ -1,7 +1,7 @@
 /** Opens and resolves the cases of an order, by an observation of one of its attempts. */
 import { differenceOf } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
-import { type CardSession, tradeNo } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/card/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { type Attempt, isPaid, type Seen } from '../attempts/index.ts';
 import {

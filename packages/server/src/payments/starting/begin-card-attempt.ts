@@ -2,13 +2,8 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import {
-  type Channel,
-  isCountedByCards,
-  methodTypesFor,
-  providerLocale,
-  typesForProvider,
-} from '../../channels/index.ts';
+import { isCountedByCards, providerLocale } from '../../channels/card/index.ts';
+import { type Channel, methodTypesFor, typesForProvider } from '../../channels/index.ts';
 import { type Attempt, insertAttempt, nextSeq } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';

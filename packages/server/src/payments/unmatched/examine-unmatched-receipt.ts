@@ -1,7 +1,8 @@
 /** Looks for the attempt of an unmatched receipt, and opens its case for a person. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { type CardSession, type Channel, selectChannels, tradeNo } from '../../channels/index.ts';
+import { type CardSession, tradeNo } from '../../channels/card/index.ts';
+import { type Channel, selectChannels } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import { countsAsMoney, describeSession } from '../settling/index.ts';

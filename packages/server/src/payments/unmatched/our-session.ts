@@ -1,4 +1,5 @@
-import type { CardSession, Channel } from '../../channels/index.ts';
+import type { CardSession } from '../../channels/card/index.ts';
+import type { Channel } from '../../channels/index.ts';
 
 /**
  * Whether a session can concern us: a merchant sells other things through its own account too, and can write an `order_no`

@@ -6,7 +6,7 @@ import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts'
 import { followDispute, followRefunds } from '../following/index.ts';
 import { keepWebhooksReceipt } from '../unmatched/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
-import { isProviderName } from '../../channels/index.ts';
+import { isProviderName } from '../../channels/card/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { StoredWebhook } from './webhook.sql.ts';
 

@@ -1,6 +1,6 @@
 /** Disputes and refunds that contradict what the books know of a case: a person learns of them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
+import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import { followCaseRefunds } from '../../../src/payments/following/follow-refunds.ts';
 import { applyAnswer } from '../../../src/payments/case-money/apply-provider-answer.ts';

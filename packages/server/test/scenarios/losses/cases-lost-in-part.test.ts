@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
+import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import { followCaseRefunds } from '../../../src/payments/following/follow-refunds.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';

@@ -1,6 +1,6 @@
 /** Lost disputes about a receipt that paid an order, and of which a case holds the rest: what each takes of both (D-801). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CardDispute, CardRefund } from '../../../src/channels/index.ts';
+import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import {
   type Case,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { caseJson } from '../../../src/admin/cases/case-json.ts';
 import { runAudited } from '../../../src/base/audit/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
-import type { CardDispute, Channel } from '../../../src/channels/index.ts';
+import type { CardDispute } from '../../../src/channels/card/index.ts';
+import type { Channel } from '../../../src/channels/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import { followRefunds } from '../../../src/payments/following/follow-refunds.ts';
 import { askBeforeResolving } from '../../../src/payments/decisions/ask-before-resolving.ts';

@@ -1,6 +1,6 @@
 /** Several disputes about one payment, and disputes beside what a person decides (D-870 to D-877, D-900 to D-902). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardDispute } from '../../../src/channels/index.ts';
+import type { CardDispute } from '../../../src/channels/card/index.ts';
 import { followDispute } from '../../../src/payments/following/follow-dispute.ts';
 import { reconcileChannel } from '../../../src/payments/reconciliation/reconcile-channel.ts';
 import {

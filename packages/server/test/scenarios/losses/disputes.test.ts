@@ -3,7 +3,7 @@ import pino from 'pino';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { sql } from '../../../src/base/pg/index.ts';
 import { systemIds, merchantIdOf } from '../../../src/base/ids.ts';
-import type { CardDispute } from '../../../src/channels/card-losses.ts';
+import type { CardDispute } from '../../../src/channels/card/card-losses.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
 import { settleDispute } from '../../../src/payments/disputes/settle-dispute.ts';

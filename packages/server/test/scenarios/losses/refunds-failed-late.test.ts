@@ -1,6 +1,6 @@
 /** Refunds that fail at the provider after they had succeeded: the money comes back to the account, not to the buyer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardRefund } from '../../../src/channels/index.ts';
+import type { CardRefund } from '../../../src/channels/card/index.ts';
 import { followRefunds } from '../../../src/payments/following/follow-refunds.ts';
 import {
   type Case,

@@ -6,7 +6,7 @@ import { later, seconds } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
-import { type CardProvider, createCardProvider } from '../../../src/channels/card.ts';
+import { type CardProvider, createCardProvider } from '../../../src/channels/card/card-provider.ts';
 import type { Channel } from '../../../src/channels/channel.ts';
 import { createChannel } from '../../../src/channels/save-channel.ts';
 import { insertOrder } from '../../../src/collection/orders/order.sql.ts';

@@ -1,5 +1,5 @@
 import type { Channel, FeeRule, FeeRules } from '../../../src/channels/channel.ts';
-import type { CardSession } from '../../../src/channels/card-sessions.ts';
+import type { CardSession } from '../../../src/channels/card/card-sessions.ts';
 import type { CollectionOrder } from '../../../src/collection/orders/order.ts';
 import type { Merchant } from '../../../src/merchants/merchant.ts';
 import type { Attempt } from '../../../src/payments/attempts/attempt.ts';

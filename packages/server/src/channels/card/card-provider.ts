@@ -1,11 +1,11 @@
 /** The card provider, called through its official package. */
-import type { SecretBox } from '../base/secret-box.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
 import { cardClients } from './card-client.ts';
 import { type CardLosses, cardLosses } from './card-losses.ts';
 import { type CardRecords, cardRecords } from './card-records.ts';
 import { type CardSessions, cardSessions } from './card-sessions.ts';
 import { type CardEvent, verifyCardWebhook } from './card-webhooks.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../index.ts';
 
 /**
  * Every call ends within a time limit, and none throws for a failure of the provider; SecretError is a fault of

@@ -1,7 +1,7 @@
 /** Refunds and disputes at the card provider, in our terms. */
 import type Stripe from 'stripe';
 import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../index.ts';
 
 /** A refund as the provider reports it. */
 export interface CardRefund {

@@ -1,10 +1,10 @@
 /** Checks the webhooks of the card provider. */
 import type Stripe from 'stripe';
-import { AppError } from '../base/errors.ts';
-import { sealed } from '../base/sealed-columns.ts';
-import type { SecretBox } from '../base/secret-box.ts';
+import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
 import { loadStripe } from './card-client.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../index.ts';
 
 /** A webhook whose signature is valid. It says what to look up, not what is true (D-103). */
 export interface CardEvent {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demandPackage, PackageError } from '../base/load-once.ts';
+import { demandPackage, PackageError } from '../../base/load-once.ts';
 import { unanswered } from './card-client.ts';
 
 test('D-199 D-831 a package that cannot be loaded is our fault, and no unclear answer of the provider', async () => {

@@ -3,11 +3,11 @@
  * installation without cards never needs it.
  */
 import type Stripe from 'stripe';
-import { demandPackage, PackageError } from '../base/load-once.ts';
-import { sealed } from '../base/sealed-columns.ts';
-import { type SecretBox, SecretError } from '../base/secret-box.ts';
-import { failSpan, inSpan, traceHeaders } from '../base/tracing/tracing.ts';
-import type { Channel } from './channel.ts';
+import { demandPackage, PackageError } from '../../base/load-once.ts';
+import { sealed } from '../../base/sealed-columns.ts';
+import { type SecretBox, SecretError } from '../../base/secret-box.ts';
+import { failSpan, inSpan, traceHeaders } from '../../base/tracing/tracing.ts';
+import type { Channel } from '../index.ts';
 
 let library: typeof Stripe | undefined;
 

@@ -2,7 +2,7 @@
 import type { DeclineReason } from '@paydesk/contract';
 import type Stripe from 'stripe';
 import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../index.ts';
 import { declineReason } from './declines.ts';
 
 /** A checkout session as the provider reports it. */

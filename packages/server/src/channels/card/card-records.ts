@@ -9,7 +9,7 @@ import {
   type OrderRecovery,
   sessionFrom,
 } from './card-sessions.ts';
-import type { Channel } from './channel.ts';
+import type { Channel } from '../index.ts';
 
 /** A time by Unix seconds; both ends belong to it. */
 export interface Span {
