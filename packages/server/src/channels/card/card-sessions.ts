@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import type { Channel } from '../index.ts';
 import { declineReason } from './declines.ts';
+import { type PaidWith, paidWith } from './paid-with.ts';
 
 /** A checkout session as the provider reports it. */
 export interface CardSession {
@@ -41,20 +42,6 @@ export interface CardPayment {
   paid_with: PaidWith | null;
   /** Why the latest try was declined; null if none was. */
   declined: DeclineReason | null;
-}
-
-/**
- * What a buyer has paid with, as far as the provider tells. Nothing else of a card or a bank account is kept (D-263).
- */
-export interface PaidWith {
-  /** The provider's kind of method, such as `card` or `sepa_debit`. */
-  type: string;
-  /** Of a card: `visa`, `mastercard`, … */
-  brand?: string;
-  /** The last four characters of the card or the bank account. */
-  last4?: string;
-  /** The wallet that held the card, such as `apple_pay`. */
-  wallet?: string;
 }
 
 /** What a session says about its collection order, so that a restored database can make it again. All are texts. */
@@ -240,24 +227,6 @@ const otherLocales: Readonly<Record<string, string>> = { 'zh-Hans': 'zh', ar: 'a
 
 /** The provider's name for a language of the checkout (D-261). */
 export const providerLocale = (tag: string): string => otherLocales[tag] ?? tag;
-
-const word = /^[a-z0-9_]{1,40}$/;
-
-/** Reads only what buyers are shown, and only in its form (D-263): the details hold much more. */
-function paidWith(details: Partial<Stripe.Charge.PaymentMethodDetails> | null | undefined): PaidWith | null {
-  const { type, card } = details ?? {};
-  if (typeof type !== 'string' || !word.test(type)) return null;
-  const of_type = (details as Partial<Record<string, { last4?: unknown }>>)[type];
-  const { brand } = card ?? {};
-  const last4 = of_type?.last4;
-  const wallet = card?.wallet?.type;
-  return {
-    type,
-    ...(typeof brand === 'string' && word.test(brand) ? { brand } : {}),
-    ...(typeof last4 === 'string' && /^[0-9A-Za-z]{4}$/.test(last4) ? { last4 } : {}),
-    ...(typeof wallet === 'string' && word.test(wallet) ? { wallet } : {}),
-  };
-}
 
 const statuses = ['open', 'complete', 'expired'] as const;
 

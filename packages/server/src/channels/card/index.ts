@@ -9,8 +9,8 @@ export {
   type CatalogRecovery,
   type CollectionRecovery,
   type OrderRecovery,
-  type PaidWith,
   providerLocale,
   tradeNo,
 } from './card-sessions.ts';
+export type { PaidWith } from './paid-with.ts';
 export { isProviderName } from './card-webhooks.ts';
