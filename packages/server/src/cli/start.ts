@@ -128,12 +128,11 @@ async function startShop(
 ): Promise<() => Promise<void>> {
   const own = { ...connection, database: 'demo_shop' };
   await createDatabaseIfMissing(own);
-  const shop = await startDemoShop({
+  return startDemoShop({
     ...{ file, port: config.demo_shop_port, print, database_url: urlOf(own), public_url: config.public_url },
     client_id: demo.ids.client_id,
     ...{ client_secret: demo.client_secret, notify_secret: demo.notify_secret },
   });
-  return () => shop.close();
 }
 
 /** The address at which the simulator, on the same machine, reaches the service. */

@@ -16,10 +16,6 @@ export interface DemoShopOptions {
   print: (line: string) => void;
 }
 
-export interface DemoShop {
-  close(): Promise<void>;
-}
-
 /** What the program needs of our environment. It gets no key of the platform. */
 const inherited = ['PATH', 'HOME', 'TZ', 'SystemRoot'];
 
@@ -35,9 +31,10 @@ export const demoShopReceiver = (port: number): string => `${demoShopUrl(port)}/
 /**
  * Starts the program and waits until it listens.
  *
+ * @returns what stops it
  * @throws {Error} with its last line if it ends before
  */
-export async function startDemoShop(options: DemoShopOptions): Promise<DemoShop> {
+export async function startDemoShop(options: DemoShopOptions): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [options.file], {
     env: {
       ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
@@ -72,13 +69,11 @@ export async function startDemoShop(options: DemoShopOptions): Promise<DemoShop>
   failed.catch((error: unknown) => {
     if (!stopping) options.print((error as Error).message);
   });
-  return {
-    async close() {
-      stopping = true;
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
-      await exited;
-      clearTimeout(timer);
-    },
+  return async () => {
+    stopping = true;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
+    await exited;
+    clearTimeout(timer);
   };
 }
