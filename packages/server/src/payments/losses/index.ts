@@ -37,6 +37,7 @@ export {
   failedAfterBooking,
   isUnderWay,
   mayBeForgotten,
+  newRefund,
   nextRefundCheck,
   type Refund,
   refundEnded,

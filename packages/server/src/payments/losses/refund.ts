@@ -2,6 +2,7 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { CardRefund } from '../../channels/card/index.ts';
 import type { Attempt } from '../attempts/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 
 /**
  * `requested` until the provider confirms that it has the refund, then `pending` until it is done. `partial` was not
@@ -27,6 +28,25 @@ export interface Refund {
   check_at: Date | null;
   /** Latest news, in a few words for the operator. */
   detail: string;
+}
+
+/** A new refund of all that an attempt has paid, due at once. */
+export function newRefund(
+  { ids }: Pick<PaymentDeps, 'ids'>,
+  { merchant_id, order_no, attempt_id, amount, currency, currency_decimals }: Attempt,
+  detail: string,
+  now: Date,
+): Refund {
+  return {
+    ...{ merchant_id, refund_id: `rf_${ids.ulid(now)}`, order_no, attempt_id },
+    ...{ amount, currency, currency_decimals },
+    status: 'requested',
+    provider_refund_id: null,
+    requested_at: now,
+    ended_at: null,
+    check_at: now,
+    detail,
+  };
 }
 
 export const isUnderWay = ({ status }: Pick<Refund, 'status'>): boolean =>

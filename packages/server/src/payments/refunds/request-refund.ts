@@ -6,7 +6,9 @@ import {
   conflict,
   demandReachableBuyer,
   lockStandingOrder,
+  newRefund,
   type Refund,
+  refundEnded,
   insertRefund,
 } from '../losses/index.ts';
 
@@ -31,33 +33,14 @@ export async function requestRefund(
   await demandReachableBuyer(tx, paid);
   const { attempt } = paid;
   const now = deps.clock.now();
-  const refund: Refund = {
-    merchant_id,
-    refund_id: `rf_${deps.ids.ulid(now)}`,
-    order_no,
-    attempt_id: attempt.attempt_id,
-    amount: attempt.amount,
-    currency: attempt.currency,
-    currency_decimals: attempt.currency_decimals,
-    status: 'requested',
-    provider_refund_id: null,
-    requested_at: now,
-    ended_at: null,
-    // If this process dies, a worker continues.
-    check_at: later(now, 2 * deps.lease_ms),
-    detail: 'requested',
-  };
+  const refund = newRefund(deps, attempt, 'requested', now);
   if (attempt.provider !== 'ptk') {
-    await tx.write([insertRefund(refund)]);
-    return refund;
+    // If this process dies, a worker continues.
+    const asked = { ...refund, check_at: later(now, 2 * deps.lease_ms) };
+    await tx.write([insertRefund(asked)]);
+    return asked;
   }
-  const done: Refund = {
-    ...refund,
-    status: 'succeeded',
-    ended_at: now,
-    check_at: null,
-    detail: 'in the wallet',
-  };
+  const done = refundEnded(refund, 'succeeded', { now, detail: 'in the wallet' });
   await bookRefund(tx, paid, [insertRefund(done)], now);
   return done;
 }

@@ -12,6 +12,7 @@ import {
   tellOfLateFailure,
   tellOfPart,
   lockPaidOrder,
+  newRefund,
   type PaidOrder,
   type Refund,
   refundEnded,
@@ -199,20 +200,5 @@ function endedInFull(deps: LossDeps, paid: PaidOrder, provider_refund_id: string
 }
 
 /** A refund that was not requested here. */
-function refundMadeElsewhere(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
-  return {
-    merchant_id: order.merchant_id,
-    refund_id: `rf_${deps.ids.ulid(now)}`,
-    order_no: order.order_no,
-    attempt_id: attempt.attempt_id,
-    amount: attempt.amount,
-    currency: attempt.currency,
-    currency_decimals: attempt.currency_decimals,
-    status: 'requested',
-    provider_refund_id: null,
-    requested_at: now,
-    ended_at: null,
-    check_at: now,
-    detail: 'made at the provider',
-  };
-}
+const refundMadeElsewhere = (deps: LossDeps, { attempt }: PaidOrder, now: Date): Refund =>
+  newRefund(deps, attempt, 'made at the provider', now);
