@@ -54,11 +54,19 @@ test('records that match end with 0, also those whose order is older', async () 
   ]);
 });
 
-test('D-1069 a file of Paydesk matches, though it has an apostrophe before the sign of a formula', async () => {
-  service.answer({ status: 200, body: { items: [{ ...paid, external_reference: '=SO-1' }] } });
-  const code = await reconcile('external_reference,amount,currency,status\r\n"\'=SO-1",10.00,USD,paid\r\n');
-  expect([code, out]).toEqual([0, '1 records, 1 orders: 1 match, 0 differ\n']);
-});
+test.each([
+  ['=SO-1', "'=SO-1"],
+  ["'=SO-1", "''=SO-1"],
+])(
+  'D-1069 D-1110 a file of Paydesk matches, where %s is written as %s',
+  async (external_reference, written) => {
+    service.answer({ status: 200, body: { items: [{ ...paid, external_reference }] } });
+    const code = await reconcile(
+      `external_reference,amount,currency,status\r\n"${written}",10.00,USD,paid\r\n`,
+    );
+    expect([code, out]).toEqual([0, '1 records, 1 orders: 1 match, 0 differ\n']);
+  },
+);
 
 test('what differs is printed, and the code is 1', async () => {
   const unknown = { ...paid, order_no: 'mp_2', external_reference: 'SO-2', event_id: 'pe_2' };

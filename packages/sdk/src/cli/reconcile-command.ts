@@ -133,7 +133,7 @@ function readRecords(text: string): OwnRecord[] {
 
 /** A reference as it is, where a CSV file of Paydesk has an apostrophe before what a spreadsheet would run as a formula. */
 const withoutApostrophes = (text: string): string =>
-  text.replace(/(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
+  text.replace(/(^|[;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
 
 /** The orders of records that the list by creation does not have: they were created before or after it. */
 async function findEarlier(

@@ -13,8 +13,9 @@ const plainNumber = /^-?\d+(\.\d+)?$/;
 /**
  * A sign that begins a formula, at the start of a cell or of what a spreadsheet may take for one: with European settings
  * a semicolon separates cells, and a pasted tab or line break does so everywhere. The full-width signs count in Japanese.
+ * Apostrophes before the sign belong to it, so that no two texts are written alike (D-1110).
  */
-const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const formula = /(^|[;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
  * The text of a cell. Buyers and merchants write these texts, so what a spreadsheet would run as a formula gets an

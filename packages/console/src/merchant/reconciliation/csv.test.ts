@@ -14,8 +14,12 @@ test.each([
   ['a;=1+1', `"a;'=1+1"`],
   ['two\n=lines', `"two\n'=lines"`],
   ['＝1+1', `"'＝1+1"`],
+  ["'=1+1", `"''=1+1"`],
+  ["''=1+1", `"'''=1+1"`],
+  ["a;'=1+1", `"a;''=1+1"`],
+  ["'a'", `"'a'"`],
 ])(
-  'D-1069 a field of a CSV file cannot end its row or be a formula, and is read back: %j',
+  'D-1069 D-1110 a field of a CSV file cannot end its row or be a formula, and is read back: %j',
   (text, written) => {
     expect(csvOf([[text]])).toBe(`\ufeff${written}\r\n`);
     expect(withoutApostrophes(written.slice(1, -1).replaceAll('""', '"'))).toBe(text);

@@ -5,8 +5,8 @@ export interface CsvColumn<T> {
   text: (row: T) => string;
 }
 
-/** What the service writes an apostrophe after, in its own files (D-1069). */
-const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+/** What the service writes an apostrophe after, in its own files (D-1069, D-1110). */
+const formula = /(^|[;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
  * A table as CSV, as the service writes its own: RFC 4180 with a byte order mark and every cell quoted. Buyers and merchants
@@ -22,9 +22,9 @@ function field(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** A text of such a file without the apostrophes. */
+/** A text of such a file as it was. */
 export const withoutApostrophes = (text: string): string =>
-  text.replace(/(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
+  text.replace(/(^|[;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
 
 /** Offers a text to the browser as a file. */
 export function download(name: string, text: string, type = 'text/csv'): void {

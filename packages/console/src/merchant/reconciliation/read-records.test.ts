@@ -33,11 +33,12 @@ describe('a merchant’s own records are read from CSV', () => {
     });
   });
 
-  test('D-1069 a file of Paydesk gives the references themselves, without apostrophes before signs of formulas', () => {
-    const text = `reference,amount,currency\n"'+49 30",10.00,USD\n"it's",10.00,USD`;
+  test('D-1069 D-1110 a file of Paydesk gives the references themselves, without apostrophes before signs of formulas', () => {
+    const text = `reference,amount,currency\n"'+49 30",10.00,USD\n"''+49 30",10.00,USD\n"it's",10.00,USD`;
     expect(readRecords(text)).toEqual({
       records: [
         { ...record, external_reference: '+49 30' },
+        { ...record, external_reference: "'+49 30" },
         { ...record, external_reference: "it's" },
       ],
     });
