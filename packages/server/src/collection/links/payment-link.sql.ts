@@ -47,14 +47,15 @@ export async function selectLinkPage(
 
 /**
  * A link with the uses that count now: an order that expired unpaid gives its use back (D-392). Only a link at its limit is
- * counted again. Its orders are found by their reference.
+ * counted again, and not beyond the limit (D-1111). Its orders are found by their reference.
  */
 async function withUses(db: Queryable, link: PaymentLink): Promise<PaymentLink> {
   if (!isTaken(link)) return link;
   const [row] = await db.query<{ uses: number }>(
-    sql`SELECT count(*)::int AS uses FROM collection_orders
-      WHERE merchant_id = ${link.merchant_id} AND external_reference = ${link.external_reference}
-        AND starts_with(idempotency_key, ${keysOf(link)}) AND status <> 'expired'`,
+    sql`SELECT count(*)::int AS uses FROM (
+        SELECT 1 FROM collection_orders
+        WHERE merchant_id = ${link.merchant_id} AND external_reference = ${link.external_reference}
+          AND starts_with(idempotency_key, ${keysOf(link)}) AND status <> 'expired' LIMIT ${link.max_uses}) taken`,
   );
   return { ...link, uses: row?.uses ?? link.uses };
 }

@@ -6,22 +6,26 @@ import {
   PaymentLink,
   PaymentLinkPage,
 } from '@paydesk/contract';
+import { startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
 import {
+  addCardChannel,
   addMerchant,
   addUser,
+  checkoutOf,
   fromAnywhere,
   type Merchant,
   merchantOf,
+  type Order,
   payWithPtk,
   type Person,
   type Platform,
   setUpPlatform,
   signIn,
 } from '../../support/desks/platform.ts';
-import { type Json, startTestService, type TestService } from '../../support/desks/service.ts';
+import { type Json, request, startTestService, type TestService } from '../../support/desks/service.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -152,6 +156,46 @@ describe('D-222 a payment link', () => {
     await service.admin('POST', '/jobs/sweep/run');
     expect(await usesOf(link)).toMatchObject({ uses: 2, status: 'used_up' });
     expect((await open(link)).status).toBe(410);
+  });
+
+  test('D-392 D-1111 is used up, and no fault, where an order that had expired is paid after another one', async () => {
+    const cardsim = await startCardsim();
+    const { payment_no } = await addCardChannel(service, cardsim.url);
+    const sim = <T = Json>(method: string, path: string, body?: Json): Promise<T> =>
+      request<T>(`${cardsim.url}/_sim${path}`, method, { body }).then((answer) => answer.body);
+    const pass = async (seconds: number): Promise<void> => {
+      await service.advance(seconds);
+      await service.admin('POST', '/jobs/sweep/run');
+      await service.admin('POST', '/jobs/reconcile/run');
+    };
+    const link = await newLink({
+      amount: '1',
+      max_uses: 1,
+      order_expires_in: 60,
+      external_reference: 'late',
+    });
+    const visits = await Promise.all([open(link), open(link), open(link)]);
+    const sent = await go(link, visits[0]);
+    const order_no = orderIn(sent);
+    const checkout_url = new URL(sent.headers.get('location') ?? '', service.url).href;
+    const checkout = checkoutOf(service, { order_no, checkout_url } as Order);
+    await checkout.start(await checkout.methodOf('cardprov'));
+    // The provider takes the session for expired, and is paid through it later.
+    const [session] = (await sim<{ items: (Json & { id: string })[] }>('GET', '/sessions')).items;
+    const body = { ...session, status: 'expired' };
+    await sim('POST', '/faults', { endpoint: 'sessions.retrieve', mode: 'status', status: 200, body });
+    await pass(61);
+    expect((await merchant.read(order_no)).body.status).toBe('expired');
+    const other = orderIn(await go(link, visits[1]));
+    await payWithPtk(service, (await merchant.read(other)).body, await signIn(service, platform.buyer));
+    await sim('POST', `/sessions/${session?.id ?? ''}/pay`, { webhook: 'none' });
+    await pass(24 * 3_600);
+    expect((await merchant.read(order_no)).body).toMatchObject({ status: 'paid', payment_no });
+
+    expect((await go(link, visits[2])).status).toBe(410);
+    expect(await usesOf(link)).toMatchObject({ status: 'used_up', uses: 1 });
+    await service.admin('PATCH', `/channels/${payment_no}`, { enabled: false });
+    await cardsim.close();
   });
 
   test.each([
