@@ -175,7 +175,7 @@ describe('D-222 a payment link', () => {
       external_reference: 'late',
     });
     const visits = await Promise.all([open(link), open(link), open(link)]);
-    const sent = await go(link, visits[0]);
+    const sent = await go(link, { visit: visits[0].visit });
     const order_no = orderIn(sent);
     const checkout_url = new URL(sent.headers.get('location') ?? '', service.url).href;
     const checkout = checkoutOf(service, { order_no, checkout_url } as Order);
@@ -186,13 +186,13 @@ describe('D-222 a payment link', () => {
     await sim('POST', '/faults', { endpoint: 'sessions.retrieve', mode: 'status', status: 200, body });
     await pass(61);
     expect((await merchant.read(order_no)).body.status).toBe('expired');
-    const other = orderIn(await go(link, visits[1]));
+    const other = orderIn(await go(link, { visit: visits[1].visit }));
     await payWithPtk(service, (await merchant.read(other)).body, await signIn(service, platform.buyer));
     await sim('POST', `/sessions/${session?.id ?? ''}/pay`, { webhook: 'none' });
     await pass(24 * 3_600);
     expect((await merchant.read(order_no)).body).toMatchObject({ status: 'paid', payment_no });
 
-    expect((await go(link, visits[2])).status).toBe(410);
+    expect((await go(link, { visit: visits[2].visit })).status).toBe(410);
     expect(await usesOf(link)).toMatchObject({ status: 'used_up', uses: 1 });
     await service.admin('PATCH', `/channels/${payment_no}`, { enabled: false });
     await cardsim.close();
