@@ -22,6 +22,7 @@ interface Service {
   healthcheck?: { test?: string[]; disable?: boolean };
   deploy?: { replicas: number };
   depends_on?: Record<string, { condition: string }>;
+  logging?: { driver: string; options: Record<string, string> };
 }
 
 interface Compose {
@@ -72,6 +73,15 @@ test('it starts two web processes, a worker, PostgreSQL 18, Redis and a proxy, a
   // Each one tells whether it works, except the one that ends and the last one.
   const watched = Object.entries(services).filter(([, { healthcheck }]) => healthcheck?.test !== undefined);
   expect(watched.map(([name]) => name).sort()).toEqual(['postgres', 'redis', 'web', 'worker']);
+});
+
+test('Docker keeps a limited log of each service', () => {
+  for (const [name, { logging }] of Object.entries(readCompose().services)) {
+    expect({ name, logging }).toEqual({
+      name,
+      logging: { driver: 'local', options: { 'max-size': '100m', 'max-file': '10' } },
+    });
+  }
 });
 
 test('only the proxy listens outside, and it cannot reach the database', () => {
