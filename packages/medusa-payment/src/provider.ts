@@ -139,22 +139,25 @@ export class PaydeskPaymentProvider extends AbstractPaymentProvider<PaydeskOptio
   async #collect({ amount, currency_code, data = {} }: AmountInput): Promise<Data> {
     const { payment_no, return_url, expires_in, base_url } = this.#options;
     const reference = await this.#referenceOf(data);
+    const due = decimalOf(amount);
+    const currency = currency_code.toUpperCase();
     const order: CreatedOrder = await collect(this.#client, {
       external_reference: reference,
-      amount: decimalOf(amount),
-      currency: currency_code.toUpperCase(),
+      amount: due,
+      currency,
       payment_no,
       return_url: return_url?.replaceAll('{reference}', encodeURIComponent(reference)),
       expires_in,
     });
-    const { order_no, checkout_url, status, expires_at, currency } = order;
+    const { order_no, checkout_url, status, expires_at } = order;
     const embed_script = `${base_url.replace(/\/+$/, '')}/embed/v1.js`;
     return {
       reference,
       order_no,
       checkout_url,
       embed_script,
-      amount: order.amount,
+      // What this session needs. An earlier order whose outcome is open can be of another price, and must not pay it.
+      amount: sameAmount(order.amount, due) ? order.amount : due,
       currency,
       status,
       expires_at,
