@@ -248,7 +248,7 @@ final class Client
             'code_challenge' => self::base64url(hash('sha256', $verifier, true)),
             'code_challenge_method' => 'S256',
         ], static fn ($value): bool => $value !== null);
-        return new AuthorizationRequest("$address?" . http_build_query($query), $state, $verifier);
+        return new AuthorizationRequest("$address?" . Sender::form($query), $state, $verifier);
     }
 
     /** Exchanges the code that the browser brought back for the person's token. A code works once. */

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Paydesk\Tests;
 
+use Paydesk\Http\CurlTransport;
+use Paydesk\Http\Request;
 use Paydesk\NotificationException;
 use Paydesk\Verifier;
 
@@ -53,5 +55,26 @@ function notifications(): void
         Check::same('malformed', $reason_of($verifier->fromGlobals(...)), 'a signed empty body');
         $_SERVER['HTTP_X_SERVICE_SIGNATURE'] = 'sha256=0';
         Check::same('bad_signature', $reason_of($verifier->fromGlobals(...)), 'another signature');
+    });
+    Check::test('D-1141 the receiver of the README answers 2xx only to what it has stored', static function (): void {
+        $readme = (string) file_get_contents(__DIR__ . '/../README.md');
+        preg_match('/Without a framework:\n\n```php\n(.+?)```/s', $readme, $found);
+        // As PHP is without a php.ini: it shows errors, and then answers 200 to an exception.
+        $code = 'use Paydesk\NotificationException; use Paydesk\Verifier; ini_set("display_errors", "1"); require ' .
+            var_export(__DIR__ . '/../autoload.php', true) . '; putenv("NOTIFY_SECRETS=" . ($_GET["secret"] ?? ""));
+            function store($_notification): void { isset($_GET["full"]) && throw new RuntimeException("disk full"); }';
+        $body = Check::vectors('notification-requests')['vectors'][0]['body'];
+        $answers = against($code . $found[1], static function (string $url) use ($body): array {
+            $now = (string) time();
+            $headers = [
+                'x-service-event-id' => json_decode($body)->id,
+                'x-service-timestamp' => $now,
+                'x-service-signature' => Verifier::sign('the-secret', $now, $body),
+            ];
+            $answer = static fn (string $query): int =>
+                (new CurlTransport())->send(new Request('POST', "$url/?$query", $headers, $body), 30)->status;
+            return array_map($answer, ['secret=the-secret', 'secret=another', 'secret=the-secret&full=1', '']);
+        });
+        Check::same([204, 400, 500, 500], $answers);
     });
 }

@@ -7,6 +7,8 @@ namespace Paydesk\Tests;
 use Paydesk\Client;
 use Paydesk\Http\CurlTransport;
 use Paydesk\Http\Request;
+use Paydesk\Http\Response;
+use Paydesk\Http\Transport;
 use Paydesk\Http\TransportException;
 use Paydesk\PaydeskException;
 use Paydesk\Token\FileTokenStore;
@@ -111,6 +113,28 @@ function transport(): void
             return $transport->send(new Request('GET', $url, []), 30)->body;
         }, isServer: true);
         Check::same('1', $posts, 'the number of POSTs');
+    });
+    Check::test('D-1142 a separator that php.ini sets for links in pages is in no request', static function (): void {
+        $transport = new class () implements Transport {
+            /** @var list<string> */
+            public array $seen = [];
+
+            public function send(Request $request, float $timeoutS): Response
+            {
+                $this->seen[] = "$request->url $request->body";
+                return new Response(200, [], '{"access_token":"t","expires_in":60,"items":[]}');
+            }
+        };
+        $client = new Client('https://pay.example', 'c', 's', transport: $transport);
+        ini_set('arg_separator.output', '&amp;');
+        try {
+            $client->listOrders(externalReference: 'SO-1', limit: 5);
+            $asked = $client->authorizationUrl('https://shop.example/back', ['openid'])->url;
+        } finally {
+            ini_restore('arg_separator.output');
+        }
+        $sent = [...$transport->seen, $asked];
+        Check::same([3, []], [count($sent), preg_grep('/&amp;/', $sent)]);
     });
     Check::test('no connection is a network error', static function (): void {
         $client = new Client('http://127.0.0.1:1', 'c', 'the-secret', maxAttempts: 1);

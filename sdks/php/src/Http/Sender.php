@@ -59,7 +59,7 @@ final class Sender
 
     private static function request(Call $call, #[\SensitiveParameter] string $token): Request
     {
-        $query = http_build_query(array_filter($call->query, static fn ($value): bool => $value !== null));
+        $query = self::form(array_filter($call->query, static fn ($value): bool => $value !== null));
         $url = $query === '' ? $call->url : "$call->url?$query";
         $headers = [
             'accept' => 'application/json',
@@ -77,6 +77,16 @@ final class Sender
         }
         $headers['content-type'] = 'application/json';
         return new Request($call->method, $url, $headers, $body, $call->repeatable);
+    }
+
+    /**
+     * Members as a query or a form. The separator of php.ini is for links in pages: it can be `&amp;`.
+     *
+     * @param array<string, mixed> $members
+     */
+    public static function form(#[\SensitiveParameter] array $members): string
+    {
+        return http_build_query($members, '', '&');
     }
 
     /** An identifier as one path segment. Empty and dot segments would lead to another address. */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Paydesk\Token;
 
 use Paydesk\Http\Request;
+use Paydesk\Http\Sender;
 
 /** @internal Who the client is, and where it gets tokens. */
 final class Credentials
@@ -25,7 +26,7 @@ final class Credentials
     {
         $headers = ['accept' => 'application/json', 'content-type' => 'application/x-www-form-urlencoded'];
         $form += ['client_id' => $this->clientId, 'client_secret' => $this->clientSecret];
-        return new Request('POST', $this->tokenEndpoint, $headers, http_build_query($form), $repeatable);
+        return new Request('POST', $this->tokenEndpoint, $headers, Sender::form($form), $repeatable);
     }
 
     /** @return array<string, string> */
