@@ -22,6 +22,9 @@ func Verify(header func(string) string, body []byte, secrets []string, now time.
 	}
 	signed := false
 	for _, secret := range secrets {
+		if secret == "" {
+			continue // anyone can sign with it
+		}
 		mac := hmac.New(sha256.New, []byte(secret))
 		mac.Write([]byte(timestamp + "." + string(body)))
 		expected := "sha256=" + hex.EncodeToString(mac.Sum(nil))

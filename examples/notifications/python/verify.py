@@ -13,7 +13,8 @@ def verify(headers, body, secrets, now=None):
         return None
     given = headers.get("X-Service-Signature", "").encode()
     message = timestamp.encode() + b"." + body
-    digests = [hmac.new(secret.encode(), message, hashlib.sha256).hexdigest() for secret in secrets]
+    usable = [secret.encode() for secret in secrets if secret]  # anyone can sign with an empty one
+    digests = [hmac.new(key, message, hashlib.sha256).hexdigest() for key in usable]
     if not any(hmac.compare_digest(given, b"sha256=" + digest.encode()) for digest in digests):
         return None
     notification = json.loads(body)

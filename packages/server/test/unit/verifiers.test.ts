@@ -1,6 +1,6 @@
 import { statusNotificationExample } from '@paydesk/contract';
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,11 +59,16 @@ async function realDelivery(): Promise<Vector[]> {
       { ...real, name: 'a byte of the body', body: real.body.replace('"10.00"', '"10.01"'), valid: false },
       { ...real, name: 'too late', now: real.now + 302, valid: false },
       { ...real, name: 'another secret', secret: `${secret}.`, valid: false },
+      { ...real, name: 'no secret', secret: '', signature: signedWithNothing(real), valid: false },
     ];
   } finally {
     await receiver.close();
   }
 }
+
+/** What anyone can sign, if a receiver has an empty text among its secrets. */
+const signedWithNothing = ({ timestamp, body }: Vector): string =>
+  `sha256=${createHmac('sha256', '').update(`${timestamp}.${body}`).digest('hex')}`;
 
 const vectorOf = ({ headers, body }: Received, secret: string): Vector => ({
   name: 'as we deliver it',
@@ -97,7 +102,7 @@ function run(file: string, command: string, args: string[], vectors: Vector[]): 
   });
 }
 
-describe.each(verifiers)('R-269 R-270 R-271 the verifier %s', (file, command, ...args) => {
+describe.each(verifiers)('R-269 R-270 R-271 D-1140 the verifier %s', (file, command, ...args) => {
   test(
     'every verifier accepts exactly our deliveries and the published vectors',
     { timeout: 300_000 },
@@ -114,6 +119,14 @@ describe.each(verifiers)('R-269 R-270 R-271 the verifier %s', (file, command, ..
     const code = await read(`examples/notifications/${file}`);
     expect(await read('docs/notifications.md')).toContain(`\n${code}\`\`\`\n`);
   });
+});
+
+test('D-1140 the console shows the verifier of the guide', async () => {
+  const screen = await read('packages/console/src/merchant/notifications/settings-screen.tsx');
+  const [, shown = ''] = /const example = verbatim\(`([^]*?\n\})`\);/.exec(screen) ?? [];
+  expect(`${shown.replaceAll(/\\([`$\\])/g, '$1')}\n`).toBe(
+    await read('examples/notifications/node/verify.js'),
+  );
 });
 
 test('R-262 R-263 the envelope in the guide is the one of the contract', async () => {

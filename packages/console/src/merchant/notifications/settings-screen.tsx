@@ -95,16 +95,23 @@ function Actions({ merchant_no, settings }: { merchant_no: string; settings: End
   );
 }
 
+/** `examples/notifications/node/verify.js`, word by word (D-1140). */
 const example = verbatim(`import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** body: the bytes as they came, before any parser */
-function isGenuine(body, headers, secret) {
-  const timestamp = headers['x-service-timestamp'];
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
-  const signed = createHmac('sha256', secret).update(\`\${timestamp}.\`).update(body).digest('hex');
-  const sent = Buffer.from(headers['x-service-signature'] ?? '');
-  const wanted = Buffer.from(\`sha256=\${signed}\`);
-  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+/** Returns the notification in a request, or null if Paydesk did not send it. \`body\`: the raw bytes, as a Buffer. */
+export function verify(headers, body, secrets, now = Date.now() / 1000) {
+  const timestamp = headers['x-service-timestamp'] ?? '';
+  if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > 300) return null;
+  const given = Buffer.from(headers['x-service-signature'] ?? '');
+  const signed = secrets.some((secret) => {
+    if (secret === '') return false; // anyone can sign with it
+    const hmac = createHmac('sha256', secret).update(\`\${timestamp}.\`).update(body);
+    const expected = Buffer.from(\`sha256=\${hmac.digest('hex')}\`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!signed) return null;
+  const notification = JSON.parse(body.toString('utf8'));
+  return notification.id === headers['x-service-event-id'] ? notification : null;
 }`);
 
 function SignatureHelp() {
