@@ -106,16 +106,17 @@ final class Client
      * Store the key with your own order before the call, so that every retry uses the same one. If the outcome is unknown, call it
      * again with the same key and parameters: a new key could charge the buyer twice.
      *
-     * @param ?string $amount a decimal string
+     * @param string|int|null $amount a decimal string
      * @param ?int $amountMinor replaces `$amount` in older integrations
      * @param ?int $expiresIn 60 to 7200 seconds
+     * @throws \InvalidArgumentException for a float: PHP itself would make 1998 of 19.99 * 100
      */
     public function createOrder(
         string $externalReference,
         string $idempotencyKey,
         string $currency,
-        ?string $amount = null,
-        ?int $amountMinor = null,
+        string|int|float|null $amount = null,
+        int|float|null $amountMinor = null,
         ?string $paymentNo = null,
         ?string $description = null,
         ?int $expiresIn = null,
@@ -125,11 +126,16 @@ final class Client
         ?string $returnUrl = null,
         ?float $timeoutS = null,
     ): CreatedOrder {
+        if (is_float($amount) || ($amountMinor !== null && (float) (int) $amountMinor !== (float) $amountMinor)) {
+            throw new \InvalidArgumentException(
+                'amount must be a text such as "10.00", amountMinor a whole number: a float may already be rounded',
+            );
+        }
         $body = [
             'external_reference' => $externalReference,
             'idempotency_key' => $idempotencyKey,
-            'amount' => $amount,
-            'amount_minor' => $amountMinor,
+            'amount' => $amount === null ? null : (string) $amount,
+            'amount_minor' => $amountMinor === null ? null : (int) $amountMinor,
             'currency' => $currency,
             'payment_no' => $paymentNo,
             'description' => $description,

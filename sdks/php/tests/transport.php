@@ -114,6 +114,32 @@ function transport(): void
         }, isServer: true);
         Check::same('1', $posts, 'the number of POSTs');
     });
+    Check::test('D-1143 an amount that is a float with a fraction is refused, and whole numbers are sent', static function (): void {
+        $transport = new class () implements Transport {
+            public string $body = '';
+
+            public function send(Request $request, float $timeoutS): Response
+            {
+                $this->body = (string) $request->body;
+                return new Response(200, [], '{"access_token":"t","expires_in":60}');
+            }
+        };
+        $client = new Client('https://pay.example', 'c', 's', transport: $transport);
+        // Without strict_types, as in a shop that does not declare it.
+        $create = static fn (array $amount): mixed => call_user_func_array(
+            $client->createOrder(...),
+            ['externalReference' => 'SO-1', 'idempotencyKey' => 'SO-1/1', 'currency' => 'USD', ...$amount],
+        );
+        foreach ([['amount' => 10.1], ['amountMinor' => 19.99 * 100], ['amountMinor' => INF]] as $amount) {
+            Check::throws(\InvalidArgumentException::class, static fn () => $create($amount));
+        }
+        Check::same('', $transport->body);
+        foreach ([['amount' => 10], ['amountMinor' => round(19.99 * 100)]] as $amount) {
+            Check::throws(PaydeskException::class, static fn () => $create($amount));
+            $sent[] = array_slice((array) json_decode($transport->body), 2, 1);
+        }
+        Check::same([['amount' => '10'], ['amount_minor' => 1999]], $sent);
+    });
     Check::test('D-1142 a separator that php.ini sets for links in pages is in no request', static function (): void {
         $transport = new class () implements Transport {
             /** @var list<string> */
