@@ -259,7 +259,7 @@ const maxBody = 1 << 16
 // Handler receives notifications on one route of your server. store keeps the notification durably, within 8 seconds, and
 // does the work afterwards; it must be harmless when repeated. The handler answers 204 after it, 400 to what is no
 // notification, and 500 if store fails, so that the service sends the notification again. refused may be nil; it is told of
-// what is no notification, for a log.
+// what is no notification, and of a verifier without a usable secret, which answers 500, for a log.
 func (v Verifier) Handler(store func(context.Context, *Notification) error, refused func(error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -273,12 +273,12 @@ func (v Verifier) Handler(store func(context.Context, *Notification) error, refu
 			return
 		}
 		notification, err := v.Verify(r.Header, body)
+		if err != nil && refused != nil {
+			refused(err)
+		}
 		var refusal *NotificationError
 		switch {
 		case errors.As(err, &refusal):
-			if refused != nil {
-				refused(err)
-			}
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"error":"`+refusal.Reason+`"}`)

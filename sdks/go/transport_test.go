@@ -150,3 +150,14 @@ func TestHandler(t *testing.T) {
 		t.Errorf("stored %v, refused %d", stored, refused)
 	}
 }
+
+// D-1144: a variable that is not set gives no secret.
+func TestHandlerSaysThatItHasNoSecret(t *testing.T) {
+	var told error
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("POST", "/paydesk", strings.NewReader("{}"))
+	Verifier{Secrets: strings.Fields("")}.Handler(nil, func(err error) { told = err }).ServeHTTP(w, r)
+	if w.Code != 500 || !errors.Is(told, ErrArgument) {
+		t.Errorf("answered %d, told %v", w.Code, told)
+	}
+}
