@@ -9,14 +9,15 @@ import { AppError } from '../../base/errors.ts';
 import { sendPage } from '../../http/page.ts';
 import {
   confirmTotpEnrolment,
+  issueRecoveryCodes,
   pendingTotpEnrolment,
   removeTotp,
-  renewRecoveryCodes,
   startTotpEnrolment,
 } from '../factors/index.ts';
 import type { SignedInUser } from '../people/index.ts';
 import { isPresent, sessionIdOf, sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
+import { changeProtection } from './change-protection.ts';
 
 export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
   const account = `${app.site.public_url}/account`;
@@ -46,8 +47,8 @@ export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: Acco
     await deps.limits.take('second_factor', user.user_id);
     let codes: string[];
     try {
-      const code = form.get('code') ?? '';
-      codes = await confirmTotpEnrolment(deps, user, { session_id: sessionOf(request), code });
+      const shown = { session_id: sessionOf(request), code: form.get('code') ?? '' };
+      codes = await changeProtection(deps, user, (tx) => confirmTotpEnrolment(tx, deps, user.user_id, shown));
     } catch (refusal) {
       const pending = await pendingTotpEnrolment(deps, user, sessionOf(request));
       if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code' || pending === null)
@@ -62,12 +63,15 @@ export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: Acco
   });
 
   page.passwordForm('/totp/remove', async (sent) => {
-    await removeTotp(deps, sent.user.user_id);
+    const { user } = sent;
+    await changeProtection(deps, user, (tx) => removeTotp(tx, deps, user.user_id));
     await page.rotateSession(sent);
     return page.redirectDone(sent.reply, 'saved');
   });
 
-  page.passwordForm('/recovery-codes', async (sent) =>
-    page.sendRecoveryCodes(sent, await renewRecoveryCodes(deps, sent.user.user_id)),
-  );
+  page.passwordForm('/recovery-codes', async (sent) => {
+    const { user } = sent;
+    const codes = await changeProtection(deps, user, (tx) => issueRecoveryCodes(tx, deps, user.user_id));
+    return page.sendRecoveryCodes(sent, codes);
+  });
 }

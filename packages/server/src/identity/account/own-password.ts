@@ -21,7 +21,7 @@ import {
   updatePassword,
 } from '../people/index.ts';
 import type { AppTokens } from '../password-reset/index.ts';
-import { deleteSessionsOf } from '../sessions/index.ts';
+import { deleteSessionsOf, demandSession } from '../sessions/index.ts';
 import { judge, type SignInLimits } from '../sign-in/index.ts';
 
 export interface AccountDeps {
@@ -66,7 +66,8 @@ export async function requirePassword(
  * overtakes this (D-974). Ends every other session and every app token of the person, and queues a mail that tells them.
  *
  * @param session the token of the session that stays
- * @throws AppError as `requirePassword`; `invalid_request` with `field` `password`
+ * @throws AppError as `requirePassword`; `invalid_request` with `field` `password`; `authentication_required` if the session has
+ *   ended meanwhile (D-1100)
  */
 export async function changePassword(
   deps: AccountDeps & NoticeDeps & { apps: AppTokens },
@@ -79,6 +80,7 @@ export async function changePassword(
   await deps.db.transaction(async (tx) => {
     if (!(await updatePassword(tx, user.user_id, password_hash, before)))
       throw new AppError('invalid_credentials');
+    await demandSession(tx, `user:${user.user_id}`);
     await deleteSessionsOf(tx, user.user_id, tokenHash(session));
     for (const purpose of ['password_reset', 'second_factor'] as const) {
       await deleteOneTimeTokensOf(tx, user.user_id, purpose);

@@ -4,16 +4,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { addPasskey, passkeysPossible, removePasskey, startPasskeyRegistration } from '../factors/index.ts';
+import {
+  checkNewPasskey,
+  passkeysPossible,
+  removePasskey,
+  savePasskey,
+  startPasskeyRegistration,
+} from '../factors/index.ts';
 import type { SignedInUser } from '../people/index.ts';
 import { passkeyToken, setPasskeyQuestion } from '../sessions/index.ts';
 import { objectOf } from '../sign-in/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
+import { changeProtection } from './change-protection.ts';
 import { requirePassword } from './own-password.ts';
 
 export function passkeyRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
   page.passwordForm('/passkeys/remove', async (sent) => {
-    await removePasskey(deps, sent.user.user_id, sent.form.get('credential_id') ?? '');
+    const { user, form } = sent;
+    await changeProtection(deps, user, (tx) =>
+      removePasskey(tx, deps, user.user_id, form.get('credential_id') ?? ''),
+    );
     await page.rotateSession(sent);
     return page.redirectDone(sent.reply, 'saved');
   });
@@ -32,7 +42,8 @@ export function passkeyRoutes(app: FastifyInstance, page: AccountPage, deps: Acc
   app.post('/account/passkeys', async (request, reply) => {
     const user = await requireUser(page, request);
     const answer = objectOf(request.body as JsonValue) as unknown as RegistrationResponseJSON;
-    await addPasskey(deps, user, passkeyToken(request), answer);
+    const passkey = await checkNewPasskey(deps, user.user_id, passkeyToken(request), answer);
+    await changeProtection(deps, user, (tx) => savePasskey(tx, deps, passkey));
     await page.rotateSession({ user, request, reply });
     return {};
   });

@@ -4,7 +4,6 @@ export { demandFactorShown, factorSince } from './session-before-factor.ts';
 export {
   type PasskeyDeps,
   type Ceremony,
-  addPasskey,
   checkNewPasskey,
   passkeysPossible,
   removePasskey,
@@ -13,7 +12,7 @@ export {
   startPasskeyUse,
   usePasskey,
 } from './passkeys.ts';
-export { renewRecoveryCodes } from './issue-recovery-codes.ts';
+export { issueRecoveryCodes } from './issue-recovery-codes.ts';
 export { pendingSecondFactor, secondFactorKind, startSecondFactor, useCode } from './second-factor.ts';
 export {
   confirmTotpEnrolment,

@@ -14,7 +14,3 @@ export async function issueRecoveryCodes(tx: Tx, deps: FactorDeps, user_id: stri
   await recordShown(tx, deps, user_id, 'recovery_codes');
   return codes;
 }
-
-/** As `issueRecoveryCodes`, in a new transaction. */
-export const renewRecoveryCodes = (deps: FactorDeps, user_id: string): Promise<string[]> =>
-  deps.db.transaction((tx) => issueRecoveryCodes(tx, deps, user_id));

@@ -23,9 +23,9 @@ import {
 } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
-import { lockPerson, recordOwnAct, type SignedInUser } from '../people/index.ts';
+import { lockPerson, recordOwnAct } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
-import { demandFactorShown, factorSince } from './session-before-factor.ts';
+import { factorSince } from './session-before-factor.ts';
 
 export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */
@@ -124,26 +124,6 @@ export async function savePasskey(tx: Tx, deps: FactorDeps, passkey: Passkey): P
 }
 
 /**
- * Adds the passkey that a device has made.
- *
- * @throws AppError as `checkNewPasskey` and `savePasskey`; as `demandFactorShown`, because a factor may have been set up
- *   meanwhile (D-1060)
- */
-export async function addPasskey(
-  deps: PasskeyDeps,
-  user: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
-  token: string | null,
-  response: RegistrationResponseJSON,
-): Promise<void> {
-  const passkey = await checkNewPasskey(deps, user.user_id, token, response);
-  await deps.db.transaction(async (tx) => {
-    await lockPerson(tx, user.user_id);
-    await demandFactorShown(tx, user);
-    await savePasskey(tx, deps, passkey);
-  });
-}
-
-/**
  * Starts a sign-in by passkey.
  *
  * @param user_id the person whose password was right: only their passkeys are accepted. Null without a password: any
@@ -202,15 +182,18 @@ export async function usePasskey(
 }
 
 /** Removes a passkey, and the recovery codes where it was the last factor. */
-export async function removePasskey(deps: FactorDeps, user_id: string, credential_id: string): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    await deletePasskey(tx, user_id, credential_id);
-    await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'passkey' });
-    const others = (await selectPasskeysOf(tx, user_id)).length;
-    if (others === 0 && (await selectTotp(tx, user_id))?.confirmed_at == null) {
-      await replaceRecoveryCodes(tx, user_id, []);
-    }
-  });
+export async function removePasskey(
+  tx: Tx,
+  deps: FactorDeps,
+  user_id: string,
+  credential_id: string,
+): Promise<void> {
+  await deletePasskey(tx, user_id, credential_id);
+  await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'passkey' });
+  const others = (await selectPasskeysOf(tx, user_id)).length;
+  if (others === 0 && (await selectTotp(tx, user_id))?.confirmed_at == null) {
+    await replaceRecoveryCodes(tx, user_id, []);
+  }
 }
 
 /** The answer comes from a browser: its type is not checked until the library has read it. */

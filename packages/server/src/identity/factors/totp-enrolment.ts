@@ -4,13 +4,13 @@
  * and an account without a factor has no recovery codes.
  */
 import { AppError } from '../../base/errors.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
-import { lockPerson, recordOwnAct, recordShown, type SignedInUser } from '../people/index.ts';
+import { recordOwnAct, recordShown } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
-import { demandFactorShown } from './session-before-factor.ts';
 import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp, type TotpRow } from './totp.sql.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
@@ -59,40 +59,33 @@ export async function pendingTotpEnrolment(
 }
 
 /**
- * Confirms an app by its current code.
+ * Confirms an app by its current code. Call it under the person's lock.
  *
  * @returns new recovery codes, which replace all older ones
- * @throws AppError `invalid_code`; as `demandFactorShown`, because a passkey may have been added meanwhile (D-1060)
+ * @throws AppError `invalid_code`
  */
-export function confirmTotpEnrolment(
+export async function confirmTotpEnrolment(
+  tx: Tx,
   deps: FactorDeps,
-  user: Pick<SignedInUser, 'user_id' | 'signed_in_at'>,
+  user_id: string,
   { session_id, code }: { session_id: string; code: string },
 ): Promise<string[]> {
-  const { db, clock, box } = deps;
-  const { user_id } = user;
-  return db.transaction(async (tx) => {
-    // Of a sign-in that still finds no factor, the session is older than this one (D-1001).
-    await lockPerson(tx, user_id);
-    await demandFactorShown(tx, user);
-    const row = await selectTotp(tx, user_id);
-    const now = clock.real();
-    const secret = pendingSecret(deps, row, session_id);
-    const step = secret === null ? null : stepOfCode(secret, code, now);
-    if (secret === null || step === null) throw new AppError('invalid_code');
-    const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
-    const right = (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, secret_box, now));
-    if (!right) throw new AppError('invalid_code');
-    await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'totp' });
-    return issueRecoveryCodes(tx, deps, user_id);
-  });
+  const { clock, box } = deps;
+  const row = await selectTotp(tx, user_id);
+  const now = clock.real();
+  const secret = pendingSecret(deps, row, session_id);
+  const step = secret === null ? null : stepOfCode(secret, code, now);
+  if (secret === null || step === null) throw new AppError('invalid_code');
+  const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
+  const right = (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, secret_box, now));
+  if (!right) throw new AppError('invalid_code');
+  await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'totp' });
+  return issueRecoveryCodes(tx, deps, user_id);
 }
 
 /** Removes an authenticator app, and the recovery codes where it was the last factor. */
-export async function removeTotp(deps: FactorDeps, user_id: string): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    await deleteTotp(tx, user_id);
-    await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'totp' });
-    if ((await selectPasskeysOf(tx, user_id)).length === 0) await replaceRecoveryCodes(tx, user_id, []);
-  });
+export async function removeTotp(tx: Tx, deps: FactorDeps, user_id: string): Promise<void> {
+  await deleteTotp(tx, user_id);
+  await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'totp' });
+  if ((await selectPasskeysOf(tx, user_id)).length === 0) await replaceRecoveryCodes(tx, user_id, []);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase, type Sql, sql } from '../../../src/base/pg/index.ts';
 import {
   type Authenticator,
   type Lies,
@@ -6,12 +7,15 @@ import {
   softwareAuthenticator,
 } from '../../support/people/authenticator.ts';
 import { addUser, fromAnywhere, type Person } from '../../support/desks/platform.ts';
+import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
 
 /** `test/browser/account.test.ts` tests these pages with a real browser; here devices give false answers. */
 
 let service: TestService;
+let db: Database;
+let watch: Database;
 let origin: string;
 let person: Person;
 let device: Authenticator;
@@ -22,8 +26,13 @@ beforeAll(async () => {
   origin = `http://localhost:${port}`;
   const env = { PORT: String(port), PAYDESK_PUBLIC_URL: origin, PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' };
   service = await startTestService({ env });
+  db = openDatabase({ url: service.database.url, max: 1 });
+  watch = openDatabase({ url: service.database.url, max: 1 });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await Promise.all([db.close(), watch.close()]);
+  await service.stop();
+});
 beforeEach(async () => {
   person = await addUser(service, 'Bo Buyer');
   device = softwareAuthenticator(origin);
@@ -85,6 +94,19 @@ async function use(lies: Lies = {}, who = browserOf()): Promise<[number, unknown
   return [status, body.error, await who.isSignedIn()];
 }
 
+/** Holds the person's lock, and makes a change while the call waits for it. */
+const whileWaiting = async (call: () => Promise<Answer>, change: Sql): Promise<[number, unknown]> => {
+  const { running } = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 AS held FROM users WHERE user_id = ${person.user_id}::uuid FOR UPDATE`);
+    const running = call();
+    await untilBlocked(watch, tx);
+    await tx.query(change);
+    return { running };
+  });
+  const { status, body } = await running;
+  return [status, body.error];
+};
+
 test('the device of the tests gives valid answers by default', async () => {
   await add();
   expect(await use()).toEqual([200, undefined, true]);
@@ -119,6 +141,14 @@ describe('adding a passkey', () => {
     const refused = await browser.post('/account/passkeys', device.create(await toAdd(), lies));
     expect([refused.status, refused.body.error]).toEqual([401, 'invalid_code']);
     expect(await browserOf().signIn()).toBe(200);
+  });
+
+  test('D-1100 adds none by a session that has ended meanwhile', async () => {
+    const made = device.create(await toAdd());
+    const ended = sql`DELETE FROM sessions WHERE user_id = ${person.user_id}::uuid`;
+    const refused = await whileWaiting(() => browser.post('/account/passkeys', made), ended);
+    expect(refused).toEqual([401, 'authentication_required']);
+    expect(await use()).toEqual([401, 'invalid_code', false]);
   });
 
   test('a challenge is good for one answer, by the person who asked, and only for passkeys', async () => {

@@ -204,6 +204,32 @@ describe('no session from before outlives the end of all sessions', () => {
     expect([answer.status, isKept, await stored()]).toEqual([401, true, 0]);
   });
 
+  test.each<[what: string, path: string, hasApp: boolean]>([
+    ['another password', '/password', false],
+    ['recovery codes', '/recovery-codes', false],
+    ['an app', '/totp/confirm', false],
+    ['no app any more', '/totp/remove', true],
+  ])('D-1100 nor has the account %s by it', async (_what, path, hasApp) => {
+    const thief = visitorOf(service);
+    await thief.signIn(person);
+    const secret = path.startsWith('/totp') ? await startApp(thief) : new Secret();
+    const code = new TOTP({ secret }).generate();
+    if (hasApp) await thief.post('/account/totp/confirm', { code });
+    const protection = (): Promise<Json[]> =>
+      watch.query<Json>(
+        sql`SELECT password_hash, confirmed_at, array(SELECT code_digest FROM recovery_codes r WHERE r.user_id = u.user_id)
+          FROM users u LEFT JOIN totp_factors USING (user_id) WHERE user_id = ${person.user_id}::uuid`,
+      );
+    const before = await protection();
+    const form = { password: person.password, new_password: 'the password of a thief 1', code };
+    const answer = await during(
+      (tx) => tx.query(sql`SELECT 1 AS held FROM users WHERE user_id = ${person.user_id}::uuid FOR UPDATE`),
+      () => thief.post(`/account${path}`, form),
+    );
+    expect(answer.location).toContain('/sign-in?');
+    expect(await protection()).toEqual(before);
+  });
+
   test('a sign-in that is under way when the account is disabled is gone when it is enabled again', async () => {
     const answer = await during(disable, trySignIn);
     expect([answer.status, await stored()]).toEqual([401, 0]);
