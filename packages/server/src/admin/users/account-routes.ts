@@ -53,12 +53,12 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.delete<ByUser>('/users/:user_id/factors', async (request) => {
     const { user_id } = await userInPath(db, request.params.user_id);
     const act = { actor: actorOf(request), action: 'user.remove-factors' };
-    const { after } = await runAsAdministrator(deps, act, async (tx) => ({
+    const remove = async (tx: Tx) => ({
       target: `user:${user_id}`,
       before: null,
       after: { removed: await removeFactorsOf(tx, user_id) },
-    }));
-    return after;
+    });
+    return (await runAsAdministrator(deps, act, remove, [user_id])).after;
   });
 }
 

@@ -60,6 +60,7 @@ async function requirePasskey(
   answer: AuthenticationResponseJSON,
 ): Promise<void> {
   await deps.limits.take('sign_in_address', request.client_ip);
-  if ((await usePasskey(deps, passkeyToken(request), answer)) !== user_id) throw new AppError('invalid_code');
+  const used = await usePasskey(deps, passkeyToken(request), answer);
+  if (used.user_id !== user_id) throw new AppError('invalid_code');
   await deps.limits.giveBack('sign_in_address', request.client_ip);
 }

@@ -1,5 +1,6 @@
 /** Second factors and passkeys. */
 export { deleteFactorsOf, type FactorDeps, factorsOf, needsSecondFactor } from './factors.ts';
+export { selectPasskey } from './passkey.sql.ts';
 export { demandFactorShown, factorSince } from './session-before-factor.ts';
 export {
   type PasskeyDeps,

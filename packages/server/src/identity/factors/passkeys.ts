@@ -147,14 +147,13 @@ export async function startPasskeyUse(
 /**
  * Checks the answer of a passkey. The device has verified its owner, so a passkey replaces password and code.
  *
- * @returns the id of its owner
  * @throws AppError `invalid_code`
  */
 export async function usePasskey(
   deps: PasskeyDeps,
   token: string | null,
   response: AuthenticationResponseJSON,
-): Promise<string> {
+): Promise<Passkey> {
   const { db, clock, origin } = deps;
   const { verifyAuthenticationResponse } = await library();
   const asked = token === null ? null : await takeOneTimeToken(db, token, 'passkey_use', clock.real());
@@ -178,7 +177,7 @@ export async function usePasskey(
   const counted =
     verified && (await advancePasskey(db, passkey.credential_id, BigInt(authenticationInfo.newCounter)));
   if (!counted) throw new AppError('invalid_code');
-  return passkey.user_id;
+  return passkey;
 }
 
 /** Removes a passkey, and the recovery codes where it was the last factor. */

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
-import { factorSince } from '../factors/index.ts';
+import { factorSince, selectPasskey } from '../factors/index.ts';
 import {
   demandUnchanged,
   lockAsking,
@@ -44,7 +44,7 @@ export interface Sessions {
   /**
    * Begins a session and ends the one that the browser had before, so that no token from before stays valid (H-18).
    * Signing in is a proof of presence. A sign-in that was under way when the password was changed begins none, nor does one
-   * by the password alone when a second factor was set up.
+   * by the password alone when a second factor was set up, or by a passkey that was removed (D-1101).
    *
    * @param user with the `password_hash` whose password was right, if one was asked for
    * @returns the token
@@ -101,6 +101,8 @@ type Beginner = Pick<SessionUser, 'user_id' | 'role'> & {
   password_hash?: string;
   /** The person had no second factor when the password was right: the sign-in is refused if one is set up meanwhile. */
   by_password_alone?: boolean;
+  /** The id of the passkey that was used. */
+  passkey?: string | undefined;
 };
 
 export interface SessionDeps {
@@ -190,7 +192,7 @@ export function createSessions(deps: SessionDeps): Sessions {
 /** Stores a session in the place of the one that the browser had; returns the token. */
 async function storeSession(
   { db, clock, ids }: Omit<SessionDeps, 'staff_factor_required'>,
-  { user_id, role, password_hash, by_password_alone = false }: Beginner,
+  { user_id, role, password_hash, by_password_alone = false, passkey }: Beginner,
   { agent, address, previous }: SessionBrowser,
   needsPrevious: boolean,
 ): Promise<string> {
@@ -209,6 +211,9 @@ async function storeSession(
   await db.transaction(async (tx) => {
     await demandUnchanged(tx, { user_id, ...(password_hash === undefined ? {} : { password_hash }) });
     if (by_password_alone && (await factorSince(tx, user_id)) !== null) {
+      throw new AppError('authentication_required');
+    }
+    if (passkey !== undefined && (await selectPasskey(tx, passkey)) === null) {
       throw new AppError('authentication_required');
     }
     const hadPrevious = isToken(previous) && (await deleteSession(tx, tokenHash(previous)));

@@ -37,14 +37,15 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
     requireSameOrigin(request);
     const answer = objectOf(request.body as JsonValue) as unknown as AuthenticationResponseJSON;
     await deps.limits.take('sign_in_address', request.client_ip);
-    const user_id = await usePasskey(deps, passkeyToken(request), answer).catch(async (refusal: unknown) => {
+    const used = await usePasskey(deps, passkeyToken(request), answer).catch(async (refusal: unknown) => {
       // The account that was meant is unknown.
       const failed = { target: 'passkey', method: 'passkey' } as const;
       if (refusal instanceof AppError) await recordFailedSignIn(deps.db, deps, failed);
       throw refusal;
     });
     await deps.limits.giveBack('sign_in_address', request.client_ip);
-    const session = await beginSessionFor(deps, user_id, browserOf(request));
+    const { user_id, credential_id } = used;
+    const session = await beginSessionFor(deps, user_id, browserOf(request), credential_id);
     await beginInBrowser(deps, { ...session, method: 'passkey' }, request, reply);
     // As after a sign-in by password (D-340).
     await rememberLocale(deps.db, user_id, languageOf(request));

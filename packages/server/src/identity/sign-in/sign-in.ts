@@ -108,16 +108,22 @@ export async function confirmSignIn(
   return { person, token: await deps.sessions.begin(person, browser) };
 }
 
-/** Begins a session for a person who is authenticated. Throws `authentication_required` where they are disabled. */
+/**
+ * Begins a session for a person who is authenticated.
+ *
+ * @param passkey the id of the one that they have used
+ * @throws AppError `authentication_required` where they are disabled, or the passkey was removed meanwhile
+ */
 export async function beginSessionFor(
   deps: SignInDeps,
   user_id: string,
   browser: Browser,
+  passkey?: string,
 ): Promise<NewSession> {
   const person = await selectPerson(deps.db, user_id);
   if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
   const { role } = person;
-  return { person, token: await deps.sessions.begin({ user_id, role }, browser) };
+  return { person, token: await deps.sessions.begin({ user_id, role, passkey }, browser) };
 }
 
 /** Whose account it is, if it exists, and the person again if the password is right. */

@@ -238,6 +238,14 @@ describe('using a passkey', () => {
     expect(doors.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
+  test('D-1101 a passkey that is removed while it signs in begins no session', async () => {
+    const who = browserOf();
+    const answer = device.use(await toUse(who));
+    const removed = sql`DELETE FROM passkeys WHERE user_id = ${person.user_id}::uuid`;
+    const refused = await whileWaiting(() => who.post('/session/passkey', answer), removed);
+    expect([refused, await who.isSignedIn()]).toEqual([[401, 'authentication_required'], false]);
+  });
+
   test('an unknown passkey, or another person’s passkey after a password, does not sign in', async () => {
     const who = browserOf();
     const unknown = softwareAuthenticator(origin).use(await toUse(who));
