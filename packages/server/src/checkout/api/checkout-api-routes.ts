@@ -8,6 +8,7 @@ import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type CollectionOrder, payableOrder } from '../../collection/orders/index.ts';
 import { calledLocaleOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
+import { sessionHashOf, sessionToken } from '../../identity/sessions/index.ts';
 import { readMethod, startPayment } from '../../payments/starting/index.ts';
 import { withdrawAttempt } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
@@ -92,6 +93,7 @@ async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
     {
       ...{ merchant_id, order_no, method_id: chosen },
       user_id: visitor?.user_id ?? null,
+      session_hash: sessionHashOf(sessionToken(request)),
       locale: calledLocaleOf(request),
     },
     { order: payableOrder(order), method },

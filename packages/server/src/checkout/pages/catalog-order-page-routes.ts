@@ -18,6 +18,7 @@ import { readTopUpOffer } from '../../collection/top-ups/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
+import { sessionHashOf, sessionToken } from '../../identity/sessions/index.ts';
 import { startPayment } from '../../payments/starting/index.ts';
 import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
@@ -64,6 +65,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
       try {
         const started = await startPayment(deps.payments, {
           ...{ merchant_id, order_no, method_id, user_id },
+          session_hash: sessionHashOf(sessionToken(request)),
           locale: localeOf(request),
         });
         deps.wakeFulfilment();

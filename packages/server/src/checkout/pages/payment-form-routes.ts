@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
+import { sessionHashOf, sessionToken } from '../../identity/sessions/index.ts';
 import { startPayment } from '../../payments/starting/index.ts';
 import { withdrawAttempt } from '../../payments/card/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
@@ -52,6 +53,7 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
           order_no,
           method_id: form.get('method_id') ?? '',
           user_id: visitor?.user_id ?? null,
+          session_hash: sessionHashOf(sessionToken(request)),
           locale: localeOf(request),
         });
         if (started.kind === 'redirect') {

@@ -15,7 +15,7 @@ export {
 export { deviceOf, deviceWords } from './device.ts';
 export { requireEnrolled } from './second-factor-required.ts';
 export { endOfProof, isPresent, requirePresence } from './presence.ts';
-export { deleteSessionsOf } from './session.sql.ts';
+export { deleteSessionsOf, isSessionOf } from './session.sql.ts';
 export {
   type Browser,
   type SessionEntry,

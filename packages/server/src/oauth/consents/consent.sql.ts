@@ -91,13 +91,24 @@ export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
   await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id}`);
 }
 
-/** Reads the limits of an app and locks them until the transaction ends; null where there is no consent. */
+/**
+ * Reads the limits of an app and locks them until the transaction ends; null where there is no consent, or no token of the app
+ * may pay any more: with a new password of the person all end, and the consent stays (D-1102).
+ */
 export async function lockAppLimits(tx: Tx, user_id: string, client_id: string): Promise<AppLimits | null> {
-  const [row] = await tx.query<AppLimits & Row>(
-    sql`SELECT max_per_payment, max_per_day FROM oauth_consents
-      WHERE user_id = ${user_id} AND client_id = ${client_id} FOR NO KEY UPDATE`,
-  );
-  return row ?? null;
+  const [[limits], tokens] = await Promise.all([
+    tx.query<AppLimits & Row>(
+      sql`SELECT max_per_payment, max_per_day FROM oauth_consents
+        WHERE user_id = ${user_id} AND client_id = ${client_id} FOR NO KEY UPDATE`,
+    ),
+    tx.query(
+      sql`SELECT 1 AS found FROM oauth_tokens t JOIN oauth_clients c ON c.client_id = t.client_id
+        WHERE t.user_id = ${user_id} AND t.client_id = ${client_id} AND NOT c.disabled
+          AND t.client_generation = c.token_generation AND 'payments.create' = ANY (t.scopes)
+          AND 'payments.create' = ANY (c.scopes) LIMIT 1`,
+    ),
+  ]);
+  return tokens.length === 0 ? null : (limits ?? null);
 }
 
 /** Replaces the limits of an app; false where there is no consent. */

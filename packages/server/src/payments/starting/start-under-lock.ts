@@ -1,4 +1,5 @@
 /** Decides the next step of a payment under the order's lock: pays in PTK, begins a card attempt, or resumes one. */
+import { isSessionOf } from '../../identity/sessions/index.ts';
 import { lockAvailable, lockFreeWallet, lockWallet } from '../../ledger/books/index.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import {
@@ -26,6 +27,8 @@ export interface StartInput {
   method_id: string;
   /** The signed-in buyer; null for a guest. */
   user_id: string | null;
+  /** The hash of the session that names the buyer; absent where an app does. */
+  session_hash?: Buffer | null;
   /** The language of the buyer's page, which the provider's page takes over (D-261). */
   locale?: string;
   /**
@@ -76,7 +79,9 @@ export async function startUnderLock(
   ]);
   if (order === null) throw new AppError('payment_not_found');
   const paysNow = known?.quote.provider === 'ptk' && user_id !== null && order.phase === 'open';
-  const method = paysNow ? await lockFunds(tx, order, { ...input, user_id }) : known;
+  const [method, isSignedIn] = paysNow
+    ? await Promise.all([lockFunds(tx, order, { ...input, user_id }), isStillSignedIn(tx, input)])
+    : [known, true];
   // After the last lock: what is decided now holds until the commit (R-196, D-024, D-169).
   const now = deps.clock.now();
   if (order.phase === 'settled') {
@@ -100,7 +105,7 @@ export async function startUnderLock(
 
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
-  if (buyer !== null && buyer.disabled_at !== null) throw new AppError('login_required');
+  if ((buyer !== null && buyer.disabled_at !== null) || !isSignedIn) throw new AppError('login_required');
   // At each start and each resume (R-172, D-130): sign-in, grant, merchant (D-098), channel, and
   // the merchant's owners (R-214, D-085, D-197).
   checkAccess(method.channel, method.merchant, user_id);
@@ -121,6 +126,10 @@ export async function startUnderLock(
   const begin = { kind, order, quote, attempts, user_id, channel, locale, now };
   return { kind: 'ask', attempt: await beginCardAttempt(deps, tx, begin) };
 }
+
+/** A wallet pays nothing by a session that has ended while the payment waited for its locks (D-1102). */
+const isStillSignedIn = async (tx: Tx, { user_id, session_hash }: StartInput): Promise<boolean> =>
+  user_id === null || session_hash == null || isSessionOf(tx, user_id, session_hash);
 
 /**
  * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method again

@@ -102,8 +102,24 @@ test('D-234 of many payments at once, at two processes, none goes beyond the lim
   await other.stop();
 });
 
-test('D-234 a payment that waits while the person ends the access of the app takes nothing', async () => {
-  const reader = await allowed({ max_per_payment: '5', max_per_day: '' });
+test.each<[string, () => Promise<unknown>]>([
+  [
+    'D-234 a payment that waits while the person ends the access of the app takes nothing',
+    () => browser.post(`${shop.service.url}/account/apps/remove`, { client_id: app.client_id }),
+  ],
+  [
+    'D-1102 a payment that waits while the person changes the password takes nothing',
+    () => {
+      const form = { password: buyer.password, new_password: 'another long password 1' };
+      return browser.post(`${shop.service.url}/account/password`, form);
+    },
+  ],
+  [
+    'D-1102 a payment that waits while its app is disabled takes nothing',
+    () => shop.service.admin('PATCH', `/clients/${app.client_id}`, { disabled: true, reason: 'stolen' }),
+  ],
+])('%s', async (_what, end) => {
+  const reader = await allowed({ max_per_payment: '', max_per_day: '' });
   const order_no = await order(reader);
   const others = openDatabase({ url: shop.service.database.url, max: 2, lock_timeout_ms: 0 });
   try {
@@ -112,7 +128,7 @@ test('D-234 a payment that waits while the person ends the access of the app tak
         WHERE merchant_id = ${merchantIdOf(shop.platform.merchant_no)} AND order_no = ${order_no} FOR UPDATE`);
       const waiting = pay(reader, order_no);
       await untilBlocked(others, tx);
-      await browser.post(`${shop.service.url}/account/apps/remove`, { client_id: app.client_id });
+      await end();
       return { waiting };
     });
     expect(await paying.waiting).toEqual([401, 'invalid_token', undefined]);

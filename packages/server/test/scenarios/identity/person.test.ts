@@ -138,6 +138,23 @@ test('D-613 a card payment waits while its buyer is erased, and does not begin',
   expect(await db.query(sql`SELECT 1 FROM payment_attempts WHERE order_no = ${order.order_no}`)).toEqual([]);
 });
 
+test('D-1102 a payment in PTK by a session that ends while it waits takes nothing', async () => {
+  const payer = await addPayer(service, 'Sue Signed-Out', 10n * onePtk);
+  const merchant = await merchantOf(service, await addClient(service, platform.merchant_no));
+  const order = await merchant.order({ ...validOrder(), amount: '1.00' });
+  const checkout = checkoutOf(service, order, payer.cookie);
+  const method = await checkout.methodOf('ptk');
+  const starting = await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT 1 FROM collection_orders WHERE order_no = ${order.order_no} FOR UPDATE`);
+    const running = checkout.start(method);
+    await untilBlocked(watch, tx);
+    await tx.query(sql`DELETE FROM sessions WHERE user_id = ${payer.user_id}`);
+    return { running };
+  });
+  expect(await starting.running).toMatchObject({ status: 403, body: { error: 'login_required' } });
+  expect(await db.query(sql`SELECT 1 FROM payment_attempts WHERE order_no = ${order.order_no}`)).toEqual([]);
+});
+
 test('D-435 a person is not erased while an order, hold, refund or complaint of theirs is open, and each is named', async () => {
   const rich = await addPayer(service, 'Rich', 5n * onePtk);
   const held = await spender('Held', 3);
