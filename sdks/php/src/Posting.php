@@ -60,8 +60,9 @@ final class Posting
     private static function differences(Expected $expected, OrderState $order): array
     {
         $amount = Money::canonical($expected->amount);
-        // The service trims all white space of Unicode off a reference.
-        $reference = preg_replace('/^[\s\x{85}\x{feff}]+|[\s\x{85}\x{feff}]+$/Du', '', $expected->externalReference);
+        // The service trims all white space of Unicode off a reference. \s would also take U+180E, which is none.
+        $white = '[\t-\r\x{85}\p{Z}\x{feff}]+';
+        $reference = preg_replace("/^$white|$white$/Du", '', $expected->externalReference);
         return array_keys(array_filter([
             'external_reference' => $reference !== $order->externalReference,
             'amount' => $amount === null || $amount !== Money::canonical($order->amount),
