@@ -63,14 +63,28 @@ export function apply(
       const decision = decide(state, shopCollection(collection, payment), options);
       if (decision.action === 'complete') await completeOrTell(container, collection, provider_id, state);
       else if (decision.action === 'tell') await tell(container, collection, decision.text);
-      else if (decision.action === 'refund' && payment !== undefined) {
-        const input = { payment_id: payment.id, amount: state.amount, note: 'By the operator of Paydesk' };
-        await refundPaymentWorkflow(container).run({ input });
-      }
+      else if (decision.action === 'refund' && payment !== undefined)
+        await bookRefund(container, collection, payment.id, state);
       return decision.action;
     },
     { timeout: patience_s },
   );
+}
+
+/** Books the platform's refund. Medusa's workflow fails without an order, which a cart that was given up has not (D-1145). */
+async function bookRefund(
+  container: MedusaContainer,
+  { order_link }: StoredCollection,
+  payment_id: string,
+  { amount }: CollectionOrder,
+): Promise<void> {
+  const input = { payment_id, amount, note: 'By the operator of Paydesk' };
+  if (order_link !== undefined) await refundPaymentWorkflow(container).run({ input });
+  else {
+    await container
+      .resolve<{ refundPayment(input: object): Promise<unknown> }>(Modules.PAYMENT)
+      .refundPayment(input);
+  }
 }
 
 async function readCollection(container: MedusaContainer, id: string): Promise<StoredCollection | undefined> {
