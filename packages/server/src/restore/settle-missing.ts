@@ -57,6 +57,9 @@ export async function settleDifference(
       is_recoverable: saysWhatWasOrdered(session),
     }),
   });
+  const followed = (why: string): Handled => ({
+    ...{ ...difference, verdict: 'followed', why, case_id: null, recovered: false, to_do: null },
+  });
   switch (kind) {
     case 'payment_missing_there':
       return listed('the provider does not have this payment');
@@ -65,25 +68,11 @@ export async function settleDifference(
     case 'refund_missing_here':
     case 'refund_failed_there': {
       const { outcome } = await followRefunds(deps, payment_no, provider_payment_id ?? '');
-      return {
-        ...difference,
-        verdict: 'followed',
-        why: outcome,
-        case_id: null,
-        recovered: false,
-        to_do: null,
-      };
+      return followed(outcome);
     }
     case 'dispute_missing_here': {
       const { outcome } = await followDispute(deps, payment_no, provider_id ?? '');
-      return {
-        ...difference,
-        verdict: 'followed',
-        why: outcome,
-        case_id: null,
-        recovered: false,
-        to_do: null,
-      };
+      return followed(outcome);
     }
     case 'payment_missing_here': {
       if (session === undefined) return listed('its session was not read');
