@@ -41,8 +41,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => escapes[char] ?? char);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => escapes[char] ?? char);
 
 const unescapeHtml = (text: string): string =>
   // The highlighter writes an apostrophe in its own way.

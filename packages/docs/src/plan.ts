@@ -97,7 +97,7 @@ const sections: readonly PlannedSection[] = [
 ];
 
 /** Pages for people who change Paydesk itself. They stay in the repository. */
-export const forContributors: readonly string[] = [
+const forContributors: readonly string[] = [
   'docs/ARCHITECTURE.md',
   'docs/guards.md',
   'docs/requirements.md',
