@@ -25,6 +25,7 @@ import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';
 import { backOf, type CheckoutPageDeps, isShort } from './checkout-page-routes.ts';
+import { signInUrl } from './provider-return-routes.ts';
 import { topUpPathFor } from './top-up-for-order.ts';
 
 /** A waiting page loads itself again after this many seconds. */
@@ -42,7 +43,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
     async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
-      if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
+      if (visitor === null) return reply.redirect(signInForOrder(base_path, order_no), 303);
       const order = await readOwnOrder(deps, order_no, visitor);
       return sendOrderPage(deps, request, reply, { order, visitor });
     },
@@ -55,7 +56,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
       requireSameOrigin(request);
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
-      if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
+      if (visitor === null) return reply.redirect(signInForOrder(base_path, order_no), 303);
       const { merchant_id, method_id, user_id } = await readOwnOrder(deps, order_no, visitor);
       // The order is read again: the attempt may have changed it.
       const send = async (outcome: AppError | 'pending') => {
@@ -123,7 +124,7 @@ async function sendOrderPage(
     ...page,
     page_path,
     pay_path: `${page_path}/payment`,
-    sign_in_url: `${signInUrl(base_path, order.order_no)}&again=1`,
+    sign_in_url: `${signInForOrder(base_path, order.order_no)}&again=1`,
     top_up_url: offer === null ? undefined : topUpPathFor(base_path, order.order_no),
     notice: outcome === 'pending' ? 'provider_result_pending' : failure?.code,
     retry_after_s: failure?.detail.retry_after_s,
@@ -154,5 +155,5 @@ function isWaiting(
 }
 
 /** The sign-in page that comes back to an order. */
-export const signInUrl = (base_path: string, order_no: string): string =>
-  `${base_path}/sign-in?${new URLSearchParams({ return_to: base_path + orderPath(order_no) }).toString()}`;
+export const signInForOrder = (base_path: string, order_no: string): string =>
+  signInUrl(base_path, base_path + orderPath(order_no));

@@ -10,7 +10,7 @@ import type { RequestForOrder } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder, type ShownOrder } from '../state/shown-order.ts';
-import { readOwnOrder, signInUrl } from './catalog-order-page-routes.ts';
+import { readOwnOrder, signInForOrder } from './catalog-order-page-routes.ts';
 import { type CheckoutPageDeps, openLinked, pageAddress, queryText } from './checkout-page-routes.ts';
 import { checkoutErrorHandler } from './provider-return-routes.ts';
 
@@ -29,7 +29,7 @@ export function receiptPdfRoutes(app: FastifyInstance, deps: CheckoutPageDeps): 
   app.get('/orders/:order_no/receipt.pdf', options, async (request: RequestForOrder, reply) => {
     const { order_no } = request.params;
     const visitor = await deps.sessionUser(request.headers.cookie);
-    if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
+    if (visitor === null) return reply.redirect(signInForOrder(base_path, order_no), 303);
     const order = await readOwnOrder(deps, order_no, visitor);
     return sendReceipt(deps, request, reply, {
       ...{ order: shownCatalogOrder(order), trade_no: order.provider_trade_no ?? '' },

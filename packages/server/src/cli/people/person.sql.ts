@@ -71,7 +71,7 @@ export async function deleteNaming(tx: Tx, table: string, columns: Columns, pers
   return changed;
 }
 
-export async function lockPerson(tx: Tx, user_id: string): Promise<void> {
+export async function lockPersonToErase(tx: Tx, user_id: string): Promise<void> {
   await tx.query(sql`SELECT 1 AS locked FROM users WHERE user_id = ${user_id} FOR UPDATE`);
 }
 

@@ -11,7 +11,14 @@ import { lockWallet } from '../../ledger/books/index.ts';
 import { deleteTokensOf } from '../../oauth/consents/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
-import { deleteNaming, lockPerson, type Named, type Open, selectNaming, selectOpen } from './person.sql.ts';
+import {
+  deleteNaming,
+  lockPersonToErase,
+  type Named,
+  type Open,
+  selectNaming,
+  selectOpen,
+} from './person.sql.ts';
 
 /** `paydesk person export|erase`: one person by id or mail address. */
 export function personCommand({ argument, options, config }: CommandContext): Promise<number> {
@@ -82,7 +89,7 @@ async function erase(db: Database, { user_id }: Person): Promise<void> {
   const password_hash = await hashPassword(ids.secret(24));
   const done = await db.transaction(async (tx) => {
     // What a payment locks, in its order (D-613).
-    await lockPerson(tx, user_id);
+    await lockPersonToErase(tx, user_id);
     await lockWallet(tx, user_id);
     const person = await selectPerson(tx, user_id);
     if (person === null) throw new CommandError('There is no such person.');

@@ -20,15 +20,15 @@ export async function lockPerson(tx: Tx, user_id: string): Promise<Person | null
 }
 
 /**
- * The same for who only asks whether the person still has their access. On a cluster a lock of one person is a lock of all, so
- * there they share it (D-1094); what waits to end an access comes before those who ask later.
+ * The same lock, to check that the person still has access. On a cluster the lock of one person is the lock of all people,
+ * so there such checks share it (D-1094). A write that waits to end an access comes before checks that begin later.
  */
-export async function lockAsking(tx: Tx, user_id: string): Promise<Person | null> {
+export async function lockToCheck(tx: Tx, user_id: string): Promise<Person | null> {
   const [person = null] = await lockPeople(tx, [user_id], tx.isDistributed === true);
   return person;
 }
 
-/** Locks several people so, in the order of `lockWithAdministrators`: so no two writes wait for each other (D-1087). */
+/** Locks several people in the order of `lockWithAdministrators`, so that no two writes wait for each other (D-1087). */
 export async function lockPeople(tx: Tx, user_ids: readonly string[], shared = false): Promise<Person[]> {
   if (user_ids.length === 0) return [];
   const lock = shared ? sql`FOR SHARE` : sql`FOR NO KEY UPDATE`;
