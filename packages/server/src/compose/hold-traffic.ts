@@ -1,3 +1,4 @@
+/** Answers requests while the traffic is held. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { Hold, TrafficHold } from '../base/traffic/traffic-hold.ts';

@@ -1,3 +1,4 @@
+/** Builds the payment engine with both kinds of orders. */
 import { type CatalogOrderDeps, catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';
 import { createCardProvider } from '../channels/card/index.ts';
 import { type CollectionDeps, collectionKind, hasLostKeys } from '../collection/orders/index.ts';

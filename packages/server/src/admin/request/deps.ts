@@ -1,3 +1,4 @@
+/** What the administration API needs of the rest of the service. */
 import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';

@@ -1,3 +1,4 @@
+/** Listens for notifications of the database, on a connection of its own. */
 import pg from 'pg';
 import { type Driver, DriverClient } from './driver/client.ts';
 import type { Pool } from './driver/pool.ts';

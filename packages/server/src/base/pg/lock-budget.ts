@@ -1,3 +1,4 @@
+/** How long work waits for locks, and how many connections may wait for one at once. */
 import { isLockBusy } from './driver/db-errors.ts';
 
 /** How long one try waits for each lock: `short` as the connection is set, `long` in one of the places for waiting. */

@@ -1,3 +1,4 @@
+/** Runs statements, and several guarded writes as one statement. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import sqlTag, { join, type Sql } from 'sql-template-tag';

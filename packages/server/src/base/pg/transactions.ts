@@ -1,3 +1,4 @@
+/** Transactions: begun, tried again, committed with their last writes. */
 import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { Driver, DriverClient } from './driver/client.ts';

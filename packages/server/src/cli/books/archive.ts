@@ -1,3 +1,4 @@
+/** The command that moves rows of closed orders into files. */
 import { join } from 'node:path';
 import { type IdSource, lowestUuid, merchantNo, systemIds } from '../../base/ids.ts';
 import { measuredClock } from '../../base/clocks/measured-clock.ts';

@@ -1,3 +1,4 @@
+/** Which scheduled exports fail, for a merchant and for the platform. */
 import type { Queryable } from '../../base/pg/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { failingSince } from './statement-export.ts';

@@ -1,3 +1,4 @@
+/** What the merchant's console API needs of the rest of the service. */
 import type { QueueBuyerMail } from '../../identity/mail/index.ts';
 import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';

@@ -1,3 +1,4 @@
+/** The writes of a payment from a person's wallet. */
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Write } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';

@@ -1,3 +1,4 @@
+/** Sends several look-ups in one message, and gives each its answer. */
 import pg from 'pg';
 import type { BatchStatement } from './session-limits.ts';
 import { type NamedStatement, sendAll, type Wire } from './wire.ts';

@@ -1,3 +1,4 @@
+/** The connections for look-ups, which all requests share. */
 import type pg from 'pg';
 import { type Driver, DriverClient } from './client.ts';
 import { isUnreachable } from './db-errors.ts';

@@ -1,3 +1,4 @@
+/** The driver for the servers of a database, and single connections outside of its pool. */
 import type pg from 'pg';
 import { type Driver, DriverClient } from './client.ts';
 import { createOpening } from './opening-turns.ts';

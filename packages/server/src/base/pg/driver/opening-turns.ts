@@ -1,3 +1,4 @@
+/** Lets a process open only a few connections at once. */
 import type { Socket } from 'node:net';
 
 /** A connection was not tried: it had no turn in time, was ended meanwhile, or its server was given up. */

@@ -1,3 +1,4 @@
+/** The pool of connections that callers borrow. */
 import pg from 'pg';
 import { isUnreachable } from './db-errors.ts';
 import { type Driver, DriverClient } from './client.ts';

@@ -1,3 +1,4 @@
+/** How the time limits of connections and transactions reach the server. */
 import type pg from 'pg';
 import type { NamedStatement } from './wire.ts';
 
