@@ -263,7 +263,7 @@ export function selectNewFaults(
   return compareWithSeals(db, { facts, isLookedAt }, limits, limit);
 }
 
-/** The same for the rows of one kind, without what they stand among. For kinds of the platform. */
+/** The same for the rows of one kind of the platform, without the other rows of its chain. */
 export function selectFaultsOfKind(
   db: Queryable,
   kind: FactKind,

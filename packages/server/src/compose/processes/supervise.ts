@@ -155,7 +155,7 @@ export class Supervisor {
     await one.ended;
   }
 
-  /** Makes a process that serves the one of its slot. */
+  /** Gives a slot to a process that serves, and watches for its end. */
   #follow(slot: Slot, one: Started): void {
     this.#setCurrent(slot, one);
     const since = this.#deps.now();

@@ -1,6 +1,6 @@
 /**
- * Invitations to work for a merchant. Invariants: the answer to the inviter is the same whether the address has an account;
- * a link works once, for seven days, as long as the inviter is an owner, and only for a person who is signed in with the
+ * Invitations to work for a merchant. Invariants: the answer to the inviter is the same whether or not the address has an
+ * account; a link works once, for seven days, as long as the inviter is an owner, and only for a person who is signed in with the
  * invited address.
  */
 import type { ConsoleRole } from '@paydesk/contract';

@@ -1,4 +1,4 @@
-/** Long answers, as long as their caller may have them (D-1077). */
+/** Breaks a long answer off once the access of its caller has ended (D-1077). */
 
 /** How to ask again whether a call is allowed. */
 const admissions = new WeakMap<object, () => Promise<void>>();
@@ -11,8 +11,8 @@ export function rememberAdmission(request: object, admit: () => Promise<void>): 
 }
 
 /**
- * The parts of a long answer. Who takes them slowly loses the rest with the access: it throws what the question throws, and
- * the answer breaks off.
+ * The parts of a long answer. If the caller takes them slowly and the access has ended meanwhile, this throws what the
+ * question throws, and the answer breaks off.
  */
 export async function* whileAllowed<T>(request: object, parts: AsyncIterable<T>): AsyncGenerator<T> {
   let asked_at = performance.now();

@@ -116,7 +116,7 @@ export async function selectMerchantsWithDueAttempts(
 
 export interface Claim {
   now: Date;
-  /** What is claimed is due again then. No other worker takes it before. */
+  /** When the claimed attempts are due again. No other worker takes them before. */
   until: Date;
   /** Channels to leave out. */
   except: readonly string[];

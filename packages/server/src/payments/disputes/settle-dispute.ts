@@ -98,9 +98,10 @@ async function endWithoutLoss(
 }
 
 /**
- * The open complaint after the end of its dispute, if it stays open: for another open dispute about the payment that no
- * complaint knows (D-870), or one that was lost in another currency (D-902), or for the person who had opened it, or
- * who decides about a partial refund, before the dispute came (D-871).
+ * The open complaint after the end of its dispute, if it stays open. It stays open for:
+ *
+ * - another open dispute about the payment that no complaint knows (D-870), or one that was lost in another currency (D-902);
+ * - the person who had opened it, or who decides about a partial refund, before the dispute came (D-871).
  *
  * @returns null if only this dispute keeps it open
  */

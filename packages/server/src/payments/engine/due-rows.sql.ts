@@ -27,7 +27,7 @@ export async function selectMerchantsWithDue(
 interface Claim {
   merchant_id: string;
   now: Date;
-  /** What is claimed is due again then. No other worker takes it before. */
+  /** When the claimed rows are due again. No other worker takes them before. */
   until: Date;
   limit: number;
 }

@@ -73,7 +73,7 @@ export async function checkBooks(db: Queryable, scope: Scope): Promise<Verificat
   ];
   const accounts = [
     ...(await selectAccountSumsFaults(db, scope, maxOrderFaults)).map(accountSumsFinding),
-    // Where a balance differs from its transfers, so do the kept sums from the balances: one finding is enough.
+    // A balance that differs from its transfers also differs from the kept sums: one finding is enough.
     ...(books.drift.length > 0 ? [] : await findOwedFaults(db, scope)).map(owedSumsFinding),
   ];
   const found = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];

@@ -11,8 +11,11 @@ import { isToldByCase, isToldByNoCase } from './told-by-case.ts';
 
 /**
  * A dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was paid
- * back already. Not one whose loss is booked or whose complaint is open (D-875), nor one that a case tells of, that
- * took only the rest of a receipt, or that was seen while the complaint of another dispute is open (D-850).
+ * back already. These are no differences:
+ *
+ * - a dispute whose loss is booked or whose complaint is open (D-875);
+ * - one that a case tells of, or that took only the rest of a receipt;
+ * - one that was seen while the complaint of another dispute is open (D-850).
  */
 export async function compareDispute(
   deps: PaymentDeps,
