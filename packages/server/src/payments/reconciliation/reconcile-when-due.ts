@@ -3,12 +3,23 @@ import { days, hours, later } from '../../base/time/clock.ts';
 import { type Channel, isConfigured, selectChannels } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { reconcileChannel } from './reconcile-channel.ts';
-import { endNight, selectLatestReconciliations, selectNights, takeNight } from './reconciliation.sql.ts';
+import {
+  endNight,
+  type Reconciliation,
+  selectLatestReconciliations,
+  selectNights,
+  takeNight,
+} from './reconciliation.sql.ts';
 
 /** At 02:00 UTC, before everything in the books is checked. */
 const night_ms = hours(2);
-/** Longer than a day, so that what was under way in the night before is compared too. */
-const lookBack_ms = hours(26);
+
+/** What was under way at the end of the night before is compared too. */
+const overlap_ms = hours(2);
+
+/** What is compared at least, and at most after a stop: the provider keeps events for 30 days. */
+const lookBack_ms = { least: hours(26), most: days(30) };
+
 /** Longer than it takes to read hundreds of thousands of records, so that no second process begins meanwhile. */
 const lease_ms = hours(2);
 
@@ -45,13 +56,32 @@ export async function reconcileWhenDue(deps: PaymentDeps): Promise<number> {
   return 0;
 }
 
+/**
+ * Where the comparison of a night begins: where the last night ended, however long ago (D-1151). What differed is compared again
+ * until it is in order; a night that could not be read, until a night has read it.
+ */
+async function startOfNight({ db }: PaymentDeps, payment_no: string, now: Date): Promise<Date> {
+  const [all, nights] = await Promise.all([
+    selectLatestReconciliations(db),
+    selectLatestReconciliations(db, 'worker'),
+  ]);
+  const isOfChannel = (run: Reconciliation): boolean => run.payment_no === payment_no;
+  const [latest, night] = [all.find(isOfChannel), nights.find(isOfChannel)];
+  const starts = [later(now, -lookBack_ms.least).getTime()];
+  if (latest !== undefined && (latest.differences.length > 0 || latest.failure !== null))
+    starts.push(latest.since.getTime());
+  if (night !== undefined)
+    starts.push(
+      night.failure === null
+        ? Math.max(later(night.until, -overlap_ms).getTime(), later(now, -lookBack_ms.most).getTime())
+        : night.since.getTime(),
+    );
+  return new Date(Math.min(...starts));
+}
+
 async function reconcileAndTell(deps: PaymentDeps, channel: Channel, now: Date): Promise<void> {
   const { payment_no } = channel;
-  // What differed, or could not be read, is compared again until it is in order.
-  const latest = (await selectLatestReconciliations(deps.db)).find((run) => run.payment_no === payment_no);
-  const isInOrder = latest === undefined || (latest.differences.length === 0 && latest.failure === null);
-  const usual = later(now, -lookBack_ms);
-  const since = isInOrder || latest.since > usual ? usual : latest.since;
+  const since = await startOfNight(deps, payment_no, now);
   const { result } = await reconcileChannel(deps, channel, { since, until: now, run_by: 'worker' });
   const { payments, events, differences, failure } = result;
   const told = { payment_no, payments, events, differences: differences.length };

@@ -32,10 +32,11 @@ export const insertReconciliation = (r: Reconciliation): Write => ({
   rows: 1,
 });
 
-/** The latest reconciliation of each channel. */
-export function selectLatestReconciliations(db: Queryable): Promise<Reconciliation[]> {
+/** The latest reconciliation of each channel, of all or of this kind. */
+export function selectLatestReconciliations(db: Queryable, run_by?: RunBy): Promise<Reconciliation[]> {
+  const ofKind = run_by === undefined ? sql`` : sql`WHERE run_by = ${run_by}`;
   return db.query<Reconciliation & Row>(
-    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations
+    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations ${ofKind}
       ORDER BY payment_no, reconciliation_id DESC`,
   );
 }

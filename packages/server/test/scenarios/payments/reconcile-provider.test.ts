@@ -269,6 +269,45 @@ test('D-103 a worker compares each enabled card channel once a night, by the ser
   expect(await runs()).toBe(before + 1);
 });
 
+test('D-1151 a night leaves out no time since the last one, and a night that could not be read is read again', async () => {
+  const newest = async () => {
+    const { items } = await desk.service.admin<{ items: (Night & { run_by: string })[] }>(
+      'GET',
+      '/provider-reconciliations?limit=100',
+    );
+    const night = items.find(({ run_by }) => run_by === 'worker');
+    if (night === undefined) throw new Error('no night was compared');
+    return night;
+  };
+  const nextNight = async (days: number): Promise<Night> => {
+    const before = await newest();
+    await passTime(desk, days * 24 * 3_600);
+    return eventually(newest, ({ reconciliation_id }) => reconciliation_id !== before.reconciliation_id);
+  };
+  const last = await newest();
+  const afterStop = await nextNight(4);
+  expect(Date.parse(afterStop.since)).toBeLessThanOrEqual(Date.parse(last.until));
+
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1_000 });
+  const unread = await nextNight(1);
+  expect(unread.failure).not.toBeNull();
+  await desk.sim('DELETE', '/faults');
+  // A person compares the last minutes only, which are in order.
+  await run('reconcile-provider', '--since', '5m');
+  const again = await nextNight(1);
+  expect(again.failure).toBeNull();
+  expect(Date.parse(again.since)).toBeLessThanOrEqual(Date.parse(unread.since));
+  const afterLongStop = await nextNight(90);
+  expect(Date.parse(afterLongStop.until) - Date.parse(afterLongStop.since)).toBe(30 * 24 * 3_600_000);
+});
+
+interface Night {
+  reconciliation_id: string;
+  since: string;
+  until: string;
+  failure: string | null;
+}
+
 const holdWebhooks = (hold: boolean) => desk.sim('POST', '/webhooks/hold', { hold });
 
 /** An order that was refunded. The provider holds its news back, which could tell of what happens to the refund next. */
