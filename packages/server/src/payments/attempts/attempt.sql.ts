@@ -97,7 +97,10 @@ export async function selectAttempt(
   return row ?? null;
 }
 
-/** Merchants that have a due attempt, not counting the channels of `except`. */
+/**
+ * Merchants that have a due attempt, not counting the channels of `except`; the longest due first, so that a merchant with very
+ * many takes no turn of the others (D-1150).
+ */
 export async function selectMerchantsWithDueAttempts(
   db: Queryable,
   now: Date,
@@ -106,10 +109,10 @@ export async function selectMerchantsWithDueAttempts(
 ): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM payment_attempts a
+        SELECT a.check_at FROM payment_attempts a
         WHERE a.merchant_id = m.merchant_id AND a.check_at <= ${now} AND a.payment_no <> ALL (${except}::text[])
-        LIMIT 1) due
-      LIMIT ${limit}`,
+        ORDER BY a.check_at LIMIT 1) due
+      ORDER BY due.check_at LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }

@@ -22,7 +22,8 @@ import type { Attempt } from '../../../src/payments/attempts/attempt.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/deps.ts';
 import { insertQuotes } from '../../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
-import { checkDueAttempts } from '../../../src/payments/card/check-due-attempts.ts';
+import { beginDueChecks, checkDueAttempts } from '../../../src/payments/card/check-due-attempts.ts';
+import { createChannelSlots } from '../../../src/payments/engine/channel-slots.ts';
 import { settle } from '../../../src/payments/settling/settle.ts';
 import { readMethod } from '../../../src/payments/starting/pay-from-snapshot.ts';
 import { startPayment } from '../../../src/payments/starting/start-payment.ts';
@@ -347,6 +348,44 @@ describe('a creation that was never answered', () => {
     await checkDueAttempts(deps());
     expect(await onlyAttempt()).toMatchObject({ state: 'unknown', lease_until: later(now, seconds(5)) });
   });
+});
+
+test('D-1150 a channel without free slots checks next what has been due the longest, of whichever merchant', async () => {
+  const checked: string[] = [];
+  const other = '0190c1a0-0000-7000-8000-00000000000f';
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const slow: PaymentDeps['cards'] = {
+    ...cards,
+    session: async (_, session_id) => {
+      checked.push(session_id);
+      await answered;
+      return { kind: 'failed', reason: 'timeout' };
+    },
+  };
+  await db.transaction((tx) => createMerchant(tx, other, { name: 'Later', owner_user_id: owner_id }, t0));
+  await db.query(sql`UPDATE payment_attempts SET check_at = NULL`);
+  const begin = async (of: string): Promise<string> => {
+    const order_no = `mp_${ids.ulid(t0)}`;
+    const begun = sampleOrder({ merchant_id: of, order_no, idempotency_key: order_no });
+    await db.writeOnce([insertOrder(begun), insertQuotes(of, order_no, [sampleQuote()])]);
+    const session = { order_no };
+    provider.create = (attempt_id) => ({ kind: 'created', session: sessionOf(attempt_id, session) });
+    await startPayment(deps(), { merchant_id: of, order_no, method_id: 'pm_card', user_id: null });
+    return `cs_${(await selectAttempts(db, of, order_no))[0]?.attempt_id ?? ''}`;
+  };
+  const oldest = await begin(other);
+  now = later(t0, seconds(1));
+  // Of a merchant that was there before, more than one slot takes.
+  for (let i = 0; i < 3; i++) await begin(merchant_id);
+  now = later(t0, minutes(10));
+  const slots = createChannelSlots(undefined, 1);
+  await beginDueChecks({ ...deps(), cards: slow }, slots);
+  answer();
+  await slots.idle();
+  expect(checked).toEqual([oldest]);
 });
 
 test('D-353 a page that reads the order before a payment commits, and its attempts after it, shows it as paid', async () => {
