@@ -46,9 +46,12 @@ interface Recipient {
 async function sendOne(deps: BuyerMailDeps, mail: BuyerMail): Promise<boolean> {
   const { merchant_id, order_no, kind } = mail;
   const attempts = await selectAttempts(deps.db, merchant_id, order_no);
-  const paid = attempts.find(isPaid);
+  const about = await orderOf(deps, mail);
+  // Another attempt may have been paid after the one that settled the order (D-1152).
+  const paid = attempts.find(
+    (attempt) => isPaid(attempt) && attempt.provider_trade_no === about?.provider_trade_no,
+  );
   const to = await recipientOf(deps, mail, paid);
-  const about = paid === undefined ? null : await orderOf(deps, mail);
   const merchant = await deps.findMerchant(merchant_id);
   if (to === null || about === null || merchant === null || paid === undefined) return false;
   const text = buyerMail(to.locale, kind, {
@@ -91,6 +94,8 @@ async function recipientOf(
 
 interface AboutOrder {
   title: string;
+  /** The payment that settled it. */
+  provider_trade_no: string | null;
   /** Codes and the merchant's note, for the mail of a delivery. */
   goods: string[];
   path: string;
@@ -108,14 +113,15 @@ async function orderOf(
     const path = `/checkout/${order_no}/receipt?token=${checkoutToken(box, order)}`;
     const moved = order.wallet_user_id === null ? null : await movedBy(db, order, kind);
     const ptk = moved === null ? null : formatMinor(moved, ptkDecimals);
-    return { title: order.description, goods: [], path, ptk };
+    return { title: order.description, provider_trade_no: order.provider_trade_no, goods: [], path, ptk };
   }
   const order = await selectCatalogOrder(db, merchant_id, order_no);
   if (order === null) return null;
   const { codes, note } =
     kind === 'delivered' ? await readDelivery({ db, box }, order) : { codes: [], note: null };
   const goods = note === null ? codes : [...codes, note];
-  return { title: lineOf(order), goods, path: orderPath(order_no), ptk: null };
+  const { provider_trade_no } = order;
+  return { title: lineOf(order), provider_trade_no, goods, path: orderPath(order_no), ptk: null };
 }
 
 /** The PTK that a top-up has given to its wallet (P21), or that its losses have taken back (P22). */

@@ -6,8 +6,8 @@ import { unfinished, processDue, finished, type HintResult, type PaymentDeps } f
 import { answerOfDispute, settleOrdersPart, applyAnswer, openIfContradicted } from '../case-money/index.ts';
 import { besideOthers, noteDispute, settleDispute } from '../disputes/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
-import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
-import { complaintRows, type Complaint } from '../losses/index.ts';
+import { selectAttemptByTrade } from '../attempts/index.ts';
+import { complaintRows, type Complaint, lockPaidOrder } from '../losses/index.ts';
 import { disputeCheck_ms } from '../complaints/index.ts';
 
 /**
@@ -98,7 +98,7 @@ async function followComplaint(
   deps: PaymentDeps,
   { merchant_id, order_no, dispute_id }: Complaint,
 ): Promise<void> {
-  const attempts = await selectAttempts(deps.db, merchant_id, order_no);
-  const payment_no = attempts.find(isPaid)?.payment_no;
-  if (payment_no !== undefined && dispute_id !== null) await followDispute(deps, payment_no, dispute_id);
+  // Another attempt may have been paid after the one that settled the order, on another channel (D-1152).
+  const paid = await deps.db.transaction((tx) => lockPaidOrder(deps, tx, merchant_id, order_no));
+  if (paid !== null && dispute_id !== null) await followDispute(deps, paid.attempt.payment_no, dispute_id);
 }

@@ -1,21 +1,25 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { later, minutes, seconds } from '../../../src/base/time/clock.ts';
+import { hours, later, minutes, seconds } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
+import { sealed } from '../../../src/base/sealed-columns.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
 import type { CardProvider } from '../../../src/channels/card/card-provider.ts';
 import type { CardSession, SessionCreation } from '../../../src/channels/card/card-sessions.ts';
 import type { Lookup } from '../../../src/channels/card/card-client.ts';
 import { createChannel } from '../../../src/channels/save-channel.ts';
+import { sendDueBuyerMail } from '../../../src/checkout/mails/send-buyer-mail.ts';
 import { readOrderState } from '../../../src/checkout/state/read-checkout.ts';
 import { sweepOverdue } from '../../../src/collection/orders/expire-order.ts';
 import type { CollectionOrder } from '../../../src/collection/orders/order.ts';
 import { insertOrder, selectOrder } from '../../../src/collection/orders/order.sql.ts';
 import { collectionKind, payableOrder } from '../../../src/collection/orders/payable-order.ts';
+import { insertBuyerMail } from '../../../src/identity/mail/buyer-mail.sql.ts';
 import { readMerchantBalances, readUserBalance } from '../../../src/ledger/books/read-balances.ts';
 import { topUp } from '../../../src/ledger/wallets/top-up.ts';
 import { verifyLedger } from '../../../src/ledger/verification/verify.ts';
+import type { Merchant } from '../../../src/merchants/merchant.ts';
 import { selectMerchant } from '../../../src/merchants/merchant.sql.ts';
 import { createMerchant } from '../../../src/merchants/save-merchant.ts';
 import type { Attempt } from '../../../src/payments/attempts/attempt.ts';
@@ -24,6 +28,8 @@ import { insertQuotes } from '../../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { beginDueChecks, checkDueAttempts } from '../../../src/payments/card/check-due-attempts.ts';
 import { createChannelSlots } from '../../../src/payments/engine/channel-slots.ts';
+import { settleDispute } from '../../../src/payments/disputes/settle-dispute.ts';
+import { followDueDisputes } from '../../../src/payments/following/follow-dispute.ts';
 import { settle } from '../../../src/payments/settling/settle.ts';
 import { readMethod } from '../../../src/payments/starting/pay-from-snapshot.ts';
 import { startPayment } from '../../../src/payments/starting/start-payment.ts';
@@ -35,6 +41,7 @@ import {
   merchant_id,
   owner_id,
   sampleChannel,
+  sampleMerchant,
   sampleOrder,
   samplePtkChannel,
   sampleQuote,
@@ -94,6 +101,7 @@ const cards: CardProvider = {
 };
 
 const channel = sampleChannel();
+const box = secretBox([Buffer.alloc(32, 1)]);
 
 function deps(): PaymentDeps {
   return {
@@ -101,7 +109,7 @@ function deps(): PaymentDeps {
     clock,
     ids,
     log,
-    box: secretBox([Buffer.alloc(32, 1)]),
+    box,
     channels: {
       of: () => Promise.resolve([channel]),
       find: () => Promise.resolve(channel),
@@ -137,7 +145,7 @@ beforeEach(async () => {
   provider.create = () => ({ kind: 'unclear', reason: 'timeout' });
   provider.find = () => ({ kind: 'none' });
   const order_no = `mp_${ids.ulid(t0)}`;
-  order = sampleOrder({ order_no, idempotency_key: order_no });
+  order = sampleOrder({ order_no, idempotency_key: order_no, token_key_id: box.inner_key_id });
   const ptk = { payment_no: 'ch_ptk', provider: 'ptk', currency: 'PTK', currency_decimals: 8 } as const;
   const free = { subtotal: 10_000_000_000n, buyer_fee: 0n, merchant_fee: 0n, merchant_fee_ptk: 0n };
   await db.writeOnce([
@@ -348,6 +356,65 @@ describe('a creation that was never answered', () => {
     await checkDueAttempts(deps());
     expect(await onlyAttempt()).toMatchObject({ state: 'unknown', lease_until: later(now, seconds(5)) });
   });
+});
+
+test('D-1152 of two paid attempts, the dispute is looked up on the channel, and the mail is about the payment, that settled the order', async () => {
+  const other = sampleQuote({ method_id: 'pm_other', payment_no: 'ch_other', buyer_fee: 90n });
+  await db.transaction((tx) =>
+    createChannel(tx, sampleChannel({ payment_no: 'ch_other', webhook_key: 'wk_other' })),
+  );
+  await db.writeOnce([insertQuotes(merchant_id, order.order_no, [other])]);
+  provider.create = () => refused;
+  await expect(start('pm_card')).rejects.toThrow();
+  const first = await onlyAttempt();
+  provider.create = (attempt_id) => ({ kind: 'created', session: sessionOf(attempt_id, { amount: 1_090n }) });
+  await start('pm_other');
+  await settle(deps(), first, paidFor(first.attempt_id));
+  const [second] = await attempts();
+  if (second === undefined) throw new Error('no second attempt');
+  await settle(deps(), second, paidFor(second.attempt_id));
+  expect((await attempts()).map(({ state, amount }) => [state, amount])).toEqual([
+    ['paid', 1_090n],
+    ['paid_late', 1_060n],
+  ]);
+
+  const open = { id: 'du_1', status: 'open', amount: 1_060n, currency: 'USD' } as const;
+  const dispute = { ...open, payment_id: `pi_${first.attempt_id}`, also_open: () => Promise.resolve([]) };
+  await settleDispute(deps(), first, dispute);
+  now = later(now, hours(7));
+  const asked: string[] = [];
+  const providers: Partial<PaymentDeps> = {
+    channels: { ...deps().channels, find: (payment_no) => Promise.resolve(sampleChannel({ payment_no })) },
+    cards: {
+      ...cards,
+      dispute: ({ payment_no }, id) => {
+        asked.push(`${payment_no} ${id}`);
+        return Promise.resolve({ kind: 'none' });
+      },
+    },
+  };
+  await followDueDisputes({ ...deps(), ...providers });
+  expect(asked).toEqual(['ch_card du_1']);
+
+  const { public_url } = deps();
+  const mail_id = `bm_${order.order_no}`;
+  const queued = insertBuyerMail({
+    ...{ mail_id, merchant_id, order_no: order.order_no, kind: 'receipt', locale: 'en', tries: 0 },
+    address_box: box.seal('bo@people.test', sealed.buyerMailAddress.row({ mail_id })),
+    ...{ created_at: now, due_at: now },
+  });
+  await db.transaction((tx) => tx.write([queued]));
+  const sent: string[] = [];
+  const mailer = {
+    send: ({ text }: { text: string }) => {
+      sent.push(text);
+      return Promise.resolve();
+    },
+    stop: () => undefined,
+  };
+  const findMerchant = (): Promise<Merchant> => Promise.resolve(sampleMerchant());
+  await sendDueBuyerMail({ db, clock, ids, log, mailer, box, public_url, findMerchant });
+  expect(sent).toEqual([expect.stringMatching(/^You paid USD\s10\.60 to/)]);
 });
 
 test('D-1150 a channel without free slots checks next what has been due the longest, of whichever merchant', async () => {
