@@ -17,6 +17,7 @@ import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { Notices } from './shell/place-of-notices.tsx';
 import { PresenceDialog } from './shell/presence-dialog.tsx';
+import { ReloadOffer } from './shell/reload-offer.tsx';
 import { direction } from './texts/language.ts';
 import { loadErrorTexts, loadTexts } from './texts/texts.ts';
 import { theme } from './theme.ts';
@@ -36,6 +37,7 @@ const application = (
           <Notices />
           <RouterProvider router={router} />
           <PresenceDialog />
+          <ReloadOffer />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -10,7 +10,9 @@ const load = () => import('./presence-proof.tsx');
 export function PresenceDialog() {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
-    setPresenceQuestion(() => new Promise<boolean>((resolve) => setAnswer(() => resolve)));
+    const ask = (): Promise<boolean> => new Promise((resolve) => setAnswer(() => resolve));
+    // Where the dialog cannot be loaded, nobody answers: the change is refused.
+    setPresenceQuestion(() => load().then(ask, () => false));
   }, []);
   const close: Answer = (proved) => {
     answer?.(proved);

@@ -60,14 +60,19 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     <Notice
       title={t('this_page_could_not_be_shown')}
       actions={
-        <Button
-          onClick={() => {
-            reset();
-            void router.invalidate();
-          }}
-        >
-          {t('try_again')}
-        </Button>
+        // Only a new page has what an error in this one was about.
+        error instanceof ApiError ? (
+          <Button
+            onClick={() => {
+              reset();
+              void router.invalidate();
+            }}
+          >
+            {t('try_again')}
+          </Button>
+        ) : (
+          <Button onClick={() => window.location.reload()}>{t('reload')}</Button>
+        )
       }
     >
       {messageOf(error)}

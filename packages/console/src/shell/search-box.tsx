@@ -2,18 +2,20 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Hint } from '../components/values/hint.tsx';
 import { textsOf } from '../texts/texts.ts';
+import { useLoaded } from './load-later.ts';
 import type { SearchProps } from './search.tsx';
 
 const t = textsOf('core');
 
-const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+const load = () => import('./search.tsx');
 
 export function SearchBox(props: Omit<SearchProps, 'asked'>) {
   // Counts how often the search was asked for.
   const [asked, setAsked] = useState(0);
+  const search = useLoaded(load, asked > 0);
   const ask = (): void => setAsked((count) => count + 1);
   // An open layer keeps the keyboard: the search does not open above it.
   const askByKey = (): void => {
@@ -37,11 +39,7 @@ export function SearchBox(props: Omit<SearchProps, 'asked'>) {
           <IconSearch size={18} stroke={1.7} />
         </ActionIcon>
       </Hint>
-      {asked > 0 && (
-        <Suspense>
-          <Search {...props} asked={asked} />
-        </Suspense>
-      )}
+      {search && <search.Search {...props} asked={asked} />}
     </>
   );
 }

@@ -80,3 +80,16 @@ test('an owner who cancels sees why nothing was done', async () => {
   expect((body as { items: { disabled: boolean }[] }).items.map(({ disabled }) => disabled)).toEqual([false]);
   await visitor.context.close();
 });
+
+test('D-1130 a change whose question an upgrade has replaced is refused, and the page offers to load the new one', async () => {
+  const start = `/console/merchants/${platform.merchant_no}/developers`;
+  const { page, context } = await visit(browser, service.url, platform.owner, start);
+  await wait(platform.owner);
+  await page.route(/presence-proof-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('button', { name: 'Actions', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Disable', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
+  await page.getByText('Your identity was not confirmed.').waitFor();
+  await page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
+  await context.close();
+});

@@ -832,6 +832,25 @@ test('D-981 a panel that holds what was not yet sent keeps it where the session 
   await context.close();
 });
 
+test('D-1130 a page whose files an upgrade has replaced stays, and offers to load the new one', async () => {
+  const visitor = await visit(browser, world.service.url, world.people.finance, at('/orders'));
+  const { page, context } = visitor;
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  await search.waitFor();
+  let isReplaced = true;
+  await page.route(/\.js$/, (route) => (isReplaced ? route.fulfill({ status: 404 }) : route.continue()));
+  await search.click();
+  const offer = page.getByRole('alert').filter({ hasText: 'Reload this page' });
+  await offer.waitFor();
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  isReplaced = false;
+  await offer.getByRole('button', { name: 'Reload', exact: true }).click();
+  await offer.waitFor({ state: 'detached' });
+  await search.click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await context.close();
+});
+
 test('D-1030 saving one panel of a product keeps what was entered in another', async () => {
   const visitor = await visit(browser, world.service.url, helper, at(`/products/${world.gd_no}`));
   const { page, context } = visitor;

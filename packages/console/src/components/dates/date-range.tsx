@@ -1,6 +1,6 @@
 /** A range of dates to choose. The calendar is loaded with its language when the first one is shown. */
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { useLoaded } from '../../shell/load-later.ts';
 
 export interface DateRangeProps {
   label: string;
@@ -14,17 +14,16 @@ export interface DateRangeProps {
   onChange: (days: [string | null, string | null]) => void;
 }
 
-const Picker = lazy(async () => {
-  const [{ loadDateLanguage }, { DateRangePicker }] = await Promise.all([
+async function load() {
+  const [{ loadDateLanguage }, picker] = await Promise.all([
     import('./date-language.ts'),
     import('./date-range-picker.tsx'),
   ]);
   await loadDateLanguage();
-  return { default: DateRangePicker };
-});
+  return picker;
+}
 
-export const DateRange = (props: DateRangeProps) => (
-  <Suspense fallback={<Skeleton w={250} h={36} />}>
-    <Picker {...props} />
-  </Suspense>
-);
+export function DateRange(props: DateRangeProps) {
+  const picker = useLoaded(load, true);
+  return picker === null ? <Skeleton w={250} h={36} /> : <picker.DateRangePicker {...props} />;
+}

@@ -6,6 +6,10 @@ export const texts: Messages<'core'> = {
   the_service_answered_with_status_status:
     'Der Dienst hat mit Status {status} ohne Begründung geantwortet. Versuchen Sie es erneut.',
   this_page_has_failed_reload_it: 'Auf dieser Seite ist ein Fehler aufgetreten. Laden Sie sie neu.',
+  reload_this_page: 'Laden Sie diese Seite neu',
+  a_part_of_it_could_not:
+    'Ein Teil davon konnte nicht geladen werden, etwa nach einer Aktualisierung des Dienstes. Nicht gespeicherte Eingaben gehen verloren.',
+  reload: 'Neu laden',
   too_many_requests_try_again_in: 'Zu viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
   your_identity_was_not_confirmed_confirm:
     'Ihre Identität wurde nicht bestätigt. Bestätigen Sie sie und versuchen Sie es erneut.',

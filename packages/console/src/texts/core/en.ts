@@ -4,6 +4,10 @@ export const texts = {
   the_service_answered_with_status_status:
     'The service answered with status {status} and gave no reason. Try again.',
   this_page_has_failed_reload_it: 'This page has failed. Reload it.',
+  reload_this_page: 'Reload this page',
+  a_part_of_it_could_not:
+    'A part of it could not be loaded, as after an update of the service. What you have not saved is lost.',
+  reload: 'Reload',
   too_many_requests_try_again_in: 'Too many requests. Try again in {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'Your identity was not confirmed. Confirm it and try again.',
   the_service_does_not_answer_check: 'The service does not answer. Check your connection and try again.',

@@ -6,6 +6,10 @@ export const texts: Messages<'core'> = {
   the_service_answered_with_status_status:
     'El servicio respondió con el estado {status} sin indicar el motivo. Inténtelo de nuevo.',
   this_page_has_failed_reload_it: 'Se ha producido un error en esta página. Vuelva a cargarla.',
+  reload_this_page: 'Vuelva a cargar esta página',
+  a_part_of_it_could_not:
+    'No se pudo cargar una parte, por ejemplo tras una actualización del servicio. Lo que no haya guardado se perderá.',
+  reload: 'Volver a cargar',
   too_many_requests_try_again_in: 'Demasiadas solicitudes. Inténtelo de nuevo en {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'No se confirmó su identidad. Confírmela e inténtelo de nuevo.',
   the_service_does_not_answer_check: 'El servicio no responde. Compruebe su conexión e inténtelo de nuevo.',

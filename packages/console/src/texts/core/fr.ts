@@ -6,6 +6,10 @@ export const texts: Messages<'core'> = {
   the_service_answered_with_status_status:
     'Le service a répondu avec le statut {status} sans donner de raison. Réessayez.',
   this_page_has_failed_reload_it: 'Une erreur est survenue sur cette page. Rechargez-la.',
+  reload_this_page: 'Rechargez cette page',
+  a_part_of_it_could_not:
+    'Une partie n’a pas pu être chargée, par exemple après une mise à jour du service. Ce que vous n’avez pas enregistré sera perdu.',
+  reload: 'Recharger',
   too_many_requests_try_again_in: 'Trop de requêtes. Réessayez dans {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'Votre identité n’a pas été confirmée. Confirmez-la et réessayez.',
   the_service_does_not_answer_check: 'Le service ne répond pas. Vérifiez votre connexion et réessayez.',

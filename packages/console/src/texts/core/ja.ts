@@ -6,6 +6,10 @@ export const texts: Messages<'core'> = {
   the_service_answered_with_status_status:
     'サービスがステータス {status} を返しましたが、理由は不明です。もう一度お試しください。',
   this_page_has_failed_reload_it: 'このページでエラーが発生しました。再読み込みしてください。',
+  reload_this_page: 'このページを再読み込みしてください',
+  a_part_of_it_could_not:
+    'サービスの更新などにより、ページの一部を読み込めませんでした。保存していない内容は失われます。',
+  reload: '再読み込み',
   too_many_requests_try_again_in: 'リクエストが多すぎます。{seconds} 秒後にもう一度お試しください。',
   your_identity_was_not_confirmed_confirm: '本人確認ができませんでした。確認してからもう一度お試しください。',
   the_service_does_not_answer_check: 'サービスが応答しません。接続を確認して、もう一度お試しください。',
