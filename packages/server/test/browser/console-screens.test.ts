@@ -543,10 +543,39 @@ test('D-1032 on the smallest phone, a shut row cuts no line and no status in hal
     .evaluate((one) => getComputedStyle(one, '::after').content);
   expect(sign).toBe('"…"');
   expect(await cutIn(visitor)).toEqual([]);
-  await visitor.become(world.people.finance, at('/orders'));
+  await visitor.open('/platform/audit-log');
   await visitor.page.locator('.card-head').first().waitFor();
   expect(await cutIn(visitor)).toEqual([]);
+  await visitor.become(platform.owner, at('/orders'));
+  for (const path of ['/orders', '/activity', '/catalog-orders', '/developers']) {
+    await visitor.open(at(path));
+    await visitor.page.locator('.card-head').first().waitFor();
+    expect(await cutIn(visitor), path).toEqual([]);
+  }
   await visitor.context.close();
+});
+
+test('D-1131 on the smallest phone, no label of a button is cut', async () => {
+  const { service, platform, orders } = world;
+  const visitor = await visit(browser, service.url, platform.owner, at('/orders'), {
+    width: 320,
+    touch: true,
+  });
+  const { page, context } = visitor;
+  for (const [path, name] of [
+    [`/orders/${orders.complained.order_no}`, 'Delete'],
+    ['/developers/quickstart', 'Send invalid signature'],
+  ] as const) {
+    await visitor.open(at(path));
+    await page.getByRole('button', { name, exact: true }).first().waitFor();
+    const cut = await page
+      .locator('.mantine-Button-label')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+      );
+    expect(cut, path).toEqual([]);
+  }
+  await context.close();
 });
 
 test('D-753 the choice of the merchant shows its name on a phone, also at 200 % text', async () => {
