@@ -7,7 +7,7 @@ import { days, later } from '../../base/time/clock.ts';
 import { rankByVolume, readMerchantFigures } from '../../collection/figures/index.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
-import { readMerchantBalances } from '../../ledger/books/index.ts';
+import { readBalancesOfMerchants } from '../../ledger/books/index.ts';
 import { type Merchant, type MerchantFilter, selectMerchants } from '../../merchants/index.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -53,20 +53,21 @@ export function merchantFigureRoutes(app: FastifyInstance, deps: AdminDeps): voi
     const ids = merchants.map(({ merchant_id }) => merchant_id);
     const [figures, balances] = await Promise.all([
       readMerchantFigures(db, ids, since),
-      Promise.all(ids.map((merchant_id) => readMerchantBalances(db, merchant_id))),
+      readBalancesOfMerchants(db, ids),
     ]);
     return new Map(
-      merchants.map(({ merchant_id, name }, at) => [
-        merchant_id,
-        {
+      merchants.map(({ merchant_id, name }) => {
+        const { held_ptk = 0n, frozen_ptk = 0n, recovery_ptk = 0n } = balances.get(merchant_id) ?? {};
+        const row = {
           merchant_no: merchantNo(merchant_id),
           merchant_name: name,
           ...figures.get(merchant_id),
-          held_ptk: (balances[at]?.held_ptk ?? 0n).toString(),
-          frozen_ptk: (balances[at]?.frozen_ptk ?? 0n).toString(),
-          recovery_ptk: (balances[at]?.recovery_ptk ?? 0n).toString(),
-        },
-      ]),
+          held_ptk: held_ptk.toString(),
+          frozen_ptk: frozen_ptk.toString(),
+          recovery_ptk: recovery_ptk.toString(),
+        };
+        return [merchant_id, row];
+      }),
     );
   }
 

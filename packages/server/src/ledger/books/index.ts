@@ -42,6 +42,7 @@ export {
   lockHeldFunds,
   lockOrderFunds,
   readBalances,
+  readBalancesOfMerchants,
   readMerchantBalances,
   readTransfers,
   readUserBalance,

@@ -158,6 +158,26 @@ export async function selectBalances(db: Queryable, merchant_id: string): Promis
   return new Map(rows.map(({ account, balance }) => [account, balance]));
 }
 
+/** The same of several merchants, by merchant; one without any balance is missing. */
+export async function selectBalancesOf(
+  db: Queryable,
+  merchant_ids: readonly string[],
+): Promise<Map<string, Map<string, bigint>>> {
+  const rows = await db.query<{ merchant_id: string; account: string; balance: bigint }>(
+    sql`SELECT b.merchant_id, b.account, sum(b.balance) AS balance
+      FROM unnest(${merchant_ids}::uuid[]) AS m(merchant_id)
+        JOIN ledger_balances b ON b.merchant_id = m.merchant_id AND b.balance > 0
+      GROUP BY b.merchant_id, b.account`,
+  );
+  const balances = new Map<string, Map<string, bigint>>();
+  for (const { merchant_id, account, balance } of rows) {
+    const known = balances.get(merchant_id);
+    if (known === undefined) balances.set(merchant_id, new Map([[account, balance]]));
+    else known.set(account, balance);
+  }
+  return balances;
+}
+
 /** The balances that a merchant can spend from, by account; an account without a row is missing. */
 export async function selectFunds(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
   const rows = await db.query<{ account: string; balance: bigint }>(

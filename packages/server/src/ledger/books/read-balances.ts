@@ -13,6 +13,7 @@ import {
   selectBalanceForUpdate,
   selectBalances,
   selectBalancesByRef,
+  selectBalancesOf,
   selectBalancesForUpdate,
   selectTransfers,
   selectWallet,
@@ -39,8 +40,19 @@ export interface MerchantBalances {
 }
 
 /** Reads a merchant's balances without a lock; the balances of single orders are summed. */
-export async function readMerchantBalances(db: Queryable, merchant_id: string): Promise<MerchantBalances> {
-  const balances = await selectBalances(db, merchant_id);
+export const readMerchantBalances = async (db: Queryable, merchant_id: string): Promise<MerchantBalances> =>
+  balancesIn(await selectBalances(db, merchant_id));
+
+/** Reads the balances of several merchants in one statement, by merchant; one without any balance is missing. */
+export async function readBalancesOfMerchants(
+  db: Queryable,
+  merchant_ids: readonly string[],
+): Promise<Map<string, MerchantBalances>> {
+  const balances = await selectBalancesOf(db, merchant_ids);
+  return new Map(Array.from(balances, ([merchant_id, of]) => [merchant_id, balancesIn(of)]));
+}
+
+function balancesIn(balances: ReadonlyMap<string, bigint>): MerchantBalances {
   const of = (account: string): bigint => balances.get(account) ?? 0n;
   return {
     available_ptk: of('m:available'),

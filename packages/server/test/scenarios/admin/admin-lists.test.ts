@@ -18,7 +18,8 @@ import {
   UserAnswer,
   WorkAnswer,
 } from '@paydesk/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../../src/base/ids.ts';
 import { formatMinor } from '../../../src/base/money.ts';
@@ -453,6 +454,19 @@ describe('GET /merchant-figures', () => {
     expect([...by(page), ...by(next)]).toEqual([large, small]);
     const { status, body } = await ask('/merchant-figures?sort=name');
     expect([status, (body as unknown as Json).field]).toEqual([400, 'sort']);
+  });
+
+  test('D-219 one statement reads the balances of all merchants of a page', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const { body } = await ask('/merchant-figures?limit=100');
+    const asked = query.mock.calls as unknown as [{ text?: string }][];
+    query.mockRestore();
+    expect(body.items.length).toBeGreaterThan(3);
+    expect(asked.filter(([{ text = '' }]) => text.includes('ledger_balances'))).toHaveLength(1);
+    for (const { merchant_no, held_ptk, frozen_ptk, recovery_ptk } of body.items) {
+      const { body: wallet } = await ask(`/merchants/${merchant_no}/wallet`);
+      expect(wallet).toMatchObject({ held_ptk, frozen_ptk, recovery_ptk });
+    }
   });
 
   test.each(['0', '367', 'x', '1.5'])('D-219 refuses days=%s', async (days) => {

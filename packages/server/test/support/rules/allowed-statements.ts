@@ -53,6 +53,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'says what a page of cases, of any merchants, still holds: one index look-up for each row of the page',
   },
   {
+    of: /AS m\(merchant_id\) JOIN ledger_balances b ON b\.merchant_id = m\.merchant_id/,
+    why: 'shows what a page of merchants hold: the balances of each merchant of the page',
+  },
+  {
     of: /AS o\(merchant_id, order_no\) JOIN archived_orders r ON r\.merchant_id = o\.merchant_id/,
     why: 'says of at most a few orders that an administrator finds, of any merchant, which file of the archive has their rows',
   },
