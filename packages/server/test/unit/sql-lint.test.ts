@@ -112,6 +112,7 @@ describe('the rules find violations', () => {
       'what a balance does not cover is not taken from it',
     ],
     ['SELECT pg_advisory_xact_lock($1)', 'nothing rests on advisory locks'],
+    ['SELECT 1 FROM users WHERE user_id = $1 FOR SHARE OF users', 'rows are not locked in common'],
   ])('%s', (text, rule) => {
     expect(rulesBrokenBy(text, tables)).toContain(rule);
   });

@@ -31,8 +31,7 @@ export async function demandAdministrator(
 ): Promise<void> {
   const sender = actor.startsWith('user:') ? actor.slice('user:'.length) : null;
   // People before keys, and people in one order: so no two senders wait for each other.
-  const only = tx.isDistributed === true && others.length === 0;
-  const people = await lockPeople(tx, sender === null ? others : [sender, ...others], only);
+  const people = await lockPeople(tx, sender === null ? others : [sender, ...others]);
   await demandKey(tx, actor);
   if (sender === null) return;
   const person = people.find(({ user_id }) => user_id === sender);

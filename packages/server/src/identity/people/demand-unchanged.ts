@@ -2,7 +2,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { Person } from './person.ts';
-import { lockToCheck } from './person.sql.ts';
+import { lockPerson } from './person.sql.ts';
 
 /**
  * Locks a person until the end of the transaction. A change of the password and the disabling of an account change the
@@ -17,7 +17,7 @@ export async function demandUnchanged(
   tx: Tx,
   { user_id, password_hash }: Pick<Person, 'user_id'> & { password_hash?: string },
 ): Promise<void> {
-  const person = await lockToCheck(tx, user_id);
+  const person = await lockPerson(tx, user_id);
   if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
   if (password_hash !== undefined && password_hash !== person.password_hash) {
     throw new AppError('invalid_credentials');

@@ -6,7 +6,6 @@ export { checkEmail, emailKey } from './email.ts';
 export { rememberLocale, selectLocale, updateLocale } from './language.sql.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
-  lockToCheck,
   lockPeople,
   lockPerson,
   lockWithAdministrators,

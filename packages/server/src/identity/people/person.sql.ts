@@ -19,22 +19,12 @@ export async function lockPerson(tx: Tx, user_id: string): Promise<Person | null
   return person;
 }
 
-/**
- * The same lock, to check that the person still has access. On a cluster the lock of one person is the lock of all people,
- * so there such checks share it (D-1094). A write that waits to end an access comes before checks that begin later.
- */
-export async function lockToCheck(tx: Tx, user_id: string): Promise<Person | null> {
-  const [person = null] = await lockPeople(tx, [user_id], tx.isDistributed === true);
-  return person;
-}
-
 /** Locks several people in the order of `lockWithAdministrators`, so that no two writes wait for each other (D-1087). */
-export async function lockPeople(tx: Tx, user_ids: readonly string[], shared = false): Promise<Person[]> {
+export async function lockPeople(tx: Tx, user_ids: readonly string[]): Promise<Person[]> {
   if (user_ids.length === 0) return [];
-  const lock = shared ? sql`FOR SHARE` : sql`FOR NO KEY UPDATE`;
   return tx.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE user_id = ANY(${[...user_ids]}::uuid[])
-      ORDER BY user_id ${lock}`,
+      ORDER BY user_id FOR NO KEY UPDATE`,
   );
 }
 

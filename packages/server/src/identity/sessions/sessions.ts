@@ -10,7 +10,6 @@ import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
 import { factorSince, selectPasskey } from '../factors/index.ts';
 import {
   demandUnchanged,
-  lockToCheck,
   lockPerson,
   platformRoleOf,
   type SessionUser,
@@ -156,7 +155,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     async isStill(token, user_id) {
       if (!isToken(token)) return false;
       return db.transaction(async (tx) => {
-        await lockToCheck(tx, user_id);
+        await lockPerson(tx, user_id);
         return (await selectSession(tx, tokenHash(token), clock.real()))?.user_id === user_id;
       });
     },

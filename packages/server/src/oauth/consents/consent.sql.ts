@@ -23,7 +23,7 @@ export async function isCodeAllowed(db: Queryable, code: string, user_id: string
     sql`SELECT 1 AS found FROM oauth_artifacts a
       JOIN oauth_consents c ON c.user_id = (a.payload ->> 'accountId')::uuid AND c.client_id = a.payload ->> 'clientId'
       WHERE a.model = 'AuthorizationCode' AND a.id_hash = ${tokenHash(code)} AND c.user_id = ${user_id}
-      FOR SHARE OF c`,
+      FOR NO KEY UPDATE OF c`,
   );
   return rows.length === 1;
 }

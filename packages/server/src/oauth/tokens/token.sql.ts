@@ -48,7 +48,7 @@ export async function insertTokens(db: Queryable, tokens: readonly TokenRow[]): 
 export async function insertGrantedToken(db: Queryable, t: GrantedToken): Promise<boolean> {
   const rows = await db.query(
     sql`WITH standing AS (
-        SELECT 1 FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${t.grant_hash} FOR SHARE
+        SELECT 1 FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${t.grant_hash} FOR NO KEY UPDATE
       )
       INSERT INTO oauth_tokens (${tokenColumns})
       SELECT ${t.token_hash}, ${t.client_id}, ${t.user_id}::uuid, ${t.grant_hash}::bytea, ${t.scopes}::text[],

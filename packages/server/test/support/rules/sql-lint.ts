@@ -79,6 +79,8 @@ export function rulesBrokenBy(text: string, tables: readonly string[]): string[]
   const namesIn = (block: string): string[] => [...block.matchAll(named)].map(([, table = '']) => table);
   if (volatile.test(text)) broken.push('times and chance come in as parameters');
   if (/\bpg_(?:try_)?advisory/i.test(text)) broken.push('nothing rests on advisory locks');
+  // On Citus, two that lock rows of a table on every node in common wait for each other (D-1094).
+  if (/\bfor\s+(?:key\s+)?share\b/i.test(text)) broken.push('rows are not locked in common');
   if (/\bon\s+conflict\s+on\s+constraint\b/i.test(text)) broken.push('constraints are never named');
   if (
     /\bmerchant_id::|merchant_id\s*=\s*\$\d+::(?!uuid\b)/i.test(text.replace(/merchant_id::text AS/gi, ''))
