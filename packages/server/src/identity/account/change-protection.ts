@@ -5,8 +5,8 @@ import { demandSession } from '../sessions/index.ts';
 
 /**
  * Changes how an account is protected, under the person's lock. It is refused if the session that asks for it has ended
- * meanwhile: so a thief whose sessions were ended leaves no passkey behind (D-1100). Of a sign-in that still finds no factor, the
- * session is older than a factor that is added here (D-1001).
+ * meanwhile: so a thief whose sessions were ended leaves no passkey behind (D-1100). Because of the lock, the session of a sign-in
+ * that found no factor is older than a factor that is added here, and so it is refused afterwards (D-1001).
  *
  * @throws AppError `authentication_required`; as `demandFactorShown`, because a factor may have been set up meanwhile (D-1060)
  */
