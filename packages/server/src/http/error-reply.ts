@@ -60,7 +60,10 @@ function challenge(request: FastifyRequest): string {
   return sent ? 'Bearer realm="api", error="invalid_token"' : 'Bearer realm="api"';
 }
 
-/** Answers on the socket if the request is not valid HTTP or does not arrive in time. */
+/** Time to receive a refusal. An end before it could take the refusal away from a caller that still sends. */
+const goodbye_ms = 1_000;
+
+/** Answers on the socket if the request is not valid HTTP or does not arrive in time, and ends the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const refusal = new AppError(
@@ -80,4 +83,8 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
       body,
     ].join('\r\n'),
   );
+  // The other end may leave its half open.
+  setTimeout(() => {
+    socket.destroy();
+  }, goodbye_ms).unref();
 }

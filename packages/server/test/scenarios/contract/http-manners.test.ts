@@ -284,6 +284,25 @@ describe('bodies', () => {
     await slow.close();
   });
 
+  test('D-1103 a refused connection ends, although its other end never does', async () => {
+    const refusing = build();
+    const port = Number(new URL(await listen(refusing)).port);
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('nonsense\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    const open = () =>
+      new Promise((resolve) => {
+        refusing.server.getConnections((_error, count) => {
+          resolve(count);
+        });
+      });
+    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+    socket.destroy();
+    await refusing.close();
+  });
+
   test('H-11 compressed bodies are 415', async () => {
     const response = await call('/things', {
       method: 'POST',
