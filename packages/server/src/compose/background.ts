@@ -14,6 +14,7 @@ import { sendDueReset } from '../identity/password-reset/index.ts';
 import { purgeExpiredSignUps, sendDueSignUp } from '../identity/sign-up/index.ts';
 import { purgeOldBuyerMails, queueNotice, sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
+import { inTurn } from '../jobs/in-turn.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import type { Rest } from '../jobs/rest.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
@@ -141,14 +142,16 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const ending = new AbortController();
-  const followPayments = async (): Promise<number> =>
-    (await processCardWebhooks(payments)) +
-    (await checkDueAttempts(payments)) +
-    (await pursueDueCases(payments));
-  const followEarlierLosses = async (): Promise<number> =>
-    (await pursueDueRefunds(payments)) +
-    (await followDueDisputes(payments)) +
-    (await sendDueEvidence(payments));
+  const followPayments = inTurn(
+    () => processCardWebhooks(payments),
+    () => checkDueAttempts(payments),
+    () => pursueDueCases(payments),
+  );
+  const followEarlierLosses = inTurn(
+    () => pursueDueRefunds(payments),
+    () => followDueDisputes(payments),
+    () => sendDueEvidence(payments),
+  );
   const seal = async (): Promise<number> => {
     const more = await sealFacts({ db, clock, box });
     await publishHeads({ db, log, sink: sealSink });
@@ -160,28 +163,22 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   });
   const stream = auditSink === null ? null : createAuditStream({ db, clock, ids, log, sink: auditSink });
   return {
-    sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
-    reconcile: async () => (await followPayments()) + (await followEarlierLosses()),
-    keepSums: async () => {
-      await keepAccountSums(db);
-      return (await keepOrderSums({ db, clock })) + (await keepProgressSums({ db, clock }));
-    },
+    sweep: inTurn(
+      () => sweepOverdue(collection),
+      () => sweepCatalog(catalog),
+    ),
+    reconcile: inTurn(followPayments, followEarlierLosses),
+    keepSums: inTurn(
+      () => keepAccountSums(db).then(() => 0),
+      () => keepOrderSums({ db, clock }),
+      () => keepProgressSums({ db, clock }),
+    ),
     releaseHolds: () => releaseDueHolds(payments),
     handOutCodes: () => handOutDueCodes(catalog),
     refreshLogos: () => refreshDueLogos({ db, cache, clock, fetchLogo }),
     followEarlierLosses,
     pursueCases: () => pursueDueCases(payments),
-    sendMails: async () => {
-      if (mailer === null) return 0;
-      const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
-      return (
-        (await sendDueSignUp(deps)) +
-        (await sendDueBuyerMail({ ...deps, box, findMerchant: shared.findMerchant })) +
-        (await sendDueReset(deps)) +
-        (await sendDueNotice(deps)) +
-        (await sendDueInvitation(deps))
-      );
-    },
+    sendMails: mailPass(shared),
     sendExports: () =>
       sendDueExports({
         ...{ db, clock, ids, box, log, mailer, branding: shared.branding, public_url: config.public_url },
@@ -190,26 +187,44 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
       }),
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
-    keepAuditTrail: async () => {
-      if (await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms))) await seal();
-      return (await notices()) + (stream === null ? 0 : await stream());
-    },
+    keepAuditTrail: inTurn(
+      async () => {
+        if (await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms))) await seal();
+        return 0;
+      },
+      notices,
+      ...(stream === null ? [] : [stream]),
+    ),
     verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
     /** A check may take long: it ends at once, and another process starts it again. */
     endVerification: () => {
       ending.abort();
     },
-    purge: async () =>
-      (await purgeExpiredTokens({ db, clock })) +
-      (await purgeExpiredSessions({ db, clock })) +
-      (await purgeExpiredInvitations({ db, clock })) +
-      (await purgeExpiredSignUps({ db, clock })) +
-      (await purgeOldBuyerMails({ db, clock })) +
-      (await purgeOldExports({ db, clock })) +
-      (await purgeOldWebhooks({ db, clock })) +
-      (await purgeOldDeliveryAttempts({ db, clock })) +
-      (await purgeOldRequests({ db, clock })),
+    purge: inTurn(
+      () => purgeExpiredTokens({ db, clock }),
+      () => purgeExpiredSessions({ db, clock }),
+      () => purgeExpiredInvitations({ db, clock }),
+      () => purgeExpiredSignUps({ db, clock }),
+      () => purgeOldBuyerMails({ db, clock }),
+      () => purgeOldExports({ db, clock }),
+      () => purgeOldWebhooks({ db, clock }),
+      () => purgeOldDeliveryAttempts({ db, clock }),
+      () => purgeOldRequests({ db, clock }),
+    ),
   };
+}
+
+/** Sends the mails that are due, of each kind. */
+function mailPass({ config, db, clock, ids, box, log, mailer, findMerchant }: Shared): Pass {
+  if (mailer === null) return () => Promise.resolve(0);
+  const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
+  return inTurn(
+    () => sendDueSignUp(deps),
+    () => sendDueBuyerMail({ ...deps, box, findMerchant }),
+    () => sendDueReset(deps),
+    () => sendDueNotice(deps),
+    () => sendDueInvitation(deps),
+  );
 }
 
 /** The limits of a loop, in real milliseconds: of a pass, and of a rest. 0: it does not rest. */

@@ -44,7 +44,9 @@ export interface Loop {
 
 /** The database does not answer now, or is busy: the next pass is likely to succeed (D-892). */
 const isPassing = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'service_unavailable';
+  error instanceof AggregateError
+    ? error.errors.every(isPassing)
+    : error instanceof AppError && error.code === 'service_unavailable';
 
 /** A pause by the service's clock. */
 function createPause(clock: Clock) {

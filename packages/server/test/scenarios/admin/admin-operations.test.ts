@@ -122,6 +122,27 @@ describe('POST /jobs/{name}/run', () => {
     expect(items[0]).toMatchObject({ action: 'job.run', target: 'job:reconcile' });
   });
 
+  test('D-1180 a part of a job that fails keeps no other part from running', async () => {
+    const db = openDatabase({ url: service.database.url, max: 1 });
+    const old = new Date('2026-01-01T00:00:00Z');
+    try {
+      await db.query(
+        sql`INSERT INTO sign_up_requests (request_id, email, email_key, locale, return_box, user_id, name, requested_at,
+            expires_at, tries) VALUES (${crypto.randomUUID()}, 'a@shop.example', 'a@shop.example', 'en', ''::bytea,
+            ${crypto.randomUUID()}, '', ${old}, ${old}, 0)`,
+      );
+      // An earlier part of the job reads it.
+      await db.query(sql`ALTER TABLE one_time_tokens RENAME TO one_time_tokens_away`);
+      expect((await send('POST', '/jobs/purge/run')).status).toBe(500);
+      expect(await db.query(sql`SELECT 1 AS found FROM sign_up_requests WHERE expires_at = ${old}`)).toEqual(
+        [],
+      );
+    } finally {
+      await db.query(sql`ALTER TABLE IF EXISTS one_time_tokens_away RENAME TO one_time_tokens`);
+      await db.close();
+    }
+  });
+
   test.each(['nothing', 'constructor', '__proto__', 'toString', 'Sweep'])('%s is 404', async (name) => {
     const answer = await send('POST', `/jobs/${name}/run`);
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
