@@ -97,8 +97,13 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
     ca: config.notify_ca,
     onLooked: () => void looked(),
   });
-  const passes = createPasses(shared, orders, () => {
-    loops.mails.wake();
+  const passes = createPasses(shared, orders, {
+    onMail: () => {
+      loops.mails.wake();
+    },
+    onSealed: () => {
+      loops.heads.wake();
+    },
   });
   const { loops, idle } = createLoops(shared, orders, passes, { measures, rest });
   const wake = (loop: Loop) => () => {
@@ -113,7 +118,7 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
       'keep-sums': passes.keepSums,
       'hand-out-codes': passes.handOutCodes,
       'send-exports': passes.sendExports,
-      seal: passes.seal,
+      seal: inTurn(passes.seal, passes.publishHeads),
       purge: passes.purge,
     },
     metrics,
@@ -138,7 +143,11 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
 type Passes = ReturnType<typeof createPasses>;
 
 /** What the loops run. Each pass does what is due and returns how much that was. */
-function createPasses(shared: Shared, { payments, collection, catalog }: Orders, onMail: () => void) {
+function createPasses(
+  shared: Shared,
+  { payments, collection, catalog }: Orders,
+  { onMail, onSealed }: { onMail: () => void; onSealed: () => void },
+) {
   const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const ending = new AbortController();
@@ -152,11 +161,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     () => followDueDisputes(payments),
     () => sendDueEvidence(payments),
   );
-  const seal = async (): Promise<number> => {
-    const more = await sealFacts({ db, clock, box });
-    await publishHeads({ db, log, sink: sealSink });
-    return more;
-  };
+  const seal = (): Promise<number> => sealFacts({ db, clock, box });
   const notices = createAuditStream({
     ...{ db, clock, ids, log },
     sink: noticeSink({ db, clock, mail: mailer !== null, onMail }),
@@ -186,10 +191,14 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
         isEnding: () => ending.signal.aborted,
       }),
     seal,
+    /** Apart from sealing, so that a sink that does not answer delays no seal (D-1181). */
+    publishHeads: () => publishHeads({ db, log, sink: sealSink }).then(() => 0),
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
     keepAuditTrail: inTurn(
       async () => {
-        if (await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms))) await seal();
+        if (!(await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms)))) return 0;
+        await seal();
+        onSealed();
         return 0;
       },
       notices,
@@ -264,6 +273,11 @@ function createLoops(
       createPace(checksPerSecond),
     ),
   };
+  const sealThenPublish = async (): Promise<number> => {
+    const more = await passes.seal();
+    if (more === 0) loops.heads.wake();
+    return more;
+  };
   const loops = {
     // Overdue orders are moved every minute.
     sweep: every('sweep', minutes(1), passes.sweep, thorough),
@@ -272,7 +286,8 @@ function createLoops(
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followEarlierLosses),
-    seal: every('seal', seconds(20), passes.seal, { ...thorough, rest_ms: sealRest_ms }),
+    seal: every('seal', seconds(20), sealThenPublish, { ...thorough, rest_ms: sealRest_ms }),
+    heads: every('seal-heads', seconds(20), passes.publishHeads, thorough),
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
     verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1), rest_ms: 0 }),
     purge: every('purge', minutes(10), passes.purge, { ...thorough, rest_ms: 0 }),

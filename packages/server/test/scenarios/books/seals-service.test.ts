@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -110,5 +110,42 @@ test('R-143, D-194 what a payment writes is sealed by the worker, published, and
   const kinds = findings.map(({ kind }) => kind).filter((kind) => kind !== 'fact_unsealed');
   expect(kinds).toEqual(['entry_differs', 'sealed_row_changed']);
   await tamper();
+  await booksVerify();
+});
+
+test('D-1181 a sink that does not answer delays no seal, and gets the heads later', async () => {
+  const failed = async (pass: string): Promise<number> => {
+    const { text } = await service.send('GET', '/metrics');
+    const count = new RegExp(`^paydesk_passes_total\\{pass="${pass}",outcome="failed"\\} (\\d+)$`, 'm').exec(
+      text,
+    );
+    return Number(count?.[1] ?? Number.NaN);
+  };
+  const heads = join(dir, 'heads.jsonl');
+  await rename(heads, join(dir, 'kept.jsonl'));
+  await mkdir(heads);
+  const [sealing, publishing] = [await failed('seal'), await failed('seal-heads')];
+  const before = (await sealedTransfers()).length;
+  const buyer = await signIn(service, platform.buyer);
+  const merchant = await busyMerchant(service, platform.merchant_no, 1);
+  await payWithPtk(service, await merchant.order(), buyer);
+  await eventually(
+    async () => {
+      await service.advance(20);
+      return (await sealedTransfers()).length > before && (await failed('seal-heads')) > publishing + 1;
+    },
+    (done) => done,
+  );
+  expect(await failed('seal')).toBe(sealing);
+
+  await rmdir(heads);
+  await rename(join(dir, 'kept.jsonl'), heads);
+  await eventually(
+    async () => {
+      await service.advance(20);
+      return (await service.send('GET', '/metrics')).text;
+    },
+    (text) => /^paydesk_seal_sink_waiting 0$/m.test(text),
+  );
   await booksVerify();
 });
