@@ -6,7 +6,7 @@ import { reconcileChannel } from './reconcile-channel.ts';
 import {
   endNight,
   type Reconciliation,
-  selectLatestReconciliations,
+  selectLatestReconciliation,
   selectNights,
   takeNight,
 } from './reconciliation.sql.ts';
@@ -57,31 +57,31 @@ export async function reconcileWhenDue(deps: PaymentDeps): Promise<number> {
 }
 
 /**
- * Where the comparison of a night begins: where the last night ended, however long ago (D-1151). What differed is compared again
- * until it is in order; a night that could not be read, until a night has read it.
+ * Where the comparison of a night begins: where the last night ended, or where the channel did before its first night
+ * (D-1151). A night that could not be read is read again by the next one. What differed is compared again until it is in
+ * order, however old it is and whatever a person compares meanwhile (D-1153).
  */
-async function startOfNight({ db }: PaymentDeps, payment_no: string, now: Date): Promise<Date> {
-  const [all, nights] = await Promise.all([
-    selectLatestReconciliations(db),
-    selectLatestReconciliations(db, 'worker'),
+async function startOfNight(
+  { db }: PaymentDeps,
+  { payment_no, created_at }: Channel,
+  now: Date,
+): Promise<Date> {
+  const [latest, night] = await Promise.all([
+    selectLatestReconciliation(db, payment_no),
+    selectLatestReconciliation(db, payment_no, 'worker'),
   ]);
-  const isOfChannel = (run: Reconciliation): boolean => run.payment_no === payment_no;
-  const [latest, night] = [all.find(isOfChannel), nights.find(isOfChannel)];
-  const starts = [later(now, -lookBack_ms.least).getTime()];
-  if (latest !== undefined && (latest.differences.length > 0 || latest.failure !== null))
-    starts.push(latest.since.getTime());
-  if (night !== undefined)
-    starts.push(
-      night.failure === null
-        ? Math.max(later(night.until, -overlap_ms).getTime(), later(now, -lookBack_ms.most).getTime())
-        : night.since.getTime(),
-    );
-  return new Date(Math.min(...starts));
+  const startsOf = (counts: (run: Reconciliation) => boolean): number[] =>
+    [latest, night].flatMap((run) => (run !== null && counts(run) ? [run.since.getTime()] : []));
+  const last = night === null ? created_at : later(night.until, -overlap_ms);
+  const unread = startsOf(({ failure }) => failure !== null);
+  const start = Math.min(+later(now, -lookBack_ms.least), +last, ...unread);
+  const differing = startsOf(({ differences }) => differences.length > 0);
+  return new Date(Math.min(Math.max(start, +later(now, -lookBack_ms.most)), ...differing));
 }
 
 async function reconcileAndTell(deps: PaymentDeps, channel: Channel, now: Date): Promise<void> {
   const { payment_no } = channel;
-  const since = await startOfNight(deps, payment_no, now);
+  const since = await startOfNight(deps, channel, now);
   const { result } = await reconcileChannel(deps, channel, { since, until: now, run_by: 'worker' });
   const { payments, events, differences, failure } = result;
   const told = { payment_no, payments, events, differences: differences.length };

@@ -32,13 +32,26 @@ export const insertReconciliation = (r: Reconciliation): Write => ({
   rows: 1,
 });
 
-/** The latest reconciliation of each channel, of all or of this kind. */
-export function selectLatestReconciliations(db: Queryable, run_by?: RunBy): Promise<Reconciliation[]> {
-  const ofKind = run_by === undefined ? sql`` : sql`WHERE run_by = ${run_by}`;
+/** The latest reconciliation of each channel. */
+export function selectLatestReconciliations(db: Queryable): Promise<Reconciliation[]> {
   return db.query<Reconciliation & Row>(
-    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations ${ofKind}
+    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations
       ORDER BY payment_no, reconciliation_id DESC`,
   );
+}
+
+/** The latest reconciliation of a channel, of all or of this kind; null if there is none. */
+export async function selectLatestReconciliation(
+  db: Queryable,
+  payment_no: string,
+  run_by?: RunBy,
+): Promise<Reconciliation | null> {
+  const ofKind = run_by === undefined ? sql`` : sql`AND run_by = ${run_by}`;
+  const [run] = await db.query<Reconciliation & Row>(
+    sql`SELECT ${columns} FROM provider_reconciliations WHERE payment_no = ${payment_no} ${ofKind}
+      ORDER BY reconciliation_id DESC LIMIT 1`,
+  );
+  return run ?? null;
 }
 
 /** Reconciliations, newest first. `before` is a cursor. */

@@ -22,6 +22,7 @@ import {
   openShop,
   type Shop,
 } from '../../support/desks/losses.ts';
+import { addCardChannel } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
 import { beside } from '../../support/desks/wallets.ts';
 
@@ -44,6 +45,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string }> {
   const code = await runCommand(args, {
     DATABASE_URL: desk.service.database.url,
     PAYDESK_SECRET_KEY: desk.service.secret_key.toString('base64'),
+    PAYDESK_TEST_CLOCK: '1',
   });
   for (const spy of spies) spy.mockRestore();
   return { code, out: lines.join('\n') };
@@ -269,42 +271,69 @@ test('D-103 a worker compares each enabled card channel once a night, by the ser
   expect(await runs()).toBe(before + 1);
 });
 
-test('D-1151 a night leaves out no time since the last one, and a night that could not be read is read again', async () => {
-  const newest = async () => {
-    const { items } = await desk.service.admin<{ items: (Night & { run_by: string })[] }>(
-      'GET',
-      '/provider-reconciliations?limit=100',
-    );
-    const night = items.find(({ run_by }) => run_by === 'worker');
-    if (night === undefined) throw new Error('no night was compared');
-    return night;
-  };
-  const nextNight = async (days: number): Promise<Night> => {
-    const before = await newest();
-    await passTime(desk, days * 24 * 3_600);
-    return eventually(newest, ({ reconciliation_id }) => reconciliation_id !== before.reconciliation_id);
-  };
-  const last = await newest();
-  const afterStop = await nextNight(4);
-  expect(Date.parse(afterStop.since)).toBeLessThanOrEqual(Date.parse(last.until));
+/** The latest night of a channel. */
+const nightOf = async (payment_no: string): Promise<Night | undefined> => {
+  const { items } = await desk.service.admin<{ items: Night[] }>(
+    'GET',
+    '/provider-reconciliations?limit=100',
+  );
+  return items.find((run) => run.run_by === 'worker' && run.payment_no === payment_no);
+};
 
-  await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1_000 });
-  const unread = await nextNight(1);
+/** The night that a channel has after some days. */
+const nightAfter = async (days: number, payment_no = desk.card.payment_no): Promise<Night> => {
+  const before = await nightOf(payment_no);
+  await passTime(desk, days * 24 * 3_600);
+  const found = await eventually(
+    () => nightOf(payment_no),
+    (night) => night !== undefined && night.reconciliation_id !== before?.reconciliation_id,
+  );
+  if (found === undefined) throw new Error('no night was compared');
+  return found;
+};
+
+const breakLists = () =>
+  desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1_000 });
+
+test('D-1151 a night leaves out no time since the last one, and a night that could not be read is read again', async () => {
+  const last = await nightOf(desk.card.payment_no);
+  const afterStop = await nightAfter(4);
+  expect(Date.parse(afterStop.since)).toBeLessThanOrEqual(Date.parse(last?.until ?? ''));
+
+  await breakLists();
+  const unread = await nightAfter(1);
   expect(unread.failure).not.toBeNull();
   await desk.sim('DELETE', '/faults');
   // A person compares the last minutes only, which are in order.
   await run('reconcile-provider', '--since', '5m');
-  const again = await nextNight(1);
+  const again = await nightAfter(1);
   expect(again.failure).toBeNull();
   expect(Date.parse(again.since)).toBeLessThanOrEqual(Date.parse(unread.since));
-  const afterLongStop = await nextNight(90);
-  expect(Date.parse(afterLongStop.until) - Date.parse(afterLongStop.since)).toBe(30 * 24 * 3_600_000);
+  const afterLongStop = await nightAfter(90);
+  expect(lengthOf(afterLongStop)).toBe(30 * 24 * 3_600_000);
 });
+
+test('D-1151 the first night begins with the channel, and a night that could not be read for long is cut too', async () => {
+  const { payment_no } = await addCardChannel(desk.service, desk.cardsim.url, { name: 'New' });
+  const { now } = await desk.service.admin<{ now: string }>('GET', '/test-clock');
+  await breakLists();
+  const first = await nightAfter(4, payment_no);
+  expect(Date.parse(first.since)).toBeLessThanOrEqual(Date.parse(now));
+  expect(first.failure).not.toBeNull();
+  await desk.sim('DELETE', '/faults');
+  expect(lengthOf(await nightAfter(60, payment_no))).toBe(30 * 24 * 3_600_000);
+  await desk.service.admin('PATCH', `/channels/${payment_no}`, { enabled: false });
+});
+
+const lengthOf = ({ since, until }: Night): number => Date.parse(until) - Date.parse(since);
 
 interface Night {
   reconciliation_id: string;
+  payment_no: string;
+  run_by: string;
   since: string;
   until: string;
+  differences: Json[];
   failure: string | null;
 }
 
@@ -359,7 +388,7 @@ test('D-905 a comparison for which the refunds of a payment with a failed one ca
   expect(result).toMatchObject({ differences: [], failure: 'status 500' });
 });
 
-// The last test: the clock of the provider stays ahead.
+// The last tests: the clock of the provider stays ahead.
 test('D-872 lists an older failed refund too, of which an event tells', async () => {
   const { id } = await refundedOrder();
   const made = Date.now();
@@ -369,4 +398,24 @@ test('D-872 lists an older failed refund too, of which an event tells', async ()
   const { out } = await run('reconcile-provider', '--since', since, '--until', until);
   await holdWebhooks(false);
   expect(out).toContain(`refund_failed_there: ${id}`);
+});
+
+test('D-1153 what a night finds is compared again until it is in order, whatever a person compares meanwhile', async () => {
+  const { order, payment_id } = await shop.byCard({ expires_in: 7_200 });
+  // The refund has a time of the service, which decides about nights.
+  const [ours, theirs] = await Promise.all([
+    desk.service.admin<{ now: string }>('GET', '/test-clock'),
+    desk.sim<{ now: string }>('GET', '/clock'),
+  ]);
+  const advance_seconds = Math.round((Date.parse(ours.now) - Date.parse(theirs.now)) / 1_000);
+  await desk.sim('PUT', '/clock', { advance_seconds });
+  await holdWebhooks(true);
+  await desk.provider('/refunds', { payment_intent: payment_id });
+  const found = [{ kind: 'refund_missing_here', order_no: order.order_no }];
+  expect((await nightAfter(1)).differences).toMatchObject(found);
+  expect((await run('reconcile-provider', '--since', '5m')).code).toBe(0);
+  expect((await nightAfter(1)).differences).toMatchObject(found);
+  await holdWebhooks(false);
+  await shop.until(order, 'refunded');
+  expect((await nightAfter(1)).differences).toEqual([]);
 });
