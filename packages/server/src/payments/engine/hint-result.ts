@@ -4,6 +4,8 @@ export interface HintResult {
   outcome: string;
   /** Whether to follow the hint again later. */
   again: boolean;
+  /** For how long after the news the hint is followed again; absent: as long as any. */
+  within_ms?: number;
 }
 
 export const finished = (outcome: string): HintResult => ({ outcome, again: false });

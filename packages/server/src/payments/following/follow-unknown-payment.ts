@@ -7,7 +7,8 @@ import { isOurSession } from '../unmatched/index.ts';
 
 /**
  * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the
- * provider says that the payment belongs to no session of ours, or to another channel of the account (D-803).
+ * provider says that the payment belongs to no session of ours, or to another channel of the account (D-803). It waits only
+ * briefly for a payment that the provider does not have either (D-1154).
  */
 export async function followUnknownPayment(
   deps: PaymentDeps,
@@ -16,7 +17,7 @@ export async function followUnknownPayment(
 ): Promise<HintResult> {
   const found = await deps.cards.sessionOfPayment(channel, payment_id);
   if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
-  if (found.kind === 'none') return (await isYoung(deps, channel, payment_id)) ? notSettledYet : notOurs;
+  if (found.kind === 'none') return followWithoutSession(deps, channel, payment_id);
   if (!isOurSession(channel, found.value)) return notOurs;
   const { reference, merchant_id } = found.value;
   const metadata = merchant_id === null ? null : { merchant_id };
@@ -31,12 +32,15 @@ const notOurs = finished('of no session of ours');
 /** Longer than the provider's lists lag: two minutes prove the absence of a session (D-093). */
 const lag_ms = minutes(10);
 
-/** Whether the session of a payment may be missing from the provider's list only because the payment is young. */
-async function isYoung(
+/** The session of a payment may be missing from the provider's list only because the payment is young. */
+async function followWithoutSession(
   { cards, clock }: PaymentDeps,
   channel: Channel,
   payment_id: string,
-): Promise<boolean> {
+): Promise<HintResult> {
   const found = await cards.payment(channel, payment_id);
-  return found.kind !== 'found' || found.value.paid_at * 1_000 > later(clock.real(), -lag_ms).getTime();
+  if (found.kind === 'none') return { ...notSettledYet, within_ms: lag_ms };
+  const isOld =
+    found.kind === 'found' && found.value.paid_at * 1_000 <= later(clock.real(), -lag_ms).getTime();
+  return isOld ? notOurs : notSettledYet;
 }

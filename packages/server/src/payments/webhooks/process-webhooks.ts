@@ -49,13 +49,10 @@ export const processCardWebhooks = (deps: PaymentDeps): Promise<number> =>
 async function processWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promise<void> {
   const { provider_event_id } = webhook;
   try {
-    const { outcome, again: unfinished } = await followWebhook(deps, webhook);
-    await updateWebhook(
-      deps.db,
-      webhook,
-      outcome,
-      unfinished ? nextWebhookTry(webhook, deps.clock.now()) : done,
-    );
+    const { outcome, again, within_ms = Infinity } = await followWebhook(deps, webhook);
+    const now = deps.clock.now();
+    const isUnfinished = again && now.getTime() - webhook.received_at.getTime() <= within_ms;
+    await updateWebhook(deps.db, webhook, outcome, isUnfinished ? nextWebhookTry(webhook, now) : done);
   } catch (error) {
     deps.log.error({ err: error, provider_event_id }, 'a webhook could not be processed; it is retried');
     const next = nextWebhookTry(webhook, deps.clock.now());

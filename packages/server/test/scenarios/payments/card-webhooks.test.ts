@@ -224,6 +224,24 @@ describe('R-193 a provider that hangs', () => {
     return found;
   };
 
+  test('D-1154 news of a refund whose payment the provider does not have waits ten minutes for it, and no day', async () => {
+    const refund = { id: 're_gone', object: 'refund', payment_intent: 'pi_gone' };
+    expect((await request(healthy.webhook_url, 'POST', signed(event('evt_gone', refund)))).status).toBe(200);
+    const found = () =>
+      beside(service, (db) =>
+        db.query<Json>(sql`SELECT outcome, due_at IS NOT NULL AS again, given_up_at FROM card_webhooks
+          WHERE provider_event_id = 'evt_gone'`),
+      );
+    const outcome = 'no such payment';
+    expect(await eventually(found, ([row]) => row?.outcome === outcome)).toMatchObject([{ again: true }]);
+    await service.advance(9 * 60);
+    await service.admin('POST', '/jobs/reconcile/run');
+    expect(await found()).toMatchObject([{ outcome, again: true }]);
+    await service.advance(2 * 60);
+    await service.admin('POST', '/jobs/reconcile/run');
+    expect(await found()).toEqual([{ outcome, again: false, given_up_at: null }]);
+  });
+
   test('a hanging channel delays no webhooks and no overdue sessions of other channels', async () => {
     // More than may be under way for one channel, all due now, and older than those of the other channels.
     const stuck = await Promise.all(
