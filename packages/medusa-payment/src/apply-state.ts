@@ -124,7 +124,11 @@ function shopCollection(collection: StoredCollection, payment: StoredPayment | u
     amount: decimalOf(collection.raw_amount),
     currency: collection.currency_code.toUpperCase(),
     hasOrder: collection.order_link !== undefined,
-    isPaid: collection.payments.some(({ captured_at }) => captured_at !== null),
+    // Without an order, a buyer whose payment was refunded can pay the cart again (D-1157).
+    isPaid: collection.payments.some(
+      ({ captured_at, refunds }) =>
+        captured_at !== null && (collection.order_link !== undefined || refunds.length === 0),
+    ),
     booked: payment && {
       amount: decimalOf(payment.raw_amount),
       status_version: Number(payment.data?.['status_version']),
