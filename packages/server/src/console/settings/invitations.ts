@@ -102,13 +102,14 @@ async function refuseMember(tx: Tx, merchant: Merchant, person: Person | null): 
   }
 }
 
-/** Takes an invitation back; its link ends. Throws `not_found`. */
+/** Takes an invitation back; its link ends. Throws `not_found`; as `demandActiveOwner`. */
 export async function withdrawInvitation(
   deps: Deps,
   { actor, merchant }: { actor: string; merchant: Merchant },
   invitation_id: string,
 ): Promise<void> {
   await runAudited(deps, { actor, action: 'member.withdraw-invitation' }, async (tx) => {
+    await demandActiveOwner(tx, merchant, actor);
     const gone = await deleteInvitation(tx, merchant.merchant_id, invitation_id);
     if (gone === null) throw new AppError('not_found');
     return {

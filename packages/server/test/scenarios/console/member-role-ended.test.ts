@@ -39,6 +39,7 @@ beforeAll(async () => {
     product: await addProduct(service, platform.merchant_no),
     export: String((await made('/statement-exports', { ...daily, url })).export_id),
     link: String((await made('/payment-links', link)).link),
+    invitation: String((await made('/people', { email: 'new@people.test', role: 'finance' })).invitation_id),
   };
 });
 afterAll(() => service.stop());
@@ -70,6 +71,7 @@ test.each<[call: string, end: () => Sql, body: Json, status?: number]>([
   ['POST /clients', disabled, program, 401],
   ['POST /clients', signedOut, program, 401],
   ['PATCH /people/:member', signedOut, { role: 'developer' }, 401],
+  ['DELETE /people/invitations/:invitation', removed, {}],
   ['PATCH /clients/:client', removed, { disabled: true }],
   ['POST /clients/:client/secret-rotation', removed, {}],
   ['POST /clients/:client/scope-applications', removed, { scopes: ['merchant_payments.read'] }],
@@ -92,7 +94,7 @@ test.each<[call: string, end: () => Sql, body: Json, status?: number]>([
     service.db,
     async (tx) => {
       await tx.query(sql`LOCK TABLE merchants, oauth_clients, scope_applications, statement_exports, payment_links,
-        products, catalog_codes IN EXCLUSIVE MODE`);
+        products, catalog_codes, merchant_invitations IN EXCLUSIVE MODE`);
       await tx.query(end());
     },
     () => desk.send(method, path, body),
