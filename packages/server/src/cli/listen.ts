@@ -10,7 +10,6 @@ import { waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk listen`: runs a receiver for development that verifies notifications and prints them. */
 export async function listenCommand({ options, config, env }: CommandContext): Promise<number> {
-  const secrets = readSecrets(options.secret, env.PAYDESK_NOTIFY_SECRET);
   const port = readNumber('--port', options.port, [0, 65_535]);
   const status = readNumber('--status', options.status, [200, 599]);
   const { path = '', 'forward-to': forward_to } = options;
@@ -19,6 +18,7 @@ export async function listenCommand({ options, config, env }: CommandContext): P
   }
   if (!/^\/[^?#\s]*$/.test(path))
     throw new UsageError('--path must begin with a slash and must have no query.');
+  const secrets = readSecrets(options.secret, env.PAYDESK_NOTIFY_SECRET);
 
   const { certificate, file } = await loadCertificate(join(config.data_dir, 'listen'));
   const receiver = await startLocalReceiver({

@@ -61,7 +61,7 @@ describe('--help', () => {
   });
 });
 
-describe('wrong usage is one line without a stack, and exit code 2', () => {
+describe('D-1156 wrong usage is one line without a stack, and exit code 2', () => {
   test.each([
     [['serv'], 'There is no command "serv": did you mean serve?'],
     [['ledger'], 'There is no command "ledger": did you mean verify-ledger?'],
@@ -82,6 +82,9 @@ describe('wrong usage is one line without a stack, and exit code 2', () => {
     [['listen', '--secret', 's', '--status', '99'], '--status must be a number from 200 to 599.'],
     [['listen', '--secret', 's', '--port', 'x'], '--port must be a number from 0 to 65535.'],
     [['listen', '--secret', 's', '--path', 'hook'], '--path must begin with a slash and must have no query.'],
+    // Without a secret, too.
+    [['listen', '--port', 'x'], '--port must be a number from 0 to 65535.'],
+    [['reconcile-provider', '--since', 'yesterday'], '--since must be a time such as'],
   ])('%j', async (args, sentence) => {
     expect(await runCommand(args, {})).toBe(2);
     expect(printed).toEqual([]);

@@ -1,4 +1,5 @@
 import { createLog } from '../../base/log.ts';
+import { OffsetClock } from '../../base/time/clock.ts';
 import { type Channel, selectChannels } from '../../channels/index.ts';
 import { withPayments } from '../../compose/payments-alone.ts';
 import { differenceInWords, reconcilable, reconcileChannel } from '../../payments/reconciliation/index.ts';
@@ -12,6 +13,7 @@ import { demandSecretKeys } from '../shared/secret-keys.ts';
  * is kept. Exit code 1 if something differs or a provider could not be read.
  */
 export async function reconcileProviderCommand({ options, flags, config }: CommandContext): Promise<number> {
+  readSpan(options, new OffsetClock().real());
   const keys = await demandSecretKeys(config);
   return withDatabase(
     config,
