@@ -247,8 +247,8 @@ export const sessionHashOf = (token: string | null): Buffer | null =>
   isToken(token) ? tokenHash(token) : null;
 
 /**
- * Refuses a write whose session has ended while the write waited (D-1086). Under the person's lock, no session ends between
- * this and the commit. A write by a key or a command has no session.
+ * Refuses a write whose session has ended while the write waited (D-1086). Under the person's lock, only a sign-out ends it
+ * between this and the commit. A write by a key or a command has no session.
  *
  * @param actor who writes, as the audit log names them
  * @throws AppError `authentication_required`
