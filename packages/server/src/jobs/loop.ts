@@ -34,7 +34,7 @@ export interface LoopRest {
 
 export interface Loop {
   start(): void;
-  /** Ends the pause, because something is due. */
+  /** Ends the pause, because something is due. No effect before the start. */
   wake(): void;
   /** The name of the loop where its pass does not end, else nothing. */
   stuck(): string[];
@@ -138,6 +138,7 @@ export function createLoop(options: LoopOptions): Loop {
       setImmediate(tick);
     },
     wake() {
+      if (timer === undefined) return;
       wakes++;
       pause.end();
       idle_since_ms = null;
