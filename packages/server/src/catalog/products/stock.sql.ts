@@ -19,15 +19,22 @@ export function takeStock(merchant_id: string, { gd_no, quantity }: Items): Writ
   };
 }
 
-/** Adds items to the stock. An empty list makes no write. */
+/** The largest stock that a product can have. */
+const mostStock = 2_147_483_647;
+
+/**
+ * Adds items to the stock. An empty list makes no write. What does not fit, because the merchant has set the largest stock
+ * meanwhile, is lost: it also leaves what was supplied (D-1161).
+ */
 export function addStock(merchant_id: string, items: readonly Items[]): Write[] {
   const byProduct = new Map<string, number>();
   for (const { gd_no, quantity } of items) byProduct.set(gd_no, (byProduct.get(gd_no) ?? 0) + quantity);
   if (byProduct.size === 0) return [];
   return [
     {
-      statement: sql`UPDATE products p SET in_stock = p.in_stock + c.quantity
-        FROM unnest(${[...byProduct.keys()]}::text[], ${[...byProduct.values()]}::integer[])
+      statement: sql`UPDATE products p SET in_stock = p.in_stock + least(c.quantity, ${mostStock} - p.in_stock)::integer,
+          supplied = p.supplied + least(c.quantity, ${mostStock} - p.in_stock) - c.quantity
+        FROM unnest(${[...byProduct.keys()]}::text[], ${[...byProduct.values()]}::bigint[])
           AS c (gd_no, quantity)
         WHERE p.merchant_id = ${merchant_id}::uuid AND p.gd_no = c.gd_no`,
       rows: byProduct.size,

@@ -385,4 +385,20 @@ describe('an unpaid order', () => {
     await shop.service.admin('POST', '/jobs/sweep/run');
     expect([await shop.stock(gd_no), await shop.stock(other)]).toEqual([5, 3]);
   });
+
+  test('D-1161 it is cancelled also where its product has the largest stock by then, by the sweep too', async () => {
+    const most = 2_147_483_647;
+    const other = await shop.product({ in_stock: most });
+    const [read, swept] = [await me.order(order()), await me.order(order({ gd_no: other, quantity: most }))];
+    for (const no of [gd_no, other]) {
+      await shop.service.admin('PATCH', `/merchants/${shop.platform.merchant_no}/products/${no}`, {
+        in_stock: most,
+      });
+    }
+    await shop.service.advance(31 * 60);
+    expect((await me.read(read)).body.status).toBe(2);
+    await shop.service.admin('POST', '/jobs/sweep/run');
+    expect((await me.read(swept)).body.status).toBe(2);
+    expect([await shop.stock(gd_no), await shop.stock(other)]).toEqual([most, most]);
+  });
 });
