@@ -1,4 +1,6 @@
 /** The worker that assigns codes to paid orders. */
+import { later, minutes } from '../../base/time/clock.ts';
+import { isUnderWay, selectRefunds } from '../../payments/losses/index.ts';
 import { selectMerchantsToFulfil, selectOrdersToFulfil } from './due-orders.sql.ts';
 import { type CatalogOrderDeps, moved, selectOrderForUpdate, updateOrder } from '../orders/index.ts';
 import { lockStock } from '../products/index.ts';
@@ -31,11 +33,15 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
   return completed;
 }
 
+/** An order whose refund is under way is looked at again after this time. */
+const refundWait_ms = minutes(1);
+
 /**
  * Completes one order with codes, or lets it wait.
  *
  * Invariants: an order gets all its codes or none, and each code goes to one order. The order lock keeps a refund
- * before or after this transaction. The lock of the product keeps two orders from selecting the same codes.
+ * before or after this transaction, and one that is under way keeps the codes here (D-1164). The lock of the product keeps two
+ * orders from selecting the same codes.
  */
 function handOutCodes(
   { db, clock, queueMail }: HandOutDeps,
@@ -47,6 +53,11 @@ function handOutCodes(
     if (order === null) return false;
     // guard: codes-for-paid-orders-only
     if (order.state !== 'paid' || order.fulfil_at === null) return false;
+    const refunds = await selectRefunds(tx, merchant_id, order_no);
+    if (refunds.some(isUnderWay)) {
+      await tx.finish([updateOrder(order, { ...order, fulfil_at: later(clock.now(), refundWait_ms) })]);
+      return false;
+    }
     // guard: codes-handed-out-under-a-lock
     await lockStock(tx, merchant_id, order.gd_no);
     const codes = await selectFreeCodes(tx, merchant_id, order.gd_no, order.quantity);

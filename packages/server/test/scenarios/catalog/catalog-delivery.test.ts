@@ -241,6 +241,29 @@ describe('by codes that the merchant has uploaded', () => {
     expect(await left()).toMatchObject(status === 3 ? { left: 1, in_stock: 1 } : { left: 2, in_stock: 2 });
   });
 
+  test('D-1164 while its refund is under way an order gets no codes; it gets them once that has failed', async () => {
+    const order_no = await order({ payment_no: shop.card.payment_no });
+    expect((await me.pay(order_no, shop.card.payment_no)).status).toBe(200);
+    const { id } = await shop.sessionOf(order_no);
+    await shop.sim('POST', `/sessions/${id}/pay`, {});
+    await untilStatus(order_no, 1);
+    await shop.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    const path = `/catalog-orders/${order_no}/refunds`;
+    const refund = await shop.service.admin('POST', path, { reason: 'asked for' });
+    expect(refund.status).toBe('pending');
+    await upload('R-1');
+    await shop.service.admin('POST', '/jobs/hand-out-codes/run');
+    expect([(await me.read(order_no)).body.status, await given(order_no)]).toEqual([1, 0]);
+    await shop.sim('POST', `/refunds/${String(refund.provider_refund_id)}/settle`, { outcome: 'failed' });
+    await eventually(
+      () => shop.service.admin<{ refunds: Json[] }>('GET', `/catalog-orders/${order_no}`),
+      ({ refunds }) => refunds[0]?.status === 'failed',
+    );
+    await shop.service.advance(61);
+    await untilStatus(order_no, 3);
+    expect(await given(order_no)).toBe(1);
+  });
+
   test('R-383 codes lie sealed in the database, and are in no answer of the console and in no log of acts', async () => {
     await upload('TOP-SECRET-1');
     const rows = await beside(shop.service, (db) =>
