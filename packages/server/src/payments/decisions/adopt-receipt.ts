@@ -8,7 +8,7 @@ import { lockBalance, post } from '../../ledger/books/index.ts';
 import { type Attempt, insertAttempt, nextSeq, selectAttempt, selectAttempts } from '../attempts/index.ts';
 import { caseReturnEntry, type PaymentCase, resolved, suspenseOf } from '../cases/index.ts';
 import type { Payable, PaymentDeps } from '../engine/index.ts';
-import { reserveFee } from '../merchant-fees/index.ts';
+import { takeFee } from '../merchant-fees/index.ts';
 import { type Quote, selectQuotes, totalOf } from '../quotes/index.ts';
 import { settleInTransaction } from '../settling/index.ts';
 import { refusal } from './case-actions.ts';
@@ -63,7 +63,7 @@ export async function adoptReceipt(
   const quote = await findQuote(tx, order, before);
   const attempt = await lostAttempt(deps, tx, order, quote, before);
   const now = deps.clock.now();
-  await tx.write([insertAttempt(attempt), ...(await reserveFee(tx, quote, attempt, now))]);
+  await tx.write([insertAttempt(attempt), ...(await takeFee(tx, quote, attempt, now))]);
   const { writes, wallets } = await settleInTransaction(deps, tx, attempt, {
     kind: 'accepted',
     receipt: before,

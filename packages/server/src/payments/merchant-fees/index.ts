@@ -4,4 +4,4 @@ export { type FeeFunds, splitFee } from './split-fee.ts';
 export { type FeeReservation, feeToReserve } from './fee-reservation.ts';
 export { demandFeeFunds, readFeeFunds } from './fee-funds.ts';
 export { settleFee } from './settle-fee.ts';
-export { reserveFee } from './reserve-fee.ts';
+export { reserveFee, takeFee } from './reserve-fee.ts';

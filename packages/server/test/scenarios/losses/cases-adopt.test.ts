@@ -16,7 +16,7 @@ import {
   suspended,
 } from '../../support/desks/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
-import { openOwnShop } from '../../support/desks/own-channel.ts';
+import { fee, openOwnShop } from '../../support/desks/own-channel.ts';
 import { addCardChannel, type Order } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
 
@@ -178,6 +178,23 @@ describe('D-107 an unmatched receipt that is adopted', () => {
     const other = items.filter(({ session_id }) => session_id === found.session_id);
     expect(other.map(({ resolution }) => resolution).sort()).toEqual(['adopt', 'cleared']);
   });
+});
+
+test('D-1162 a receipt of the merchant’s own channel pays an order whose open session holds a fee', async () => {
+  const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
+  const order = await own.order();
+  expect((await own.start(order)).status).toBe(200);
+  const { found } = await lostPayment(order.order_no, {
+    ...{ merchant_no: own.merchant_no, key: own.secret_key, amount_total: 1_000 },
+    payment_no: own.card.payment_no,
+  });
+  expect(await resolve(desk, found, 'adopt')).toMatchObject({ status: 200, body: { state: 'resolved' } });
+  expect((await own.merchant.read(order.order_no)).body.status).toBe('paid');
+  const states = async () => (await own.reservations(order)).map(({ state }) => state).sort();
+  expect(await states()).toEqual(['captured', 'reserved']);
+  await passTime(desk, 61);
+  expect(await eventually(states, (all) => !all.includes('reserved'))).toEqual(['captured', 'released']);
+  expect(await own.wallet()).toMatchObject({ available_ptk: (10n ** 9n - fee).toString() });
 });
 
 describe('D-107 a receipt is not adopted', () => {
