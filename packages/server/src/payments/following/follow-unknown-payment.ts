@@ -7,8 +7,9 @@ import { isOurSession } from '../unmatched/index.ts';
 
 /**
  * What to do with news of a refund or a dispute whose payment is not known: it waits for the payment (D-107), unless the
- * provider says that the payment belongs to no session of ours, or to another channel of the account (D-803). It waits only
- * briefly for a payment that the provider does not have either (D-1154).
+ * provider says that the payment belongs to no session of ours, or to another channel of the account (D-803), or that it is not
+ * made (D-1163): the charge of a declined card has neither. It waits only briefly for a payment that the provider does not have
+ * either (D-1154).
  */
 export async function followUnknownPayment(
   deps: PaymentDeps,
@@ -22,9 +23,10 @@ export async function followUnknownPayment(
   const { reference, merchant_id } = found.value;
   const metadata = merchant_id === null ? null : { merchant_id };
   const attempt = await findAttempt(deps, { client_reference_id: reference, metadata });
-  return attempt !== null && attempt.payment_no !== channel.payment_no
-    ? finished('of another channel')
-    : notSettledYet;
+  if (attempt !== null && attempt.payment_no !== channel.payment_no) return finished('of another channel');
+  const payment = await deps.cards.payment(channel, payment_id);
+  const isMade = payment.kind !== 'found' || payment.value.state === 'succeeded';
+  return isMade ? notSettledYet : finished('of a payment that is not made');
 }
 
 const notOurs = finished('of no session of ours');

@@ -223,6 +223,21 @@ describe('in every order and number of webhooks, one payment settles once', () =
   );
 });
 
+test('D-1163 news of the charge of a declined card waits for nothing', async () => {
+  const order = await shop.unpaid();
+  const { url } = await startedCard(desk, order);
+  const card = {
+    ...{ method: 'card', cardNumber: '4000000000009995', cardExpiry: '12 / 40', cardCvc: '123' },
+    email: 'ada@example.com',
+  };
+  const page = await fetch(String(url), { method: 'POST', body: new URLSearchParams(card) });
+  expect(page.status).toBe(402);
+  const { payment_intent } = await sessionOf(desk, order);
+  expect(payment_intent).toMatch(/^pi_/);
+  const { id } = await send('charge.failed', { object: 'charge', id: 'ch_declined', payment_intent });
+  expect(await outcomeOf(id)).toBe('of a payment that is not made');
+});
+
 test('D-101, D-102 an asynchronous payment is under way until it fails: nothing else can be chosen, and the order expires', async () => {
   const order = await shop.unpaid();
   await pay(desk, await startedCard(desk, order), { async: true });
