@@ -86,8 +86,8 @@ export interface Delivery {
 
 /** Maximum number of events in one claim. */
 const claimBatch = 64;
-/** Maximum number of destinations of a merchant in one claim. */
-const destinationBatch = 64;
+/** Destinations of a merchant that a claim chooses from: all, so that many without a free place hide no other (D-1160). */
+const mostDestinations = 10_000;
 /**
  * The delay of an event that could not be sent because of this service, for example because its secret cannot be
  * opened.
@@ -117,7 +117,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     if (closing || deps.isHeld?.() === true) return { attempts: [], more: false };
     if (room <= 0) return { attempts: [], more: true };
     const at = { now: due_by, real: clock.real() };
-    const destinations = await destinationsWithDueWork(db, { merchant_id, at, limit: destinationBatch });
+    const destinations = await destinationsWithDueWork(db, { merchant_id, at, limit: mostDestinations });
     const places = takePlaces(gate, { merchant_id, destinations, room });
     try {
       const portions = portionsOf(places);

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createDeliverer,
   type Deliverer,
@@ -76,6 +77,27 @@ describe('R-281 the loop of a worker', () => {
     await hanging.until(small.receiver_start);
     await store(merchant_id, healthy.url(), 20);
     await healthy.until(20);
+  });
+
+  test('D-1160 very many slow receivers of a merchant do not delay another of the same merchant', async () => {
+    const slow = await openReceiver(authority, { names: ['*.slow.example.com'] });
+    onTestFinished(() => slow.close());
+    slow.answerWith(async () => {
+      await pause(200);
+      return { status: 200 };
+    });
+    const merchant_id = await outbox.merchant();
+    const urls = Array.from({ length: 100 }, (_, i) => slow.url('/hook', `r${i}.slow.example.com`));
+    const toEach = () => Promise.all(urls.map((url) => outbox.store({ merchant_id, url })));
+    const known = await toEach();
+    begin({ limits: { ...small, slow_ms: 50 }, resolver: () => Promise.resolve(['127.0.0.1']) });
+    const delivered = async (event: StoredEvent) => (await outbox.row(event)).delivery_status === 'delivered';
+    for (const event of known) await expect.poll(() => delivered(event), { timeout: 60_000 }).toBe(true);
+    await toEach();
+    await toEach();
+    await store(merchant_id, healthy.url(), 1);
+    await healthy.until(1);
+    expect(slow.received.length).toBeLessThan(100 + 40);
   });
 
   test('a merchant with a long backlog does not delay another’s first', async () => {
