@@ -1,5 +1,5 @@
 /** Reads and writes invitations to work for a merchant (table `merchant_invitations`). */
-import { type Queryable, type Row, sql, type Tx } from '../base/pg/index.ts';
+import { claimInTurn, type Database, type Queryable, type Row, sql, type Tx } from '../base/pg/index.ts';
 import type { MemberRole } from './members.ts';
 
 /** An invitation that waits. Its token is in the mail; only its hash is stored. */
@@ -88,8 +88,10 @@ export function deleteInvitationsBy(
  * Takes one invitation whose mail is due, and moves that to `next`; null where none is due. Its order has no ties
  * (D-622).
  */
-export async function claimInvitation(db: Queryable, now: Date, next: Date): Promise<Invitation | null> {
-  const [row] = await db.query<Invitation & Row>(
+export async function claimInvitation(db: Database, now: Date, next: Date): Promise<Invitation | null> {
+  const [row] = await claimInTurn<Invitation & Row>(
+    db,
+    sql`merchant_invitations`,
     sql`UPDATE merchant_invitations SET due_at = ${next}, tries = tries + 1 WHERE invitation_id = (
         SELECT invitation_id FROM merchant_invitations WHERE due_at <= ${now} AND expires_at > ${now}
         ORDER BY due_at, invitation_id LIMIT 1 FOR UPDATE SKIP LOCKED

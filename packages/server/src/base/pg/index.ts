@@ -1,5 +1,6 @@
 /** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
 export { checkVersion, readSchemaVersion } from './check-schema-version.ts';
+export { claimInTurn } from './claim-in-turn.ts';
 export { createDatabaseIfMissing, createRole, tryConnection } from './create-database.ts';
 export {
   isLockBusy,

@@ -1,5 +1,5 @@
 /** The SQL of scheduled exports (tables `statement_exports`, `statement_deliveries`). */
-import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
+import { claimInTurn, type Database, type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { FailingExport, StatementDelivery, StatementExport } from './statement-export.ts';
 
 const columns = sql`export_id, merchant_id, frequency, time_zone, with_pdf, user_ids, url, secret_box, created_by,
@@ -122,10 +122,12 @@ export interface ClaimedDelivery extends StatementDelivery {
  * one that waits of each merchant can be claimed (D-1074). Its order has no ties (D-622).
  */
 export async function claimDelivery(
-  db: Queryable,
+  db: Database | Tx,
   { now, real, lease_until }: { now: Date; real: Date; lease_until: Date },
 ): Promise<ClaimedDelivery | null> {
-  const [row] = await db.query<StatementDelivery & Row>(
+  const [row] = await claimInTurn<StatementDelivery & Row>(
+    db,
+    sql`statement_deliveries`,
     sql`UPDATE statement_deliveries SET lease_until = ${lease_until}, attempts = attempts + 1 WHERE delivery_id = (
         SELECT delivery_id FROM statement_deliveries d
         WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${real}) AND NOT EXISTS (

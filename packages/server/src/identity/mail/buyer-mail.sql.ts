@@ -1,5 +1,5 @@
 /** The queue of mails to buyers, and the records of what was sent (table `buyer_mails`). */
-import { type Queryable, type Row, sql, type Write } from '../../base/pg/index.ts';
+import { type Database, type Queryable, type Row, sql, type Write } from '../../base/pg/index.ts';
 import { claimMail } from './mail-queue.sql.ts';
 
 const buyerMailKinds = ['receipt', 'delivered', 'refund', 'chargeback'] as const;
@@ -34,12 +34,8 @@ export const insertBuyerMail = (m: BuyerMail): Write => ({
 });
 
 /** Takes one due mail and moves its `due_at` to `next`; null where none is due. */
-export async function claimBuyerMail(db: Queryable, now: Date, next: Date): Promise<BuyerMail | null> {
-  const [row] = await db.query<BuyerMail & Row>(
-    claimMail(sql`buyer_mails`, sql`mail_id`, columns, now, next),
-  );
-  return row ?? null;
-}
+export const claimBuyerMail = (db: Database, now: Date, next: Date): Promise<BuyerMail | null> =>
+  claimMail<BuyerMail & Row>(db, { table: sql`buyer_mails`, id: sql`mail_id`, columns }, now, next);
 
 /** Keeps the record of a mail, without the address. */
 export async function endBuyerMail(

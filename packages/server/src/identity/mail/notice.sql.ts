@@ -1,6 +1,6 @@
 /** The queue of account notices (table `account_notices`). */
 import type { NoticeMailKind } from '@paydesk/checkout';
-import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { type Database, type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { claimMail } from './mail-queue.sql.ts';
 
 /** What a person is told of. */
@@ -32,12 +32,8 @@ export async function insertNotice(db: Queryable, n: Notice): Promise<void> {
 }
 
 /** Takes one due notice and moves its `due_at` to `next`; null where none is due. */
-export async function claimNotice(db: Queryable, now: Date, next: Date): Promise<Notice | null> {
-  const [row] = await db.query<Notice & Row>(
-    claimMail(sql`account_notices`, sql`notice_id`, columns, now, next),
-  );
-  return row ?? null;
-}
+export const claimNotice = (db: Database, now: Date, next: Date): Promise<Notice | null> =>
+  claimMail<Notice & Row>(db, { table: sql`account_notices`, id: sql`notice_id`, columns }, now, next);
 
 export async function deleteNotice(db: Queryable, notice_id: string): Promise<void> {
   await db.query(sql`DELETE FROM account_notices WHERE notice_id = ${notice_id}`);

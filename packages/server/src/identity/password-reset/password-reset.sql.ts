@@ -1,5 +1,5 @@
 /** The queue of requests for a reset link (table `password_reset_requests`). */
-import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { type Database, type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { claimMail } from '../mail/index.ts';
 
 /** A request for a link that resets a password. The address may have no account. */
@@ -23,12 +23,13 @@ export async function insertResetRequest(db: Queryable, r: ResetRequest): Promis
 }
 
 /** Takes one due request and moves its `due_at` to `next`; null where none is due. */
-export async function claimResetRequest(db: Queryable, now: Date, next: Date): Promise<ResetRequest | null> {
-  const [row] = await db.query<ResetRequest & Row>(
-    claimMail(sql`password_reset_requests`, sql`request_id`, columns, now, next),
+export const claimResetRequest = (db: Database, now: Date, next: Date): Promise<ResetRequest | null> =>
+  claimMail<ResetRequest & Row>(
+    db,
+    { table: sql`password_reset_requests`, id: sql`request_id`, columns },
+    now,
+    next,
   );
-  return row ?? null;
-}
 
 export async function deleteResetRequest(db: Queryable, request_id: string): Promise<void> {
   await db.query(sql`DELETE FROM password_reset_requests WHERE request_id = ${request_id}`);

@@ -1,5 +1,5 @@
 /** Reads and writes requests for an account (table `sign_up_requests`). */
-import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
+import { type Database, type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import { claimMail } from '../mail/index.ts';
 import { emailKey } from '../people/index.ts';
 
@@ -33,12 +33,13 @@ export async function insertSignUp(db: Queryable, r: SignUpRequest): Promise<voi
 }
 
 /** Takes one request whose mail is due, and moves that to `next`; null where none is due. */
-export async function claimSignUp(db: Queryable, now: Date, next: Date): Promise<SignUpRequest | null> {
-  const [row] = await db.query<SignUpRequest & Row>(
-    claimMail(sql`sign_up_requests`, sql`request_id`, columns, now, next),
+export const claimSignUp = (db: Database, now: Date, next: Date): Promise<SignUpRequest | null> =>
+  claimMail<SignUpRequest & Row>(
+    db,
+    { table: sql`sign_up_requests`, id: sql`request_id`, columns },
+    now,
+    next,
   );
-  return row ?? null;
-}
 
 /** Gives a request the token of its link. An earlier link ends. */
 export async function updateSignUpToken(

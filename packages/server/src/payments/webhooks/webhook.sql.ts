@@ -1,5 +1,5 @@
 /** SQL of stored webhooks. */
-import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
+import { claimInTurn, type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { Claim } from '../attempts/index.ts';
 
 export interface StoredWebhook {
@@ -27,7 +27,9 @@ export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Dat
 
 /** Claims webhooks that are due. Every node of a distributed database chooses by itself, so the order has no ties (D-622). */
 export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): Promise<StoredWebhook[]> {
-  return tx.query<StoredWebhook & Row>(
+  return claimInTurn<StoredWebhook & Row>(
+    tx,
+    sql`card_webhooks`,
     sql`WITH due AS (
         SELECT payment_no, provider_event_id FROM card_webhooks
         WHERE due_at <= ${now} AND payment_no <> ALL (${except}::text[])
