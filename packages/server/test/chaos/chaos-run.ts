@@ -4,7 +4,7 @@ import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
 import { type Random, randomOf } from '../support/run/random.ts';
 import { judge } from './check-history.ts';
 import { type Market, runClient } from './clients.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk, start_ms } from './desk.ts';
 import {
   chooseFault,
   type Fault,
@@ -100,7 +100,7 @@ async function open(
   // The first brings the schema up to date.
   for (const one of desk.processes) {
     await one.start();
-    await desk.untilReady([one]);
+    await desk.untilReady([one], start_ms);
   }
   log(`five processes serve at ${desk.url}`);
   const platform = await setUpPlatform(desk, desk.provider_link);

@@ -75,6 +75,8 @@ export interface DeskOptions {
   programOf?: (name: string) => string;
 }
 
+/** How long a start may take that is not measured: on a busy machine a process needs more than a minute. */
+export const start_ms = 300_000;
 /** The size of the file system of a database: more than a run needs, and small enough to be filled at once. */
 const disk_mb = 1_500;
 const stopLimit_ms = 10_500;

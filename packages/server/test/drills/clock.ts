@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { askOnce, type OneAnswer } from '../chaos/ask-once.ts';
 import { until } from '../chaos/database-pair.ts';
+import { start_ms } from '../chaos/desk.ts';
 import type { CallKind } from '../chaos/history.ts';
 import type { PaydeskProcess } from '../chaos/paydesk-process.ts';
 import { fromAnywhere } from '../support/desks/platform.ts';
@@ -75,7 +76,7 @@ async function startWrong({ desk }: LoadedScene, one: PaydeskProcess, clock_off_
   const { code } = await one.stop();
   if (code !== 0) desk.bad_stops.push(`${one.name} stopped with ${String(code)}`);
   await one.start(clock_off_ms);
-  await until(async () => (await askOnce(`${urlOf(one)}/healthz`, 'GET', {})).status === 200, 60_000);
+  await until(async () => (await askOnce(`${urlOf(one)}/healthz`, 'GET', {})).status === 200, start_ms);
   desk.balancer.drain(one.port, false);
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { judge, type Violation } from '../chaos/check-history.ts';
 import { type Market, runClient } from '../chaos/clients.ts';
-import { type Desk, type DeskOptions, openDesk } from '../chaos/desk.ts';
+import { type Desk, type DeskOptions, openDesk, start_ms } from '../chaos/desk.ts';
 import type { Call, CallKind, History } from '../chaos/history.ts';
 import { emptyHistory } from '../chaos/history.ts';
 import { type Inbox, openInbox } from '../chaos/receivers.ts';
@@ -59,7 +59,7 @@ export async function runUnderLoad<T>(
     // The first brings the schema up to date.
     for (const one of desk.processes) {
       await one.start();
-      await desk.untilReady([one]);
+      await desk.untilReady([one], start_ms);
     }
     const platform = await setUpPlatform(desk, desk.provider_link);
     await signAllIn(desk, platform);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { askOnce } from '../chaos/ask-once.ts';
 import { type Node, until, urlOf } from '../chaos/database-pair.ts';
-import { type Desk, openDesk } from '../chaos/desk.ts';
+import { type Desk, openDesk, start_ms } from '../chaos/desk.ts';
 import { emptyHistory, type History } from '../chaos/history.ts';
 import type { Json } from '../crash/ask.ts';
 import { type Platform, setUpPlatform, signAllIn } from '../crash/platform.ts';
@@ -93,6 +93,7 @@ async function restoreUnderLoad(
   log(`the database is restored, after ${secondsSince(stopped)}`);
   const { output, problems } = await putInOrder(desk, files, at);
   const outage_ms = performance.now() - stopped;
+  await desk.database.rebuildStandby();
   const counted = await count({ desk, platform, history, output, letters: await readLetters(files.letters) });
   const books = await desk.run('verify-ledger');
   const last = books.output.trim().split('\n').at(-1) ?? '';
@@ -109,7 +110,7 @@ async function restoreUnderLoad(
 async function startAll(desk: Desk): Promise<void> {
   for (const one of desk.processes) {
     await one.start();
-    await desk.untilReady([one]);
+    await desk.untilReady([one], start_ms);
   }
 }
 
@@ -168,9 +169,10 @@ async function restoreTo(desk: Desk, node: Node, { wal, base }: Files, at: strin
   for (const each of database.nodes) await database.kill(each);
   await rm(node.data, { recursive: true, force: true });
   await cp(base, node.data, { recursive: true });
-  await writeFile(
+  // The rest is as it was backed up, such as the names of the standbys that every commit waits for.
+  await appendFile(
     join(node.data, 'postgresql.auto.conf'),
-    `restore_command = 'cp ${wal}/%f %p'\nrecovery_target_time = '${at}'\nrecovery_target_action = 'promote'\n`,
+    `restore_command = 'cp ${wal}/%f %p'\nrecovery_target_time = '${at}'\nrecovery_target_action = 'promote'\nsynchronous_standby_names = ''\n`,
   );
   await appendFile(join(node.data, 'recovery.signal'), '');
   const user = serverUser(node.home);
@@ -181,7 +183,6 @@ async function restoreTo(desk: Desk, node: Node, { wal, base }: Files, at: strin
     const [row] = await ask<{ recovers: boolean }>(node, `SELECT pg_is_in_recovery() AS recovers`);
     return row?.recovers === false;
   }, 60_000);
-  await database.rebuildStandby();
 }
 
 /** Holds the traffic, starts the processes, and runs the command. */
@@ -196,7 +197,7 @@ async function putInOrder(
   for (const one of desk.processes) await one.start();
   const [web] = desk.processes;
   const page = `http://127.0.0.1:${web.port}/admin/v1/overview`;
-  await until(async () => (await askOnce(page, 'GET', {})).status !== 0, 30_000);
+  await until(async () => (await askOnce(page, 'GET', {})).status !== 0, start_ms);
   const { status } = await askOnce(page, 'GET', {});
   if (status !== 503) problems.push(`a held process answers ${status}`);
   const since = new Date(new Date(at).getTime() - 1_000).toISOString();
@@ -204,7 +205,7 @@ async function putInOrder(
     ...['after-restore', '--since', since, '--archive', archive, '--letters', letters],
   );
   if (code !== 0) problems.push(`after-restore ended with ${String(code)}: ${output}`);
-  await desk.untilReady(desk.processes);
+  await desk.untilReady(desk.processes, start_ms);
   return { output, problems };
 }
 
