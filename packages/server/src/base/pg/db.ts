@@ -119,7 +119,7 @@ export function openDatabase({
   const limits: Limits = { ...usualLimits, ...given };
   const driver = openDriver(url, onConnected);
   const settings = settingsOf(limits, application_name);
-  const { connect_ms, heartbeat_ms, listen_retry_ms } = limits;
+  const { connect_ms, idle_limit_ms, heartbeat_ms, listen_retry_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError, observer: pool_observer });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
   const listeners = new ListenConnection(driver, pool, {
@@ -163,7 +163,9 @@ export function openDatabase({
       ),
     transaction: (work, { unlimited = false, waitFirst } = {}) =>
       unlimited
-        ? unreachableAsUnavailable(() => transactUnlimited(driver, pool, { settings, connect_ms }, work))
+        ? unreachableAsUnavailable(() =>
+            transactUnlimited(driver, pool, { settings, connect_ms, idle_limit_ms }, work),
+          )
         : runTransaction(work, waitFirst),
     finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
     askTime: () => unreachableAsUnavailable(() => askTime(pool)),
@@ -229,7 +231,7 @@ const lookupSettingsOf = (
 });
 
 const settingsOf = (
-  { statement_timeout_ms, lock_timeout_ms }: Limits,
+  { statement_timeout_ms, lock_timeout_ms, idle_limit_ms }: Limits,
   application_name: string,
 ): pg.ClientConfig => ({
   application_name,
@@ -237,5 +239,5 @@ const settingsOf = (
   statement_timeout: statement_timeout_ms,
   query_timeout: answerLimit(statement_timeout_ms),
   lock_timeout: lock_timeout_ms,
-  idle_in_transaction_session_timeout: 60_000,
+  idle_in_transaction_session_timeout: idle_limit_ms,
 });

@@ -14,6 +14,8 @@ export interface Limits {
   lock_timeout_ms: number;
   /** Of a wait for one lock, by a further try. Few tries wait that long at once. */
   long_lock_timeout_ms: number;
+  /** Of a transaction that sends nothing, at the server. */
+  idle_limit_ms: number;
   /** After this time, work that finds locks taken is not tried again. */
   lock_patience_ms: number;
   /** Between two checks of a connection that only listens. */
@@ -28,6 +30,7 @@ export const usualLimits: Limits = {
   lookup_timeout_ms: 2_000,
   lock_timeout_ms: 100,
   long_lock_timeout_ms: 1_000,
+  idle_limit_ms: 60_000,
   lock_patience_ms: 7_500,
   heartbeat_ms: 5_000,
   listen_retry_ms: 60_000,

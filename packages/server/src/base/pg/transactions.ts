@@ -12,6 +12,7 @@ import {
   sqlState,
 } from './driver/db-errors.ts';
 import type { Borrowed, Pool } from './driver/pool.ts';
+import type { Limits } from './time-limits.ts';
 import { sendLimited } from './driver/send-limited.ts';
 import { runBatch } from './driver/statement-batch.ts';
 import { readyToSend } from './driver/wire.ts';
@@ -72,13 +73,17 @@ export async function transact<T>(
 }
 
 /**
- * Runs `work` in a transaction whose statements may take any time, on a separate connection that takes a place of the
- * pool.
+ * Runs `work` in a transaction that may take any time, on a separate connection that takes a place of the pool. While the
+ * work is elsewhere, as at another transaction or a slow disk, the server is told that it goes on.
  */
 export async function transactUnlimited<T>(
   driver: Driver,
   pool: Pool,
-  { settings, connect_ms }: { settings: pg.ClientConfig; connect_ms: number },
+  {
+    settings,
+    connect_ms,
+    idle_limit_ms,
+  }: { settings: pg.ClientConfig } & Pick<Limits, 'connect_ms' | 'idle_limit_ms'>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const unlimited = {
@@ -93,9 +98,11 @@ export async function transactUnlimited<T>(
     const discard = (): void => {
       client.destroy();
     };
+    const sign = setInterval(() => void client.query('SELECT').catch(() => undefined), idle_limit_ms / 3);
     try {
       return await runTransaction({ client, discard }, work);
     } finally {
+      clearInterval(sign);
       await client.end();
     }
   } finally {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
-import type { Database } from '../../base/pg/index.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
 import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readOneSnapshot } from '../../ledger/verification/index.ts';
@@ -39,7 +39,7 @@ export async function exportBooksCommand({ options, config }: CommandContext): P
 
 /** Writes the lines as fast as the disk takes them, all from one snapshot. Returns how many there are. */
 function writeExport(db: Database, clock: Clock, file: string): Promise<number> {
-  return db.transaction(async (tx) => {
+  const write = async (tx: Tx): Promise<number> => {
     await readOneSnapshot(tx);
     let count = 0;
     async function* counted(): AsyncGenerator<string> {
@@ -53,5 +53,6 @@ function writeExport(db: Database, clock: Clock, file: string): Promise<number> 
     if ((await out.stat()).isFile()) await out.chmod(0o600);
     await pipeline(Readable.from(counted()), out.createWriteStream());
     return count;
-  });
+  };
+  return db.transaction(write, { unlimited: true });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -450,6 +451,19 @@ test('D-760 the error of a lost idle connection does not carry the connection', 
   await expect.poll(() => lost.length).toBeGreaterThan(0);
   await idle.close();
   for (const error of lost) expect(error).not.toHaveProperty('client');
+});
+
+test('D-1104 a transaction without limits goes on after its work was elsewhere for long', async () => {
+  const patient = openDatabase({ url: database.url, max: 1, idle_limit_ms: 3_000 });
+  const work = async (tx: Tx): Promise<string> => {
+    await tx.write([add('ann', -3n)]);
+    await pause(6_000);
+    await tx.write([add('bob', 3n)]);
+    return 'done';
+  };
+  expect(await patient.transaction(work, { unlimited: true })).toBe('done');
+  expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([7n, 13n]);
+  await patient.close();
 });
 
 test('H-25 a process never has more connections than its total, for any load', async () => {
