@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -21,16 +20,29 @@ export interface SealSink {
 }
 
 const append_timeout_ms = 10_000;
-const read_timeout_ms = 60_000;
+/** How long a sink that is read may send nothing. */
+const silence_ms = 60_000;
 const lineFeed = 0x0a;
 
 /**
  * Opens the sink of PAYDESK_SEAL_SINK.
  *
  * @param url `file:///…`, to which lines are appended, or an address that accepts lines by POST and returns all by GET
+ * @param most_silence_ms only tests set it
  */
-export function openSink(url: string): SealSink {
-  return url.startsWith('file:') ? fileSink(fileURLToPath(url), url) : httpSink(new URL(url));
+export function openSink(url: string, most_silence_ms = silence_ms): SealSink {
+  return url.startsWith('file:')
+    ? fileSink(fileURLToPath(url), url)
+    : httpSink(new URL(url), most_silence_ms);
+}
+
+/** The lines of a stream, which ends also if its reader leaves before the end. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input, crlfDelay: Infinity });
+  } finally {
+    input.destroy();
+  }
 }
 
 function fileSink(path: string, name: string): SealSink {
@@ -51,7 +63,7 @@ function fileSink(path: string, name: string): SealSink {
     },
     async *read() {
       try {
-        yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+        yield* linesOf(createReadStream(path, 'utf8'));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
@@ -59,19 +71,19 @@ function fileSink(path: string, name: string): SealSink {
   };
 }
 
-function httpSink(given: URL): SealSink {
+function httpSink(given: URL, most_silence_ms: number): SealSink {
   const { username, password } = given;
   const url = new URL(given);
   url.username = '';
   url.password = '';
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   const authorization = username === '' ? {} : { authorization: `Basic ${credentials.toString('base64')}` };
-  const call = async (init: RequestInit, timeout_ms: number): Promise<Response> => {
+  const call = async (init: RequestInit, signal: AbortSignal): Promise<Response> => {
     const answer = await fetch(url, {
       ...init,
       headers: { ...authorization, 'content-type': 'application/x-ndjson' },
       redirect: 'error',
-      signal: AbortSignal.timeout(timeout_ms),
+      signal,
     });
     if (!answer.ok) throw new Error(`the sink of seals answers ${answer.status}`);
     return answer;
@@ -80,13 +92,31 @@ function httpSink(given: URL): SealSink {
     name: `${url.origin}${url.pathname}`,
     async append(lines) {
       const body = lines.map((line) => `${line}\n`).join('');
-      await (await call({ method: 'POST', body }, append_timeout_ms)).arrayBuffer();
+      await (await call({ method: 'POST', body }, AbortSignal.timeout(append_timeout_ms))).arrayBuffer();
     },
     async *read() {
-      const { body } = await call({ method: 'GET' }, read_timeout_ms);
-      if (body === null) return;
-      const input = Readable.fromWeb(body as ReadableStream<Uint8Array>);
-      yield* createInterface({ input, crlfDelay: Infinity });
+      const ends = new AbortController();
+      const wait = () =>
+        setTimeout(() => {
+          ends.abort(new Error(`the sink of seals sent nothing for ${most_silence_ms} ms`));
+        }, most_silence_ms);
+      let waiting = wait();
+      try {
+        const { body } = await call({ method: 'GET' }, ends.signal);
+        if (body === null) return;
+        // The time in which the reader works does not count.
+        const parts = async function* (): AsyncGenerator<Uint8Array> {
+          for await (const part of body) {
+            clearTimeout(waiting);
+            yield part;
+            waiting = wait();
+          }
+        };
+        yield* linesOf(Readable.from(parts(), { objectMode: false }));
+      } finally {
+        clearTimeout(waiting);
+        ends.abort();
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { platformBook } from '../../../src/base/ids.ts';
@@ -153,6 +154,45 @@ describe('an address as the sink', () => {
     expect(JSON.stringify(rows)).not.toContain('keeper');
     await cutTail();
     expect(named(await check())).toEqual(['seal_lost: seal 2']);
+  });
+
+  test('D-1106 is read for as long as lines come, however slowly they are taken, and no longer', async () => {
+    const lines = ['1', '2', '3', '4', '5', '6'];
+    const slow = createServer((_request, response) => {
+      const send = setInterval(() => {
+        const line = lines.shift();
+        if (line === undefined) clearInterval(send);
+        else response.write(`${line}\n`);
+      }, 700);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as AddressInfo;
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const line of openSink(`http://127.0.0.1:${port}/heads`, 3_000).read()) {
+        read.push(line);
+        if (line === '1') await pause(3_500);
+      }
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(read).toEqual(['1', '2', '3', '4', '5', '6']);
+    slow.closeAllConnections();
+    await new Promise((resolve) => slow.close(resolve));
+  });
+
+  test('D-1106 is left at once by a reader that fails', async () => {
+    let left = false;
+    const endless = createServer((_request, response) => {
+      response.on('close', () => (left = true)).write('1\n');
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const { port } = endless.address() as AddressInfo;
+    for await (const line of openSink(`http://127.0.0.1:${port}/heads`).read()) {
+      expect(line).toBe('1');
+      break;
+    }
+    await expect.poll(() => left, { timeout: 20_000 }).toBe(true);
+    await new Promise((resolve) => endless.close(resolve));
   });
 
   test('that refuses or cannot be read is a finding, and nothing counts as sent', async () => {
