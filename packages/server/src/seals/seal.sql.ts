@@ -102,6 +102,10 @@ export async function selectLastSeal(
   return row ?? null;
 }
 
+/** The most rows of one statement. */
+const maxRows = 256;
+
+/** In statements of 1, 2, 4, … rows: any other number would be another statement, prepared on every connection for ever. */
 export async function insertSeals(
   tx: Tx,
   seals: readonly (SignedSeal & { entries: string; at: Date })[],
@@ -112,10 +116,14 @@ export async function insertSeals(
         ${s.entries}, ${s.entry_count}::integer, decode(${s.hash}, 'hex'), ${s.key_id},
         decode(${s.signature}, 'hex'))`,
   );
-  await tx.query(
-    sql`INSERT INTO seals (merchant_id, seal_no, sealed_at, previous, entries, entry_count, hash, key_id, signature)
-      VALUES ${join(rows)}`,
-  );
+  let size = maxRows;
+  for (let begin = 0; begin < rows.length; begin += size) {
+    while (size > rows.length - begin) size /= 2;
+    await tx.query(
+      sql`INSERT INTO seals (merchant_id, seal_no, sealed_at, previous, entries, entry_count, hash, key_id, signature)
+        VALUES ${join(rows.slice(begin, begin + size))}`,
+    );
+  }
 }
 
 /** Seals of one chain after a number, oldest first. */

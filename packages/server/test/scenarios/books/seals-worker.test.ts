@@ -37,6 +37,18 @@ const insertLate = `INSERT INTO ledger_transfers (merchant_id, subject, posting,
     credit_account, currency, amount, test_mode, at)
   VALUES ($1, $2, 'P14', '', 1, 'bank:PTK', 'm:available', 'PTK', 5, false, $3)`;
 
+test('D-1109 passes over one, two or three chains prepare inserts of one and of two rows', async () => {
+  const single = openDatabase({ url: books.url, max: 1 });
+  await books.seal(2, single);
+  await addFacts(books, 'mp_2');
+  await books.seal(undefined, single);
+  const prepared = await single.query<{ statement: string }>(
+    sql`SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO seals %'`,
+  );
+  expect(prepared).toHaveLength(2);
+  await single.close();
+});
+
 describe('nothing is left out', () => {
   test('R-143 a transaction that commits after younger ones were written is sealed when it has ended', async () => {
     const late = new pg.Client({ connectionString: books.url });
