@@ -41,7 +41,8 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
   const { db, clock, ids, log, sink } = deps;
   const holder = ids.uuid();
   let failures = 0;
-  let paused_until = new Date(0);
+  let failed_at = new Date(0);
+  let pause_ms = 0;
 
   async function sendNext(): Promise<number> {
     const now = clock.real();
@@ -61,15 +62,17 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
   }
 
   return async () => {
-    if (clock.real() < paused_until) return 0;
+    // In both directions: a clock that was set back must not end the stream.
+    if (Math.abs(clock.real().getTime() - failed_at.getTime()) < pause_ms) return 0;
     try {
       const count = await sendNext();
       failures = 0;
+      pause_ms = 0;
       return count;
     } catch (error) {
-      const pause_ms = Math.min(seconds(1) * 2 ** failures, maxPause_ms);
+      pause_ms = Math.min(seconds(1) * 2 ** failures, maxPause_ms);
       failures++;
-      paused_until = later(clock.real(), pause_ms);
+      failed_at = clock.real();
       log.warn({ err: error, sink: sink.name, pause_ms }, sink.failure);
       return 0;
     }

@@ -35,6 +35,13 @@ test.each([
 });
 
 test.each([
+  ['a full check an hour ahead', later(now, minutes(60)), 'full'],
+  ['a full check less than an hour ahead', later(now, minutes(59)), null],
+] as const)('D-1105 the check that is due where the clock was set back: %s', (_what, full_at, kind) => {
+  expect(dueCheck({ checked_at: now, full_at }, now)).toBe(kind);
+});
+
+test.each([
   ['never checked', null, null, 'full'],
   ['checked an hour ago', later(now, -minutes(60)), now, 'incremental'],
   ['checked less than an hour ago', later(now, -minutes(59)), now, null],

@@ -30,7 +30,8 @@ export function dueCheck(
   now: Date,
 ): VerificationKind | null {
   if (checked_at === null || full_at === null || full_at < lastNight(now)) return 'full';
-  // In both directions: a clock that was set back must not end the checks.
+  // A clock that was set back must not end the checks.
+  if (full_at.getTime() - now.getTime() >= every_ms) return 'full';
   return Math.abs(now.getTime() - checked_at.getTime()) >= every_ms ? 'incremental' : null;
 }
 

@@ -47,6 +47,13 @@ test('D-502 figures that take long are answered with their age, while one readin
   });
 });
 
+test('D-1105 figures from before the clock was set back are read again', async () => {
+  const { ask, pass } = cacheOf(3_001);
+  await ask();
+  const later = pass(-minutes(60));
+  expect(await ask()).toEqual({ as_of: later, figures: 2 });
+});
+
 test('D-502 figures of more than an hour are not answered', async () => {
   const { ask, pass } = cacheOf(3_001);
   await ask();

@@ -32,7 +32,8 @@ const patience_ms = 8_000;
 
 /**
  * Creates a reader that answers the figures of a key for a minute. After that they are read again before the answer, or,
- * if that takes long, after the answer: then the figures are up to an hour old (D-502). A failed reading is not kept.
+ * if that takes long, after the answer: then the figures are up to an hour old (D-502), or ahead if the clock was set back
+ * meanwhile. A failed reading is not kept.
  * Readings after an answer run one after the other. So do the readings of one asker (D-610).
  *
  * The reader throws AppError `service_unavailable` where no figures come within eight seconds (H-25).
@@ -110,7 +111,7 @@ export function createFigureCache<T>(
 
   return (key, read, whose) => {
     const last = known.get(key);
-    const age = last === undefined ? Infinity : clock.now().getTime() - last.as_of.getTime();
+    const age = last === undefined ? Infinity : Math.abs(clock.now().getTime() - last.as_of.getTime());
     if (last !== undefined && age < fresh_ms) return answerOf(last, whose);
     if (last !== undefined && age < usable_ms && (last.took_ms ?? Infinity) > slow_ms) {
       if (last.took_ms !== null) renew(key, last, read);

@@ -264,6 +264,15 @@ describe('an address as the sink', () => {
     expect(await backlog()).toEqual({ waiting: 0n, oldest_at: null });
   });
 
+  test('D-1105 a pause ends if the clock is set back meanwhile', async () => {
+    const { pass, warn } = streamTo(openAuditSink(url, authority.cert));
+    status = 503;
+    await pass();
+    books.clock.advance(-minutes(1));
+    await pass();
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+
   test('a new process sends what the sink lacks; what it took without answering comes again, and nothing else', async () => {
     const restart = () => streamTo(openAuditSink(url, authority.cert)).pass();
     const taken = (): string[] => namesOf(received.flatMap(({ body }) => body.trim().split('\n')));
