@@ -2,6 +2,7 @@ import { DisputeFileUpload, EvidenceRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
+import { isInstant } from '../../base/input/instant.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
@@ -117,7 +118,6 @@ const keyOf = ({ due_by, dispute_id }: Dispute): string =>
 
 function placeOf(key: string): QueuePlace | null {
   const [due_by = '', dispute_id = '', ...more] = key.split(' ');
-  const isTime = due_by === 'infinity' || /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(due_by);
-  const isPlace = isTime && (due_by === 'infinity' || !Number.isNaN(Date.parse(due_by)));
+  const isPlace = due_by === 'infinity' || isInstant(due_by);
   return isPlace && dispute_id !== '' && more.length === 0 ? { due_by, dispute_id } : null;
 }

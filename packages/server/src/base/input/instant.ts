@@ -14,6 +14,12 @@ export function readInstant(field: string, text: string): Date {
   return at;
 }
 
+/** Whether a text is an instant as `toISOString` writes it. The keys of cursors have this form. */
+export function isInstant(text: string): boolean {
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text && hasFourDigits(at);
+}
+
 /** Whether the date exists: the parser would read 30 February as 2 March. */
 function isDay(text: string): boolean {
   const day = text.slice(0, 10);

@@ -23,6 +23,9 @@ export const exportLimit =
     const actor = actorOf(request);
     await limits.take('exports', actor);
     const [path = '', query = ''] = request.url.split('?');
-    const filter = Object.fromEntries(new URLSearchParams(query));
+    const given = new URLSearchParams(query);
+    // A file does not heed them, and what they hold was not checked.
+    for (const name of ['limit', 'page']) given.delete(name);
+    const filter = Object.fromEntries(given);
     await recordAct(db, { clock, ids }, { actor, action: 'export.csv', target: path, after: { filter } });
   };

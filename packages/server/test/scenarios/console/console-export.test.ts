@@ -145,6 +145,18 @@ test('administrators can export their lists', async () => {
   expect(JSON.parse(log[0]?.after ?? '') as Json).toHaveProperty('ptk_price');
 });
 
+test('D-1108 what a database cannot store in a request for a list is no failure of the service', async () => {
+  expect(await asAdmin('/merchants.csv?limit=%00&page=%00')).not.toEqual([]);
+  const [entry] = await asAdmin('/audit-log.csv?target=/admin/v1/merchants.csv');
+  expect(JSON.parse(entry?.after ?? '')).toEqual({ filter: {} });
+  for (const time of ['2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-01-01T24:00:00Z']) {
+    const cursor = Buffer.from(`${time} dp_1`).toString('base64url');
+    const headers = { authorization: 'Bearer test-administration-key' };
+    const { status } = await service.send('GET', `/admin/v1/disputes?cursor=${cursor}`, { headers });
+    expect([time, status]).toEqual([time, 400]);
+  }
+});
+
 test('D-910 the file of orders has the fees, which make the settlement of the gross', async () => {
   const fees = { currency: 'PTK', buyer: { fixed_minor: 7, percent_ppm: 0 } };
   const merchantFee = { merchant: { fixed_minor: 100_000_003, percent_ppm: 0 } };
