@@ -1,9 +1,9 @@
 /** The built documentation (`packages/docs`): its list of pages in memory, everything else on disk. */
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageContent, Site, SiteAsset } from '@paydesk/docs/site';
+import { readBuilt } from '../encoding/stored.ts';
 
 export interface SiteFiles {
   site: Site;
@@ -31,7 +31,7 @@ let built: SiteFiles | null = null;
 export const siteFiles = (): SiteFiles => (built ??= loadSiteFiles(siteFile()));
 
 /** @param file the path of `site.json`; null: the documentation is not built */
-function loadSiteFiles(file: string | null): SiteFiles {
+export function loadSiteFiles(file: string | null): SiteFiles {
   if (file === null || !existsSync(file)) {
     return {
       site: bareSite,
@@ -43,14 +43,15 @@ function loadSiteFiles(file: string | null): SiteFiles {
   return {
     site,
     async readPage(path) {
-      return JSON.parse(await readFile(join(dirname(file), 'pages', `${path}.json`), 'utf8')) as PageContent;
+      const page = await readBuilt(join(dirname(file), 'pages', `${path}.json`));
+      return JSON.parse(page.toString('utf8')) as PageContent;
     },
     async readAsset(name, brotli) {
       if (!Object.hasOwn(site.assets, name)) return null;
       const asset = site.assets[name];
       if (asset === undefined) return null;
       const is_brotli = brotli && asset.compressed;
-      const bytes = await readFile(join(dirname(file), 'assets', is_brotli ? `${name}.br` : name));
+      const bytes = await readBuilt(join(dirname(file), 'assets', is_brotli ? `${name}.br` : name));
       return { asset, bytes, is_brotli };
     },
   };

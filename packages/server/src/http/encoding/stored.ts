@@ -53,10 +53,18 @@ export async function sendBuilt(
 ): Promise<FastifyReply> {
   const accepted = acceptedEncoding(headers['accept-encoding']);
   const compressed = accepted === null ? null : file[accepted];
-  const bytes = await readFile(compressed ?? file.path).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('not_found') : error;
-  });
+  const bytes = await readBuilt(compressed ?? file.path);
   reply.type(file.content_type).header('cache-control', immutable).header('vary', 'accept-encoding');
   if (compressed !== null) reply.header('content-encoding', accepted);
   return reply.send(bytes);
 }
+
+/**
+ * Reads a file of a build.
+ *
+ * @throws {AppError} `not_found` if the build is no longer there, as after an upgrade in its place
+ */
+export const readBuilt = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('not_found') : error;
+  });
