@@ -10,8 +10,8 @@ export const help = `Usage: npx @paydesk/sdk reconcile --since TIME --records FI
 
 Compares your records with the orders of Paydesk, and prints what differs. It changes nothing.
 
-  --since TIME        orders created at this time or later, such as 2026-03-01T00:00:00Z
-  --until TIME        orders created before this time (default: now)
+  --since TIME        compares the orders created at this time or later, such as 2026-03-01T00:00:00Z
+  --until TIME        and before this time; without it, all orders up to now
   --records FILE.csv  your records: the columns external_reference, amount, currency and status (as a status
                       of Paydesk: "paid" if posted, "pending" if expected), and event_id and order_no if you
                       have them; "-" reads standard input
