@@ -7,6 +7,9 @@ export interface TypedLimits {
   max_per_day: string;
 }
 
+/** As the service takes it: the keyboards of some phones have other digits, or no point but a comma (D-1038). */
+const amount = '\\s*[0-9٠-٩۰-۹０-９]{1,20}([.,٫．，][0-9٠-٩۰-۹０-９]{1,8})?\\s*';
+
 /** @param form the id of the form that the fields belong to, if they stand outside of it */
 export function LimitFields(props: { page: BaseContext; of: string; limits: TypedLimits; form?: string }) {
   const { page, of, limits, form } = props;
@@ -23,7 +26,7 @@ export function LimitFields(props: { page: BaseContext; of: string; limits: Type
             form={form}
             type="text"
             inputmode="decimal"
-            pattern="\\s*[0-9]{1,20}(\\.[0-9]{1,8})?\\s*"
+            pattern={amount}
             maxlength={30}
             dir="ltr"
             placeholder={t('limit_none')}

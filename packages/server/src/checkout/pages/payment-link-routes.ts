@@ -5,7 +5,7 @@
 import { type PayLinkContext, renderPayLink } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { asciiDigits } from '../../base/input/ascii-digits.ts';
+import { amountTyped } from '../../base/input/typed-amount.ts';
 import { formatMinor } from '../../base/money.ts';
 import {
   brokenBound,
@@ -121,13 +121,4 @@ function endOf(link: PaymentLink, failure: AppError | undefined, now: Date): Pay
   const status = statusOfLink(link, now);
   if (status !== 'active') return status;
   return failure?.code === 'payment_link_ended' ? 'used_up' : null;
-}
-
-/**
- * An amount as people type it, in the form of a creation request: a comma or an Arabic sign as the point, other digits.
- * `1,000` is refused, because it means a thousand to some.
- */
-export function amountTyped(text: string): string {
-  const plain = asciiDigits(text).trim().replace('٫', '.');
-  return /^\d+,\d{1,2}$/.test(plain) ? plain.replace(',', '.') : plain;
 }

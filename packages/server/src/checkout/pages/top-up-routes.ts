@@ -5,6 +5,7 @@
 import { renderTopUp } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { amountTyped } from '../../base/input/typed-amount.ts';
 import { formatMinor, parseDecimal, ptkDecimals, toMinor } from '../../base/money.ts';
 import { isVisit, newVisit } from '../../collection/links/index.ts';
 import { amountGiving, readTopUpOffer, startTopUp } from '../../collection/top-ups/index.ts';
@@ -14,7 +15,6 @@ import { readUserBalance } from '../../ledger/books/index.ts';
 import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { type CheckoutPageDeps, pageAddress, rememberLanguage } from './checkout-page-routes.ts';
-import { amountTyped } from './payment-link-routes.ts';
 import { signInUrl } from './provider-return-routes.ts';
 import { type Behind, behindIn, wayBack } from './top-up-for-order.ts';
 

@@ -12,7 +12,15 @@ test.each([
   expect(limitText(limit)).toBe(text.trim());
 });
 
-test.each(['-1', '1,5', '1.123456789', '.5', '1e3', 'all', '123456789012345678901'])(
+test.each([
+  ['12,50', 1_250_000_000n],
+  ['١٢٫٥', 1_250_000_000n],
+  ['１２', 1_200_000_000n],
+])('D-1038 a limit typed as "%s" is %s in smallest units', (text, limit) => {
+  expect(readLimit('max_per_day', text)).toBe(limit);
+});
+
+test.each(['-1', '1,500', '1.123456789', '.5', '1e3', 'all', '123456789012345678901'])(
   'D-234 "%s" is no limit',
   (text) => {
     expect(() => readLimit('max_per_day', text)).toThrow(

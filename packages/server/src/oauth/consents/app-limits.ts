@@ -1,5 +1,6 @@
 /** What an app may pay from a person's PTK balance, as the person has set it with the consent. */
 import { invalid } from '../../base/errors.ts';
+import { amountTyped } from '../../base/input/typed-amount.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
 
 /** PTK in smallest units; null for no limit. */
@@ -15,7 +16,7 @@ export type LimitName = keyof AppLimits;
 
 /** A limit as a person types it: PTK with at most eight digits after the point. An empty text sets none. */
 export function readLimit(field: LimitName, text: string): bigint | null {
-  const typed = text.trim();
+  const typed = amountTyped(text);
   if (typed === '') return null;
   const [, whole = '', fraction = ''] = /^(\d{1,20})(?:\.(\d{1,8}))?$/.exec(typed) ?? [];
   if (whole === '') throw invalid(field, 'An amount of PTK: digits, and at most eight after the point.');
