@@ -259,7 +259,7 @@ function Sessions({ page }: PartProps) {
             {current && <strong>{t('session_this')}</strong>}
             <div class="quiet">
               {address !== '' && <bdi>{address}</bdi>}{' '}
-              <TimeIn ui={ui} at={since} text={(date) => t('session_since', { date })} />,{' '}
+              <TimeIn ui={ui} at={since} text={(date) => t('session_since', { date })} /> ·{' '}
               <TimeIn ui={ui} at={last_used} text={(date) => t('session_used', { date })} />
             </div>
             {!current && (
