@@ -16,8 +16,9 @@ const startRoute = createRoute({
 
 /** Parameters of addresses are plain texts, even `?order_no=1`. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
-function stringifySearch(search: Record<string, string>): string {
-  const text = new URLSearchParams(search).toString();
+function stringifySearch(search: Record<string, string | undefined>): string {
+  const named = Object.entries(search).filter((one): one is [string, string] => one[1] !== undefined);
+  const text = new URLSearchParams(named).toString();
   return text === '' ? '' : `?${text}`;
 }
 

@@ -24,6 +24,7 @@ interface CallOptions {
 export async function callOf<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const { query = {}, body, signal = null } = options;
   let response: Response;
+  let text: string;
   try {
     const init: RequestInit = {
       method,
@@ -38,11 +39,11 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
     response = await withPresence(() => fetch(addressOf(path, query), init));
+    text = await response.text();
   } catch (reason) {
     if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
     throw new ApiError({ status: 0, code: 'network', message: t('the_service_does_not_answer_check') });
   }
-  const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const answer: unknown = isJson && text !== '' ? JSON.parse(exactJson(text)) : undefined;
   if (!response.ok) throw apiErrorOf(response, answer);

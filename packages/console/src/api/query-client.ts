@@ -1,10 +1,8 @@
 /** How the consoles read: when a read is repeated, and what happens when the session has ended. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { isFormOpen } from './open-forms.ts';
 import { pageSettings, signInAddress } from './page-settings.ts';
-
-/** Whether a dialog has a form, or a panel what was not yet sent: leaving the page would lose what was entered (D-981). */
-const isFormOpen = (): boolean => document.querySelector('[role=dialog] form, [data-unsent]') !== null;
 
 /**
  * Leads a person whose session has ended to the sign-in page, which leads back here; and a person who needs a second
@@ -22,6 +20,12 @@ function leave(error: unknown): void {
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
+/**
+ * A call without a network fails at once. Else it would wait, and a change would be made once the network is back, when nobody
+ * looks any more (D-1175). The service may also be on this machine.
+ */
+const withoutNetwork = { networkMode: 'always' } as const;
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: leave }),
   mutationCache: new MutationCache({ onError: leave }),
@@ -30,7 +34,9 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 2 && isPassing(error),
       throwOnError: false,
+      ...withoutNetwork,
+      refetchOnReconnect: true,
     },
-    mutations: { retry: false },
+    mutations: { retry: false, ...withoutNetwork },
   },
 });

@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Signs out and goes to the sign-in page. */
+/** Signs out and goes to the sign-in page. Throws ApiError. */
 export async function signOut(): Promise<void> {
   await answerOf(api.DELETE('/session'));
   window.location.assign(`${pageSettings.base_path}/sign-in`);

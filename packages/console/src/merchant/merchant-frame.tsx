@@ -40,7 +40,9 @@ export function MerchantFrame() {
   const merchant_no = useMerchantNo();
   const merchants = useQuery(ownMerchantsQuery);
   if (merchants.data?.items.some((one) => one.merchant_no === merchant_no) === false) return <NotFound />;
-  if (merchants.isError) return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
+  // What is there stays, with the forms in it, where it could only not be read again.
+  if (merchants.isLoadingError)
+    return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
   return (
     <Frame
       side={t('merchant')}

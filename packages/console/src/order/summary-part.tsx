@@ -58,7 +58,7 @@ export function SummaryPart({ story }: { story: OrderStory }) {
             [t('channel'), idOf(order.payment_no, t('channel_id'))],
             [t('provider_reference'), idOf(order.provider_trade_no, t('provider_reference_2'))],
             [t('payment_event'), idOf(order.event_id, t('event_id'))],
-            [t('idempotency_key'), idOf(order.idempotency_key, 'key')],
+            [t('idempotency_key'), idOf(order.idempotency_key, t('idempotency_key'))],
             [t('status_version'), String(order.status_version)],
           ]}
         />

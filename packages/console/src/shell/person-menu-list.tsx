@@ -3,13 +3,20 @@ import { Menu, Text } from '@mantine/core';
 import { IconBuildingStore, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { messageOf } from '../api/api-error.ts';
 import { pageSettings } from '../api/page-settings.ts';
 import { signOut } from '../api/session.ts';
+import { notice } from '../components/dialog/notice.ts';
 import { LanguageMenu } from './language-menu.tsx';
 import { PersonButton } from './person-menu.tsx';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
+
+/** Who could not be signed out must not believe that they are. */
+function leave(): void {
+  signOut().catch((error: unknown) => notice({ color: 'red', message: messageOf(error) }));
+}
 
 interface PersonMenuListProps {
   person: Readonly<Record<'name' | 'email' | 'role', string>>;
@@ -61,7 +68,7 @@ export function PersonMenuList({ person, opened, focused }: PersonMenuListProps)
         )}
         <LanguageMenu />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
           {t('sign_out')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -3,7 +3,7 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { Refused } from '../page/refused.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -24,7 +24,8 @@ interface ActionProps<T> {
   /** The button's text: a verb. */
   confirm: string;
   danger?: boolean;
-  submit: (values: Values) => Promise<T>;
+  /** `initial`: what the dialog has opened with. What it was made from may have been read again since (D-1177). */
+  submit: (values: Values, initial: Values) => Promise<T>;
   /** The message shown after success; the dialog closes. A warning: the service did what it could, and it was not enough. */
   done?: (answer: T, values: Values) => string | { warning: string };
   /** Shown in the dialog after success instead of closing it: a secret that is seen once. */
@@ -101,15 +102,16 @@ type BodyProps<T> = Omit<ActionProps<T>, 'title'> & { onClose: () => void; onBus
  */
 function DialogBody<T>(props: BodyProps<T>) {
   const { about, fields = noFields, consequences, confirm, danger = false, result, onClose } = props;
+  const [initial] = useState(() => initialValuesOf(fields));
   const form = useForm<Values>({
-    initialValues: initialValuesOf(fields),
+    initialValues: initial,
     validate: (values) => errorsOf(fields, withPoints(fields, values)),
     transformValues: (values) => withPoints(fields, values),
     // A check may read the other fields, so any change may make an error out of date.
     onValuesChange: () => form.clearErrors(),
   });
   const shown = shownFields(fields, form.values);
-  const action = useAction(props, (name, message) => {
+  const action = useAction(props, initial, (name, message) => {
     const refused = name.split(/[./]/).findLast((part) => shown.some((field) => field.name === part));
     if (refused !== undefined) form.setErrors({ [refused]: message });
   });
@@ -167,12 +169,17 @@ function keepFocus(): void {
 }
 
 /** The dialog's call and what follows it. `onRefused` gets the field that the service named in an error. */
-function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: string) => void) {
+function useAction<T>(
+  props: BodyProps<T>,
+  initial: Values,
+  onRefused: (field: string, message: string) => void,
+) {
   const { submit, done, result, refresh, onClose, onBusy } = props;
   const queries = useQueryClient();
   const stale = refresh === undefined ? {} : { queryKey: refresh };
+  const isOpen = useIsOpen();
   const action = useMutation({
-    mutationFn: (values: Values) => submit(values),
+    mutationFn: (values: Values) => submit(values, initial),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: async (answer, values) => {
@@ -190,6 +197,10 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
       setTimeout(keepFocus, closing_ms);
     },
     onError: (error) => {
+      // Who has closed the dialog meanwhile must not believe that it was done.
+      if (!isOpen.current) {
+        notice({ color: 'red', title: t('the_change_was_not_made'), message: messageOf(error) });
+      }
       if (error instanceof ApiError && error.field !== null) onRefused(error.field, messageOf(error));
     },
   });
@@ -202,6 +213,17 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     return () => void queries.invalidateQueries(JSON.parse(staleKey) as typeof stale);
   }, [isResult, queries, staleKey]);
   return action;
+}
+
+function useIsOpen() {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
 }
 
 /** Whether the service has stored the write until another person approves it. Its answer is then not the usual one. */

@@ -54,3 +54,9 @@ test.each([
   expect(values).toEqual({ amount, note: '1,5' });
   expect(errorsOf(fields, values).amount === null).toBe(isRight);
 });
+
+test('D-1038 a number is taken in the digits of any keyboard', () => {
+  const fields = [{ name: 'days', label: 'Days', kind: 'number', check: isCount }] as const;
+  const values = withPoints(fields, { days: '١٤' });
+  expect([values.days, errorsOf(fields, values).days]).toEqual(['14', null]);
+});

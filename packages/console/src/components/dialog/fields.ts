@@ -1,5 +1,6 @@
 /** The fields of a dialog as data: their values, and what is wrong with these. */
 import { minorOf, ptkMinorOf } from '../../money/money.ts';
+import { typedAmount } from '../../money/typed-amount.ts';
 import type { Choice, Finder } from './finder.tsx';
 import { sizeText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -88,28 +89,15 @@ function errorOf(field: Field, values: Values): string | null {
   return field.check?.(value, values) ?? (field.kind === 'amount' ? isDecimal(value) : null);
 }
 
-/**
- * The values with a decimal comma as the point that the service takes: some phones have no other key beside the digits.
- * Only with one or two digits behind it, because `12,500` may be a thousand times as much.
- */
+/** The values with amounts and numbers in the form that the service takes. */
 export const withPoints = (fields: readonly Field[], values: Values): Values => ({
   ...values,
   ...Object.fromEntries(
     fields
-      .filter(({ kind }) => kind === 'amount')
-      .map(({ name }) => [name, inDigits(textOf(values, name)).replace(/^(\d+),(\d{1,2})$/, '$1.$2')]),
+      .filter(({ kind }) => kind === 'amount' || kind === 'number')
+      .map(({ name }) => [name, typedAmount(textOf(values, name))]),
   ),
 });
-
-/**
- * In the digits that the service takes: Arabic, Persian and Japanese keyboards have others, and an Arabic one a point of its
- * own (D-1038). Nothing else changes: the `²` beside the 1 of a French keyboard is no 2 (D-1062).
- */
-const inDigits = (text: string): string =>
-  text
-    .replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replace('٫', '.');
 
 /** The entered text, trimmed. */
 export function textOf(values: Values, name: string): string {

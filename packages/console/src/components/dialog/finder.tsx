@@ -3,6 +3,7 @@ import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('core');
@@ -45,7 +46,11 @@ function useFinder(finder: Finder, chosen: readonly string[], always: readonly C
   );
   // A field shows the label of its choice as typed text: do not search for that.
   const asked = [...always, ...named].some(({ label }) => label === typed) ? '' : typed;
-  const { data: fitting = [], isFetching } = useQuery({
+  const {
+    data: fitting = [],
+    isFetching,
+    error,
+  } = useQuery({
     ...found(finder, asked),
     placeholderData: keepPreviousData,
   });
@@ -57,7 +62,7 @@ function useFinder(finder: Finder, chosen: readonly string[], always: readonly C
     searchValue: text,
     onSearchChange: setText,
     filter,
-    nothingFoundMessage: isFetching ? t('searching') : t('no_results'),
+    nothingFoundMessage: isFetching ? t('searching') : error === null ? t('no_results') : messageOf(error),
   };
 }
 

@@ -1,12 +1,13 @@
 /** The table of every list in the consoles. */
 import { ActionIcon, Button, Loader, Skeleton, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { List } from '../../api/list.ts';
+import { isFormOpen } from '../../api/open-forms.ts';
 import { Empty, Failure } from '../page/loaded.tsx';
 import { textsOf } from '../../texts/texts.ts';
 import { useView } from './view-state.ts';
@@ -44,7 +45,7 @@ const rowHeight = 49;
 /** A table that draws only the visible rows, and loads further pages as their place becomes visible. */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { list, rows, empty, columns } = props;
-  const isNarrow = useMediaQuery('(max-width: 40em)');
+  const isNarrow = useSyncExternalStore(watchWidth, readWidth, () => false);
   // The service looks at a part of a long list at a time, and may find nothing in it.
   const isIncomplete = list?.query.hasNextPage === true && !list.query.isError;
   useMore(rows.length === 0 ? list : undefined, 0, 0);
@@ -57,6 +58,21 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   if (rows.length === 0 && isIncomplete) return <Pending columns={columns.length} />;
   if (rows.length === 0) return <div className="table-scroll">{empty}</div>;
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+const narrow = '(max-width: 40em)';
+let wasNarrow = false;
+
+function watchWidth(tell: () => void): () => void {
+  const found = matchMedia(narrow);
+  found.addEventListener('change', tell);
+  return () => found.removeEventListener('change', tell);
+}
+
+/** Whether rows are cards. A phone that is turned while the dialog of a row has a form keeps the form (D-981). */
+function readWidth(): boolean {
+  if (!isFormOpen()) wasNarrow = matchMedia(narrow).matches;
+  return wasNarrow;
 }
 
 /** Stands for a list that is too long to be sorted by amount (D-321). */
@@ -76,10 +92,13 @@ function Unsortable() {
 
 /** Loads the next page shortly before its place becomes visible. */
 function useMore<T>(list: DataTableProps<T>['list'], last: number, count: number): void {
-  const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = list?.query ?? {};
+  const { hasNextPage = false, isFetchingNextPage = false, isFetchNextPageError = false } = list?.query ?? {};
+  const fetchNextPage = list?.query.fetchNextPage;
+  // After a failure a person asks again.
+  const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= count - 10) void fetchNextPage?.();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, count]);
+    if (isReady && last >= count - 10) void fetchNextPage?.();
+  }, [isReady, fetchNextPage, last, count]);
 }
 
 function Rows<T extends RowData>(props: DataTableProps<T>) {
@@ -180,15 +199,19 @@ function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
           <Card key={rowKey(row)} row={row} columns={columns} />
         ))}
       </ul>
-      {list?.query.hasNextPage === true && (
-        <Button
-          variant="default"
-          mt="sm"
-          loading={list.query.isFetchingNextPage}
-          onClick={() => void list.query.fetchNextPage()}
-        >
-          {t('show_more')}
-        </Button>
+      {list?.query.isFetchNextPageError === true ? (
+        <More list={list} />
+      ) : (
+        list?.query.hasNextPage === true && (
+          <Button
+            variant="default"
+            mt="sm"
+            loading={list.query.isFetchingNextPage}
+            onClick={() => void list.query.fetchNextPage()}
+          >
+            {t('show_more')}
+          </Button>
+        )
       )}
     </>
   );

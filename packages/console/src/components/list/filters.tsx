@@ -3,6 +3,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { typedAmount } from '../../money/typed-amount.ts';
 import { type Finder, FindOne } from '../dialog/finder.tsx';
 import { periodNames } from './period.ts';
 import { PeriodFilter } from './period-filter.tsx';
@@ -132,7 +133,7 @@ function OneFilter({ filter }: { filter: Filter }) {
 
 /** An amount as people type it, with the point that the service takes; null if it is none (D-534). */
 const amountTyped = (text: string): string | null => {
-  const amount = text.trim().replace(',', '.');
+  const amount = typedAmount(text);
   return /^(\d+(\.\d{1,8})?)?$/.test(amount) ? amount : null;
 };
 

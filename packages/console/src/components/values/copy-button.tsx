@@ -31,7 +31,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
 }
 
 /** An identifier that can be copied. */
-export function Identifier({ value, name = 'identifier' }: { value: string; name?: string }) {
+export function Identifier({ value, name }: { value: string; name: string }) {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
       <span className="identifier">{value}</span>

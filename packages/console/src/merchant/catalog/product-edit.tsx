@@ -25,7 +25,7 @@ export const ProductEdit = ({ product, save, channels }: ProductEditProps) => (
     title={t('edit_gd_name', { gd_name: product.gd_name })}
     confirm={t('save')}
     fields={fieldsOf(product, channels)}
-    submit={(values) => save(changeOf(product, values))}
+    submit={(values, initial) => save(changeOf(initial, values))}
     done={() => t('saved')}
   />
 );
@@ -94,7 +94,7 @@ function fieldsOf(product: ManagedProduct, channels: Choice[]): Field[] {
   ];
 }
 
-function changeOf(product: ManagedProduct, values: Values): ProductChange {
+function changeOf(initial: Values, values: Values): ProductChange {
   return {
     gd_name: textOf(values, 'gd_name'),
     gd_description: textOf(values, 'gd_description'),
@@ -107,7 +107,7 @@ function changeOf(product: ManagedProduct, values: Values): ProductChange {
       ? { payment_policy: 'allowlist', payment_methods: listOf(values, 'payment_methods') }
       : { payment_policy: 'automatic' }),
     // Unchanged stock is not sent: an order may have taken from it meanwhile.
-    ...(textOf(values, 'in_stock') === String(product.in_stock)
+    ...(textOf(values, 'in_stock') === textOf(initial, 'in_stock')
       ? {}
       : { in_stock: Number(textOf(values, 'in_stock')) }),
   };

@@ -104,6 +104,7 @@ function NewProduct({ merchant_no }: { merchant_no: string }) {
         {
           name: 'price',
           label: t('unit_price'),
+          kind: 'amount',
           required: true,
           check: (value) => (fixed8Of(String(value)) === null ? t('enter_a_number_such_as_9') : null),
         },

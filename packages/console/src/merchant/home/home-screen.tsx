@@ -48,7 +48,8 @@ export function HomeScreen() {
             <FailingExports exports={known.failing_exports} merchant_no={merchant_no} />
             <SetUp steps={known.steps} merchant_no={merchant_no} />
             <Figures home={known} merchant_no={merchant_no} />
-            <SalesPart merchant_no={merchant_no} today={dayOf(new Date(known.as_of))} />
+            {/* Its own for each merchant: while a range is read, it shows the one before. */}
+            <SalesPart key={merchant_no} merchant_no={merchant_no} today={dayOf(new Date(known.as_of))} />
           </>
         )}
       </Loaded>
@@ -59,7 +60,7 @@ export function HomeScreen() {
 function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
   const { wallet, orders } = home;
   const params = { merchant_no };
-  const count = (value: number): string => (value === 10_000 ? '10,000+' : numberText(value));
+  const count = (value: number): string => (value === 10_000 ? `${numberText(value)}+` : numberText(value));
   return (
     <Stats>
       <Stat

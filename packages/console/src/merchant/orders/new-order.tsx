@@ -1,6 +1,6 @@
 /** The form that creates an order by hand. */
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { optional, textOf } from '../../components/dialog/fields.ts';
@@ -11,7 +11,7 @@ import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('orders');
 
-/** Names one filled form: sending it again gives the same order. */
+/** Names one filled form: sending it again gives the same order, and another form is another order. */
 const newKey = (): string =>
   `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
@@ -25,7 +25,7 @@ const lifetimes = [
 export function NewOrder({ merchant_no }: { merchant_no: string }) {
   const mayWrite = useMayWrite('orders');
   const { choices } = useCurrencies(merchant_no);
-  const [key, setKey] = useState(newKey);
+  const sent = useRef({ form: '', key: '' });
   if (!mayWrite) return null;
   return (
     <ActionButton
@@ -62,11 +62,13 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
         },
       ]}
       submit={async (values) => {
+        const form = JSON.stringify(values);
+        if (sent.current.form !== form) sent.current = { form, key: newKey() };
         const order = await answerOf(
           api.POST('/console/v1/merchants/{merchant_no}/collection-orders', {
             params: { path: { merchant_no } },
             body: {
-              idempotency_key: key,
+              idempotency_key: sent.current.key,
               external_reference: textOf(values, 'external_reference'),
               amount: textOf(values, 'amount'),
               currency: textOf(values, 'currency'),
@@ -75,7 +77,7 @@ export function NewOrder({ merchant_no }: { merchant_no: string }) {
             },
           }),
         );
-        setKey(newKey());
+        sent.current = { form: '', key: '' };
         return order;
       }}
       result={({ checkout_url }) => (

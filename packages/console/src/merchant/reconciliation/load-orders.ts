@@ -1,7 +1,11 @@
 /** Loads the orders that a merchant's records are compared with. */
 import type { OwnRecord, ReconciledOrder } from '@paydesk/sdk/reconcile';
+import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { spanOf } from '../../components/list/period.ts';
+import { textsOf } from '../../texts/texts.ts';
+
+const t = textsOf('wallet');
 
 /** The number of records in one request. */
 const chunk = 500;
@@ -36,7 +40,9 @@ export async function loadNamed(
         body,
       }),
     );
-    if (!complete) throw new Error('There are more orders under these references than can be compared.');
+    if (!complete) {
+      throw new ApiError({ status: 200, code: 'incomplete', message: t('there_are_more_orders_than') });
+    }
     orders.push(...items);
     onProgress(orders.length);
   }

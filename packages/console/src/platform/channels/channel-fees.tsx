@@ -32,7 +32,7 @@ function FeesOf({ channel }: { channel: Channel }) {
   const save = useMutation({
     mutationFn: () => saveChannel(channel.payment_no, { fees }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['platform', '/channels'] });
+      await queries.invalidateQueries({ queryKey: ['platform'] });
       notice({ color: 'teal', message: t('fees_saved_they_apply_to_new') });
     },
   });

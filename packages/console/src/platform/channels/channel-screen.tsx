@@ -1,5 +1,8 @@
 import { IconPower } from '@tabler/icons-react';
-import { type Channel, useAdminList } from '../../api/admin.ts';
+import { useQuery } from '@tanstack/react-query';
+import { adminQuery, type Channel } from '../../api/admin.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import { useParam } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
@@ -19,18 +22,17 @@ const t = textsOf('platform-channels');
 /** The screen of one channel: its account, what buyers see of it, its fees, and who may test it. */
 export function ChannelScreen() {
   const payment_no = useParam('payment_no');
-  const list = useAdminList<Channel>('/channels', { limit: 100 });
-  const channel = list.rows.find((one) => one.payment_no === payment_no);
+  const { data: channel, error, refetch } = useQuery(adminQuery<Channel>(`/channels/${part(payment_no)}`));
   const above = <AppLink to="/platform/channels">{t('channels')}</AppLink>;
   if (channel === undefined) {
     return (
       <Page title={t('channel')} above={above}>
-        {list.query.isError ? (
-          <Failure error={list.query.error} />
-        ) : list.query.isPending ? (
+        {error === null ? (
           <Skeletons lines={6} />
-        ) : (
+        ) : error instanceof ApiError && error.status === 404 ? (
           <Empty title={t('this_channel_does_not_exist')} />
+        ) : (
+          <Failure error={error} retry={() => void refetch()} />
         )}
       </Page>
     );

@@ -100,7 +100,7 @@ function Decision({ application }: { application: ScopeApplication }) {
         fields={[reasonField]}
         consequences={() => [t('the_api_key_keeps_its_current')]}
         submit={(values) => decide({ decision: 'reject', reason: textOf(values, 'reason') })}
-        done={() => t('payout_rejected')}
+        done={() => t('rejected')}
       />
     </Group>
   );

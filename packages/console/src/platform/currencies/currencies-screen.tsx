@@ -119,6 +119,7 @@ function SaveCurrency({ currency }: { currency?: Currency }) {
   const limit = (name: string, label: string, minor: number | undefined): Field => ({
     name,
     label,
+    kind: 'amount',
     initial: currency === undefined || minor === undefined ? '' : decimalOf(BigInt(minor), currency.decimals),
     check: (value, values) =>
       minorOf(String(value), decimalsIn(values)) === null ? t('more_decimals_than_the_currency_has') : null,

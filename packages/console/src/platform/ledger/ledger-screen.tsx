@@ -53,14 +53,13 @@ export function LedgerScreen() {
           </Button>
         }
       >
-        {check.data === undefined ? (
-          check.isError ? (
-            <Failure error={check.error} retry={() => void run()} />
-          ) : (
-            <Text c="dimmed" size="sm">
-              {check.isFetching ? t('checking_all_entries') : t('not_checked_since_you_opened_this')}
-            </Text>
-          )
+        {check.isError ? (
+          // Not beside the result of an earlier check, which would look like its own.
+          <Failure error={check.error} retry={() => void run()} />
+        ) : check.data === undefined ? (
+          <Text c="dimmed" size="sm">
+            {check.isFetching ? t('checking_all_entries') : t('not_checked_since_you_opened_this')}
+          </Text>
         ) : (
           <Outcome of={check.data} />
         )}

@@ -4,6 +4,7 @@ import { adminCall, type Complaint, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
+import { words } from '../../components/values/status.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-orders');
@@ -39,7 +40,7 @@ export function OrderActions({ at, order_no, total }: OrderActionsProps) {
             body: { reason: textOf(values, 'reason') },
           })
         }
-        done={({ status: outcome }) => t('refund_outcome', { outcome })}
+        done={({ status: outcome }) => t('refund_outcome', { outcome: words(outcome) })}
       />
       <PlatformAction
         allows="money"

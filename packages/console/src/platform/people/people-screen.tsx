@@ -91,7 +91,7 @@ function Details({ person: shown }: { person: Person }) {
           [t('email'), person.email],
           [t('role'), roleWords[person.role]],
           [t('status_2'), <Status key="state" value={person.disabled ? 'disabled' : 'enabled'} />],
-          [t('person'), <Identifier key="id" value={user_id} />],
+          [t('person'), <Identifier key="id" value={user_id} name={t('person')} />],
           [t('since'), <Time key="since" at={person.created_at} />],
           [
             t('available'),

@@ -81,6 +81,7 @@ export const texts: Messages<'wallet'> = {
   loading_orders: 'جارٍ تحميل الطلبات',
   loaded_orders_so_far: '{loaded} طلبات حتى الآن',
   the_comparison_failed: 'فشلت المقارنة',
+  there_are_more_orders_than: 'عدد الطلبات تحت هذه المراجع أكبر مما يمكن مقارنته.',
   month_so_far: '{month} (حتى الآن)',
   scheduled_exports: 'عمليات التصدير المجدولة',
   statements_that_are_sent_by_themselves:

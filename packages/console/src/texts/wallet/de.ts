@@ -82,6 +82,7 @@ export const texts: Messages<'wallet'> = {
   loading_orders: 'Bestellungen werden geladen',
   loaded_orders_so_far: 'Bisher {loaded} Bestellungen',
   the_comparison_failed: 'Der Vergleich ist fehlgeschlagen',
+  there_are_more_orders_than: 'Zu diesen Referenzen gibt es mehr Bestellungen, als verglichen werden können.',
   month_so_far: '{month} (bisher)',
   scheduled_exports: 'Geplante Exporte',
   statements_that_are_sent_by_themselves:

@@ -80,6 +80,7 @@ export const texts = {
   loading_orders: 'Loading orders',
   loaded_orders_so_far: '{loaded} orders so far',
   the_comparison_failed: 'The comparison failed',
+  there_are_more_orders_than: 'There are more orders under these references than can be compared.',
   month_so_far: '{month} (so far)',
   scheduled_exports: 'Scheduled exports',
   statements_that_are_sent_by_themselves:

@@ -82,6 +82,7 @@ export const texts: Messages<'wallet'> = {
   loading_orders: 'Cargando pedidos',
   loaded_orders_so_far: '{loaded} pedidos hasta ahora',
   the_comparison_failed: 'La comparación ha fallado',
+  there_are_more_orders_than: 'Hay más pedidos con estas referencias de los que se pueden comparar.',
   month_so_far: '{month} (hasta hoy)',
   scheduled_exports: 'Exportaciones programadas',
   statements_that_are_sent_by_themselves:

@@ -82,6 +82,8 @@ export const texts: Messages<'wallet'> = {
   loading_orders: 'Chargement des commandes',
   loaded_orders_so_far: '{loaded} commandes jusqu’ici',
   the_comparison_failed: 'La comparaison a échoué',
+  there_are_more_orders_than:
+    'Il y a plus de commandes sous ces références qu’il n’est possible d’en comparer.',
   month_so_far: '{month} (en cours)',
   scheduled_exports: 'Exports planifiés',
   statements_that_are_sent_by_themselves:

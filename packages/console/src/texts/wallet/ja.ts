@@ -81,6 +81,7 @@ export const texts: Messages<'wallet'> = {
   loading_orders: '注文を読み込み中',
   loaded_orders_so_far: 'これまでに {loaded} 件の注文',
   the_comparison_failed: '比較に失敗しました',
+  there_are_more_orders_than: 'これらの参照番号の注文が多すぎるため、比較できません。',
   month_so_far: '{month}（途中）',
   scheduled_exports: '定期エクスポート',
   statements_that_are_sent_by_themselves:

@@ -79,6 +79,7 @@ export const texts: Messages<'wallet'> = {
   loading_orders: '正在加载订单',
   loaded_orders_so_far: '已加载 {loaded} 个订单',
   the_comparison_failed: '比对失败',
+  there_are_more_orders_than: '这些参考号下的订单过多，无法比较。',
   month_so_far: '{month}（至今）',
   scheduled_exports: '定期导出',
   statements_that_are_sent_by_themselves:

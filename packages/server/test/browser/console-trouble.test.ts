@@ -1,0 +1,349 @@
+/** What the consoles do where a call fails, the network is gone, or a list has more than one page. */
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit, type VisitorOptions } from '../support/browser/console-browser.ts';
+import {
+  addMerchant,
+  addUser,
+  free,
+  merchantOf,
+  type Person,
+  type Platform,
+  setUpPlatform,
+} from '../support/desks/platform.ts';
+import { startTestService, type TestService } from '../support/desks/service.ts';
+
+let service: TestService;
+let platform: Platform;
+let admin: Person;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startTestService();
+  platform = await setUpPlatform(service);
+  admin = await addUser(service, 'Ada Admin', 'admin');
+  await addMerchant(service, platform.owner, { name: 'Toyshop' });
+  const merchant = await merchantOf(service, platform.client);
+  await merchant.order({ external_reference: 'INV-1' });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+const at = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
+const asOwner = (path: string, options?: VisitorOptions) =>
+  visit(browser, service.url, platform.owner, at(path), options);
+const asAdmin = (path: string) => visit(browser, service.url, admin, path);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+
+const failed = { status: 500, json: { error: 'server_error', error_description: 'Something went wrong.' } };
+const noAnswer = 'The service does not answer';
+
+/** Opens the form of an order by hand, and fills it in. */
+async function fillOrder(page: Page, reference: string, amount = '12.00') {
+  await button(page, 'New order').click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
+  await form.getByLabel('Currency').and(form.locator('input')).click();
+  await page.getByRole('option', { name: 'USD' }).click();
+  await form.getByRole('textbox', { name: 'Reference' }).fill(reference);
+  const create = () => form.getByRole('button', { name: 'Create', exact: true }).click();
+  return { form, create };
+}
+
+/** Lets a minute pass, after which the person comes back from another tab: the page reads again. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.setFixedTime(new Date(Date.now() + 120_000));
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
+/** The references of the merchant's orders by hand that begin so. */
+async function ordersOf(beginning: string): Promise<unknown[]> {
+  const { items } = await service.admin<{ items: { external_reference: string }[] }>(
+    'GET',
+    `/collection-orders?limit=100&q=${beginning}`,
+  );
+  return items.map(({ external_reference }) => external_reference).sort();
+}
+
+const isCreation = (route: Route): boolean => route.request().method() === 'POST';
+
+describe('D-1175 what could not be read or done takes nothing away, and is told', () => {
+  test('a form stays where the merchants of the person could not be read again', async () => {
+    const { page, context } = await asOwner('/orders');
+    const { form, create } = await fillOrder(page, 'kept');
+    await page.route('**/console/v1/merchants', (route) =>
+      route.fulfill({ status: 401, json: { error: 'authentication_required', error_description: 'No.' } }),
+    );
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    await comeBack(page);
+    await refused;
+    await page.unrouteAll();
+    await create();
+    await form.getByText('Order created').waitFor();
+    await context.close();
+  });
+
+  test('a change that fails after its dialog was closed', async () => {
+    const { page, context } = await asOwner('/orders');
+    const { form, create } = await fillOrder(page, 'closed');
+    const asked = page.waitForRequest((request) => request.method() === 'POST');
+    let answer: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/collection-orders', async (route) => {
+      if (!isCreation(route)) return route.fallback();
+      await closed;
+      return route.fulfill(failed);
+    });
+    await create();
+    await asked;
+    await form.getByRole('button', { name: 'Close', exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    answer();
+    await page.getByText('The change was not made').waitFor();
+    await context.close();
+  });
+
+  test('a sign-out', async () => {
+    const { page, context } = await asOwner('/orders');
+    await page.route('**/session', (route) => route.abort());
+    await page.getByRole('button', { name: /account of Olga Owner$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText(noAnswer).waitFor();
+    await context.close();
+  });
+});
+
+test('D-1176 without a network a change fails at once, and is not made later', async () => {
+  const { page, context } = await asOwner('/orders');
+  const { form, create } = await fillOrder(page, 'offline');
+  await context.setOffline(true);
+  await create();
+  await form.getByText(noAnswer).waitFor();
+  await form.getByRole('textbox', { name: 'Reference' }).fill('online');
+  await context.setOffline(false);
+  await create();
+  await form.getByText('Order created').waitFor();
+  expect([await ordersOf('offline'), await ordersOf('online')]).toEqual([[], ['online']]);
+  await context.close();
+});
+
+test('D-1178 an order by hand that is sent again after a lost answer is the same order, and another form is another', async () => {
+  const { page, context } = await asOwner('/orders');
+  let isLost = true;
+  await page.route('**/collection-orders', async (route) => {
+    if (!isCreation(route) || !isLost) return route.fallback();
+    isLost = false;
+    await route.fetch();
+    return route.abort();
+  });
+  const first = await fillOrder(page, 'lost-1');
+  await first.create();
+  await first.form.getByText(noAnswer).waitFor();
+  await first.create();
+  await first.form.getByText('Order created').waitFor();
+  await button(page, 'Done').click();
+  await first.form.waitFor({ state: 'hidden' });
+
+  isLost = true;
+  const second = await fillOrder(page, 'lost-2');
+  await second.create();
+  await second.form.getByText(noAnswer).waitFor();
+  await button(page, 'Cancel').click();
+  await second.form.waitFor({ state: 'hidden' });
+  const third = await fillOrder(page, 'lost-3', '13.00');
+  await third.create();
+  await third.form.getByText('Order created').waitFor();
+  expect(await ordersOf('lost-')).toEqual(['lost-1', 'lost-2', 'lost-3']);
+  await context.close();
+});
+
+describe('D-407 a failure is told where it happens', () => {
+  /** Lets a list say that there is more, and fails to give it. Counts how often it is asked for. */
+  async function withoutMore(page: Page): Promise<{ asked: number }> {
+    const count = { asked: 0 };
+    await page.route(/\/collection-orders\?/, async (route) => {
+      if (new URL(route.request().url()).searchParams.has('cursor')) {
+        count.asked += 1;
+        return route.fulfill(failed);
+      }
+      const response = await route.fetch();
+      const page_of = (await response.json()) as object;
+      return route.fulfill({ response, json: { ...page_of, next_cursor: 'more' } });
+    });
+    return count;
+  }
+
+  test('a further page of a list, which is asked for again only by a person', async () => {
+    const { page, context } = await asOwner('/developers');
+    const count = await withoutMore(page);
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await page.getByText('Loading failed').waitFor();
+    const again = page.waitForResponse((answer) => answer.url().includes('cursor='));
+    await button(page, 'Try again').click();
+    await again;
+    await button(page, 'Try again').waitFor();
+    expect(count.asked).toBe(2);
+    await context.close();
+  });
+
+  test('a further page of a list on a phone', async () => {
+    const { page, context } = await asOwner('/developers', { width: 360, touch: true });
+    await withoutMore(page);
+    await button(page, 'Open navigation').click();
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await button(page, 'Show more').click();
+    await page.getByText('Loading failed').waitFor();
+    await button(page, 'Try again').waitFor();
+    await context.close();
+  });
+
+  test('a check of the books, in place of the result of an earlier one', async () => {
+    const { page, context } = await asAdmin('/platform/ledger');
+    await button(page, 'Check the books now').click();
+    await page.getByText('The books balance').waitFor();
+    await page.route('**/ledger/verification', (route) => route.fulfill(failed));
+    await button(page, 'Check the books now').click();
+    await page.getByText('Loading failed').waitFor();
+    expect(await page.getByText('The books balance').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a search of choices, which has not found nothing', async () => {
+    const { page, context } = await asAdmin('/platform/orders');
+    await page.route(/\/admin\/v1\/merchants\?.*q=/, (route) => route.fulfill(failed));
+    await page.getByLabel('Merchant').and(page.locator('input')).first().fill('toy');
+    await page.getByText('Something went wrong.').waitFor();
+    await context.close();
+  });
+});
+
+test('D-1179 the figures of a merchant are not shown as those of another, whose are still read', async () => {
+  const { page, context } = await asOwner('');
+  await page.getByText('Orders created', { exact: true }).waitFor();
+  const name = (merchant: string) => page.getByRole('heading', { name: merchant, level: 1 });
+  const change = async (merchant: string): Promise<void> => {
+    await page.getByLabel('Merchant').and(page.locator('input')).click();
+    await page.getByRole('option', { name: merchant }).click();
+    await name(merchant).waitFor();
+  };
+  // The figures of the toyshop do not come.
+  await page.route(/\/sales\?/, (route) =>
+    route.request().url().includes(platform.merchant_no) ? route.continue() : Promise.resolve(),
+  );
+  await change('Toyshop');
+  await page.getByText('Awaiting payment').waitFor();
+  await change('Bookshop');
+  await page.getByText('Orders created', { exact: true }).waitFor();
+  await change('Toyshop');
+  await page.getByText('Awaiting payment').waitFor();
+  expect(await page.getByText('Orders created', { exact: true }).count()).toBe(0);
+  await context.close();
+});
+
+test('R-377 the page of a channel that is not on the first page of the list', async () => {
+  for (let number = 0; number < 52; number += 1) {
+    await service.admin('POST', '/channels', {
+      ...{ owner: 'platform', provider: 'ptk', name: `Channel ${number}`, currency: 'PTK', enabled: false },
+      fees: [{ currency: 'PTK', ...free }],
+    });
+  }
+  const { items } = await service.admin<{ items: { payment_no: string; name: string }[] }>(
+    'GET',
+    '/channels?limit=100',
+  );
+  const last = items.at(-1);
+  const { page, context } = await asAdmin(`/platform/channels/${last?.payment_no ?? ''}`);
+  await page.getByRole('heading', { name: last?.name ?? '', level: 1, exact: true }).waitFor();
+  await context.close();
+});
+
+test('D-1038 the filter of amounts takes them as phones type them, and refuses what may mean a thousand times as much', async () => {
+  const { page, context, go } = await asOwner('/orders');
+  await go(at('/orders?currency=USD'));
+  const from = page.getByRole('textbox', { name: 'Amount from' });
+  await from.fill('12,500');
+  await from.and(page.locator('[aria-invalid=true]')).waitFor();
+  await from.fill('١٢٫٥');
+  await page.waitForURL(/amount_from=12\.5(&|$)/);
+  await context.close();
+});
+
+test('D-556 a reason of a method whose channel is gone leads to orders, without a filter that is none', async () => {
+  const { page, context } = await asOwner('/developers');
+  await page.route(/\/sales\?/, async (route) => {
+    const response = await route.fetch();
+    const sales = (await response.json()) as object;
+    const method = {
+      ...{ payment_no: 'ch_gone', name: 'ch_gone', provider: null, conversion: '0.0000' },
+      ...{ method_chosen: 1, started: 1, paid: 0, unpaid: [{ reason: 'abandoned', orders: 1 }] },
+    };
+    return route.fulfill({ response, json: { ...sales, methods: [method] } });
+  });
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  const table = page.getByRole('region', { name: 'By payment method' });
+  await table.getByRole('link').click();
+  await page.waitForURL(/unpaid=abandoned/);
+  expect(new URL(page.url()).searchParams.get('method')).toBeNull();
+  await context.close();
+});
+
+test('D-981 a secret that is shown once stays where the session has ended', async () => {
+  const { page, context } = await asOwner('/developers/quickstart');
+  await button(page, 'New API key').click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Shop server');
+  await button(page, 'Create').click();
+  const secret = page.getByTestId('secret');
+  const shown = await secret.innerText();
+  await context.clearCookies();
+  // The page looks every three seconds.
+  for (const _ of [1, 2]) await page.waitForResponse((answer) => answer.status() === 401);
+  expect(await secret.innerText()).toBe(shown);
+  await context.close();
+});
+
+test('D-981 the form of a row stays where a phone is turned', async () => {
+  const person = await addUser(service, 'Wanda Waiting');
+  const desk = { email: person.email, role: 'finance' };
+  const { page, context } = await asOwner('/settings', { width: 360, touch: true });
+  await context.request.post(`${service.url}/console/v1/merchants/${platform.merchant_no}/people`, {
+    data: desk,
+    headers: { origin: new URL(service.url).origin },
+  });
+  await page.reload();
+  const card = page.getByRole('listitem').filter({ hasText: 'Wanda Waiting' });
+  await card.getByRole('button', { name: 'Show everything' }).click();
+  await card.getByRole('button', { name: 'Role', exact: true }).click();
+  const role = page.getByRole('dialog').getByLabel('Role').and(page.locator('input')).first();
+  await role.click();
+  await page.getByRole('option', { name: /^Developer/ }).click();
+  await page.setViewportSize({ width: 740, height: 360 });
+  expect(await role.inputValue()).toMatch(/^Developer/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await context.close();
+});
+
+test('D-1177 a form that did not change the stock of a product leaves what orders have taken from it', async () => {
+  const path = `/merchants/${platform.merchant_no}/products`;
+  const made = { gd_name: 'Poster', actual_price: '999000000', currency: 'USD', in_stock: 10 };
+  const { gd_no } = await service.admin<{ gd_no: string }>('POST', path, made);
+  const { page, context } = await asOwner(`/products/${gd_no}`);
+  await button(page, 'Edit').click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Description').fill('On thick paper');
+  await service.admin('PATCH', `${path}/${gd_no}`, { in_stock: 9 });
+  const read = page.waitForResponse((answer) => answer.url().endsWith(gd_no));
+  await comeBack(page);
+  await read;
+  await page.locator('dd').getByText('9', { exact: true }).waitFor({ state: 'attached' });
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await page.getByText('On thick paper').waitFor();
+  await page.locator('dd').getByText('9', { exact: true }).waitFor();
+  await context.close();
+});
