@@ -263,8 +263,9 @@ test('R-377 the page of a channel that is not on the first page of the list', as
 });
 
 test('D-1038 the filter of amounts takes them as phones type them, and refuses what may mean a thousand times as much', async () => {
-  const { page, context, go } = await asOwner('/orders');
-  await go(at('/orders?currency=USD'));
+  const visitor = await asOwner('/orders');
+  const { page, context } = visitor;
+  await visitor.go(at('/orders?currency=USD'));
   const from = page.getByRole('textbox', { name: 'Amount from' });
   await from.fill('12,500');
   await from.and(page.locator('[aria-invalid=true]')).waitFor();
