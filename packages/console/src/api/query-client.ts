@@ -22,7 +22,7 @@ const isPassing = (error: unknown): boolean =>
 
 /**
  * A call without a network fails at once. Else it would wait, and a change would be made once the network is back, when nobody
- * looks any more (D-1175). The service may also be on this machine.
+ * looks any more (D-1176). The service may also be on this machine.
  */
 const withoutNetwork = { networkMode: 'always' } as const;
 
