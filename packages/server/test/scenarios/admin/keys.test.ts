@@ -17,7 +17,7 @@ import {
   payWithPtk,
   signIn,
 } from '../../support/desks/platform.ts';
-import { request, type TestService } from '../../support/desks/service.ts';
+import { eventually, request, type TestService } from '../../support/desks/service.ts';
 
 /** A secret key is retired while the service runs, and nothing that it sealed or that derives from it is lost (R-383). */
 
@@ -49,6 +49,13 @@ const at = (url: string): TestService => ({
   url,
   send: (method, path, options) => request(url + path, method, options),
 });
+
+/** On a busy machine a check of a process that has just begun can be late. */
+const untilReady = (url: string) =>
+  eventually(
+    () => request(`${url}/readyz`, 'GET'),
+    ({ status }) => status === 200,
+  );
 
 /** Runs a command with these secret keys. */
 async function paydesk(
@@ -122,14 +129,14 @@ describe('a wrong key', () => {
 
   test('H-24 R-383 a process whose database was restored from one with another key is not ready', async () => {
     const other = await shop.service.another();
-    expect((await request(`${other.url}/readyz`, 'GET')).status).toBe(200);
+    await untilReady(other.url);
     const [ring] = await db.query<{ canary_box: Buffer }>(sql`SELECT canary_box FROM key_ring`);
     const foreign = secretBox([randomBytes(32)]).seal('paydesk', sealed.canary.row({ singleton: 'true' }));
     await db.query(sql`UPDATE key_ring SET canary_box = ${foreign}`);
     const answer = await request(`${other.url}/readyz`, 'GET');
     await db.query(sql`UPDATE key_ring SET canary_box = ${ring?.canary_box}`);
     expect([answer.status, answer.body.error_description]).toEqual([503, 'Not ready: secret keys.']);
-    expect((await request(`${other.url}/readyz`, 'GET')).status).toBe(200);
+    await untilReady(other.url);
     await other.stop();
   });
 });
@@ -229,7 +236,7 @@ describe('R-383 the key is retired', () => {
   test('with only the new key everything works: checkout addresses, clients, notifications, books', async () => {
     const other = await shop.service.another('all', {}, [second]);
     const service = at(other.url);
-    expect((await request(`${other.url}/readyz`, 'GET')).status).toBe(200);
+    await untilReady(other.url);
     expect(await stateOf(service, order)).toBe(200);
     expect(await stateOf(service, { ...order, checkout_url: paid.checkout_url })).toBe(404);
     const merchant = await busyMerchant(service, shop.platform.merchant_no, 1);
