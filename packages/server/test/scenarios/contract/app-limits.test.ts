@@ -169,10 +169,10 @@ test('D-234 the consent leads with the payment, and keeps what was typed; what i
   expect(words.indexOf('can pay from')).toBeLessThan(words.indexOf('place orders'));
   const action = new URL(/<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '', shop.service.url).href;
   const decision = { decision: 'allow', person: buyer.user_id };
-  const refused = await browser.post(action, { ...decision, max_per_payment: '1,5', max_per_day: '7' });
+  const refused = await browser.post(action, { ...decision, max_per_payment: '1,500', max_per_day: '7' });
   expect(refused.status).toBe(400);
-  expect(refused.html).toContain('value="1,5"');
-  expect((await browser.post(action, { ...decision, max_per_payment: '1.5', max_per_day: '7' })).status).toBe(
+  expect(refused.html).toContain('value="1,500"');
+  expect((await browser.post(action, { ...decision, max_per_payment: '1,5', max_per_day: '7' })).status).toBe(
     303,
   );
   // Asked again, and on the account's page, the fields have what was set.
