@@ -62,7 +62,10 @@ export interface Background {
   metrics: ReturnType<typeof deliveryMetrics>;
   /** Figures about the passes of the loops. */
   passes: PassMetrics;
-  /** Ends the rest of a loop: something is due. No effect in a process that does no background work. */
+  /**
+   * Begins what a request has made due: at once, in whichever process it came to, so that no buyer waits for a worker. Mail is left
+   * to the workers, which may be all that reaches the mail server (D-1182).
+   */
   wake: Record<'codes' | 'webhooks' | 'mails', () => void>;
   start(): void;
   /** The names of loops whose pass does not end. */
@@ -76,6 +79,10 @@ export interface Background {
 export function createBackground(shared: Shared, orders: Orders, rest: Rest): Background {
   const { config, db, clock, box, log, hold } = shared;
   const metrics = deliveryMetrics({ db, clock });
+  let works = false;
+  const wakeMails = (): void => {
+    if (works) loops.mails.wake();
+  };
   const measures = passMetrics();
   const looked = measures.measured('deliver', seconds(1), () => Promise.resolve(0));
   const deliverer = createDeliverer({
@@ -85,9 +92,7 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
         ? null
         : {
             queue: queueNotice,
-            wake: () => {
-              loops.mails.wake();
-            },
+            wake: wakeMails,
           },
     archive: shared.notificationArchive,
     keyOf: async (merchant_id, order_no) =>
@@ -98,9 +103,7 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
     onLooked: () => void looked(),
   });
   const passes = createPasses(shared, orders, {
-    onMail: () => {
-      loops.mails.wake();
-    },
+    onMail: wakeMails,
     onSealed: () => {
       loops.heads.wake();
     },
@@ -123,8 +126,9 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
     },
     metrics,
     passes: measures,
-    wake: { codes: wake(loops.codes), webhooks: wake(loops.webhooks), mails: wake(loops.mails) },
+    wake: { codes: wake(loops.codes), webhooks: wake(loops.webhooks), mails: wakeMails },
     start() {
+      works = true;
       measures.start();
       for (const loop of Object.values(loops)) loop.start();
       deliverer.start();

@@ -153,14 +153,6 @@ describe('the passes of a loop', () => {
     expect(most).toBe(1);
   });
 
-  test('D-1182 a loop that was not started does nothing when it is woken', async () => {
-    const work = vi.fn<Pass>(() => Promise.resolve(0));
-    loop = createLoop({ name: 'a job', pass: work, every_ms, clock, log, tick_ms });
-    loop.wake();
-    await settle();
-    expect(work).not.toHaveBeenCalled();
-  });
-
   test('R-193 a failed pass is logged and tried again after the pause', async () => {
     const work = vi.fn<Pass>(() => Promise.reject(new Error('no database')));
     begin(work);

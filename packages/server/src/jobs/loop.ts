@@ -34,7 +34,7 @@ export interface LoopRest {
 
 export interface Loop {
   start(): void;
-  /** Ends the pause, because something is due. No effect before the start. */
+  /** Ends the pause, because something is due. A loop that was not started runs, too, until nothing is due. */
   wake(): void;
   /** The name of the loop where its pass does not end, else nothing. */
   stuck(): string[];
@@ -138,7 +138,6 @@ export function createLoop(options: LoopOptions): Loop {
       setImmediate(tick);
     },
     wake() {
-      if (timer === undefined) return;
       wakes++;
       pause.end();
       idle_since_ms = null;

@@ -13,6 +13,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '../../support/run/t
 import { type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
 let mail: MailServer;
+let mailing: Record<string, string>;
 let service: TestService;
 let platform: Platform;
 let merchant: Merchant;
@@ -24,13 +25,16 @@ beforeAll(async () => {
   const ca = join(temporary.path, 'ca.pem');
   await writeFile(ca, mail.ca);
   const port = await freePort();
+  mailing = {
+    PAYDESK_SMTP_URL: `smtp://pay:desk@127.0.0.1:${mail.port}`,
+    PAYDESK_SMTP_CA_FILE: ca,
+    PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
+  };
   service = await startTestService({
     env: {
       PORT: String(port),
       PAYDESK_PUBLIC_URL: `http://localhost:${port}`,
-      PAYDESK_SMTP_URL: `smtp://pay:desk@127.0.0.1:${mail.port}`,
-      PAYDESK_SMTP_CA_FILE: ca,
-      PAYDESK_MAIL_FROM: 'Paydesk <pay@desk.test>',
+      ...mailing,
       PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8',
     },
   });
@@ -219,4 +223,17 @@ test('D-235 every page of buyers names the support address and the terms', async
     expect(wordsOf(html)).toContain('help@pay.test');
   }
   await put({ terms_url: null, branding: { support_address: null } });
+});
+
+test('D-1182 a process that only answers requests leaves the mail to a worker', async () => {
+  const web = await startTestService({ role: 'web', env: mailing });
+  try {
+    await visitorOf({ url: web.url }).post(`${web.url}/sign-up`, { email: fresh(), return_to: '/account' });
+    // A process that sends it has begun when it answers, and is done after these.
+    for (let i = 0; i < 30; i++) await web.send('GET', '/readyz');
+    expect(await askDatabase(web.database.url, 'SELECT tries FROM sign_up_requests')).toEqual([{ tries: 0 }]);
+    expect(mail.mails).toEqual([]);
+  } finally {
+    await web.stop();
+  }
 });
