@@ -226,13 +226,14 @@ test('D-235 every page of buyers names the support address and the terms', async
 });
 
 test('D-1182 a process that only answers requests leaves the mail to a worker', async () => {
+  const email = fresh();
   const web = await startTestService({ role: 'web', env: mailing });
   try {
-    await visitorOf({ url: web.url }).post(`${web.url}/sign-up`, { email: fresh(), return_to: '/account' });
+    await visitorOf({ url: web.url }).post(`${web.url}/sign-up`, { email, return_to: '/account' });
     // A process that sends it has begun when it answers, and is done after these.
     for (let i = 0; i < 30; i++) await web.send('GET', '/readyz');
     expect(await askDatabase(web.database.url, 'SELECT tries FROM sign_up_requests')).toEqual([{ tries: 0 }]);
-    expect(mail.mails).toEqual([]);
+    expect(mail.mails.filter(({ to }) => to === email)).toEqual([]);
   } finally {
     await web.stop();
   }
