@@ -1,6 +1,7 @@
 /** Keeps figures that are costly to read. */
 import { AppError } from '../errors.ts';
 import { type Clock, hours, minutes } from '../time/clock.ts';
+import { inTime } from '../time/in-time.ts';
 import type { Logger } from '../log.ts';
 
 /** Figures, and when their reading began. */
@@ -82,9 +83,9 @@ export function createFigureCache<T>(
 
   /** Each asker of a reading that has not begun waits in a separate queue: the first turn begins the reading. */
   function answerOf(reading: Reading<T>, whose?: string): Promise<Dated<T>> {
-    if (reading.hasBegun) return inTime(reading.answer);
-    if (whose === undefined) return inTime(reading.begin());
-    return inTime(Promise.race([reading.answer, inTurn(whose, reading.begin)]));
+    if (reading.hasBegun) return patiently(reading.answer);
+    if (whose === undefined) return patiently(reading.begin());
+    return patiently(Promise.race([reading.answer, inTurn(whose, reading.begin)]));
   }
 
   function keep(key: string, reading: Reading<T>): void {
@@ -145,16 +146,7 @@ function createTurns(tick: () => number): <T>(whose: string, read: () => Promise
 
 const late = (): AppError => new AppError('service_unavailable', { retry_after_s: 5 });
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const refusal = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(late());
-    }, patience_ms);
+const patiently = <T>(answer: Promise<T>): Promise<T> =>
+  inTime(answer, patience_ms, () => {
+    throw late();
   });
-  try {
-    return await Promise.race([answer, refusal]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -6,6 +6,7 @@ import type Stripe from 'stripe';
 import { demandPackage, PackageError } from '../../base/load-once.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import { type SecretBox, SecretError } from '../../base/secret-box.ts';
+import { inTime } from '../../base/time/in-time.ts';
 import { failSpan, inSpan, traceHeaders } from '../../base/tracing/tracing.ts';
 import type { Channel } from '../index.ts';
 
@@ -132,7 +133,10 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
     checkKey(channel) {
       if (channel.secret_key_box !== null) openKey(channel);
     },
-    ask: async (channel, question) => inTime(question(await clientOf(channel)), timeout_ms + 200),
+    ask: async (channel, question) =>
+      inTime(question(await clientOf(channel)), timeout_ms + 200, () => {
+        throw new ProviderTimeout();
+      }),
     async lookup(ask) {
       try {
         const value = await ask();
@@ -200,18 +204,4 @@ function reasonOf(error: unknown): string {
 
 class ProviderTimeout extends Error {
   override name = 'timeout';
-}
-
-async function inTime<T>(answer: Promise<T>, limit_ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ProviderTimeout());
-    }, limit_ms);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 /** What `paydesk doctor` finds, one line each. */
 import { lossyPoolerWords, showsLossyPooler } from '../../base/pg/index.ts';
+import { inTime } from '../../base/time/in-time.ts';
 
 export interface Finding {
   /** `fail`: the service does not work, or not safely. `warn`: it works, and something is missing or near its limit. */
@@ -41,17 +42,11 @@ export async function findingsOf(
   check: () => Finding[] | Promise<Finding[]>,
   limit_ms = 15_000,
 ): Promise<Finding[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${limit_ms / 1_000} seconds`));
-    }, limit_ms);
-  });
   try {
-    return await Promise.race([check(), late]);
+    return await inTime(Promise.resolve(check()), limit_ms, () => {
+      throw new Error(`no answer within ${limit_ms / 1_000} seconds`);
+    });
   } catch (error) {
     return [fail(about, `${reasonOf(error)}.`)];
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 /** Creates collection orders: checks a decoded request against live data and stores the order with its quotes. */
 import { later, seconds } from '../../base/time/clock.ts';
+import { answerWithin_ms } from '../../base/time/in-time.ts';
 import { isUniqueViolation, type Tx, type Write } from '../../base/pg/index.ts';
 import { grantsMerchant, ownerOf, servesMerchant, type Channel } from '../../channels/index.ts';
 import { type Currency, priceAt } from '../../currencies/index.ts';
@@ -44,6 +45,7 @@ export async function createOrder(
   request: CreateRequest,
   also: Also = {},
 ): Promise<CollectionOrder> {
+  const begun_ms = performance.now();
   if (await deps.hasLostKeys(merchant_id)) await refuseLostKey(deps, merchant_id, request);
   try {
     const { order, quotes } = await buildOrder(deps, merchant_id, request, also.wallet_user_id);
@@ -51,7 +53,8 @@ export async function createOrder(
     return order;
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
-    return answerUsedKey(deps, merchant_id, request, error);
+    const left_ms = answerWithin_ms - (performance.now() - begun_ms);
+    return answerUsedKey(deps, merchant_id, request, error, left_ms);
   }
 }
 

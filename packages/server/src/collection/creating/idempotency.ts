@@ -4,6 +4,7 @@
  * (R-113). A creation that was refused has stored nothing, so its key is free (R-114, D-031).
  */
 import { AppError } from '../../base/errors.ts';
+import { inTime } from '../../base/time/in-time.ts';
 import {
   type CollectionDeps,
   type CollectionOrder,
@@ -21,15 +22,21 @@ import { isSameAmount } from './requested-amount.ts';
  * alone it repeats nothing (R-110).
  *
  * @param error why the order was not stored
- * @throws `error` if the key is new; AppError `payment_conflict` as `returnExistingOrder`
+ * @param within_ms how long to look for the key: the database may have kept the creation waiting already (H-25)
+ * @throws `error` if the key is new; AppError `payment_conflict` as `returnExistingOrder`; `service_unavailable` if the key
+ *   could not be looked up in time
  */
 export async function answerUsedKey(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
   error: unknown,
+  within_ms: number,
 ): Promise<CollectionOrder> {
-  const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
+  const looked = selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
+  const known = await inTime(looked, within_ms, () => {
+    throw new AppError('service_unavailable', { retry_after_s: 5 });
+  });
   if (known === null) throw error;
   return returnExistingOrder(deps, known, request);
 }

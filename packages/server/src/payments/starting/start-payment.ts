@@ -1,6 +1,7 @@
 /** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { later, seconds } from '../../base/time/clock.ts';
+import { later } from '../../base/time/clock.ts';
+import { answerWithin_ms, inTime } from '../../base/time/in-time.ts';
 import { lockWallet } from '../../ledger/books/index.ts';
 import { OutcomeUnknownError, type Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
@@ -45,25 +46,13 @@ export async function startPayment(
   } catch (error) {
     if (!own.sent || !(error instanceof OutcomeUnknownError)) throw withNothingCharged(error);
   }
-  return lookAgain(startLocked(deps, input, own), answerWithin_ms - (performance.now() - begun_ms));
-}
-
-/** A buyer whose payment is unclear has an answer within this time. */
-const answerWithin_ms = seconds(9.5);
-
-/** Waits for the second look at a payment. What it cannot find out in time, or at all, is pending. */
-async function lookAgain(look: Promise<StartResult>, within_ms: number): Promise<StartResult> {
   const pending: StartResult = { kind: 'pending' };
-  const found = look.catch((error: unknown) => {
+  // What the second look cannot find out in time, or at all, is pending.
+  const found = startLocked(deps, input, own).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'service_unavailable') return pending;
     throw error;
   });
-  const stop = new AbortController();
-  const late = pause(within_ms, pending, { signal: stop.signal });
-  late.catch(() => undefined);
-  return Promise.race([found, late]).finally(() => {
-    stop.abort();
-  });
+  return inTime(found, answerWithin_ms - (performance.now() - begun_ms), () => pending);
 }
 
 /** The same error; if it says that the service is unavailable, it also says that nothing was charged. */
