@@ -84,10 +84,10 @@ export async function openShared(options: ServiceOptions) {
     limiter,
     /** Keeps the heads of the seals outside. Null where none is configured. */
     sealSink: config.seal_sink === null ? null : openSink(config.seal_sink),
-    /** Takes the stream of the audit trail. Null where none is configured. */
     /** Takes each notification before it is sent. Null where none is configured. */
     notificationArchive:
       config.notification_archive === null ? null : openArchive(config.notification_archive),
+    /** Takes the stream of the audit trail. Null where none is configured. */
     auditSink: config.audit_sink === null ? null : openAuditSink(config.audit_sink, config.audit_sink_ca),
     /** Null where no mail is sent. */
     mailer:

@@ -34,19 +34,17 @@ const anyOf = (columns: readonly (readonly [string, Naming])[], person: Named): 
 /** Sealed values, digests and keys tell nothing to the person, or give access. */
 const secret = /_(box|hash|digest)$|^(payload|token_hash|public_key|secret_box|code_digest)$/;
 
-/** The rows of a table that name the person, without secrets. */
+/** The rows of a table that name the person, without secrets. Amounts are bigint. */
 export async function selectNaming(
   db: Queryable,
   table: string,
   columns: Columns,
   person: Named,
-): Promise<unknown[]> {
-  const rows = await db.query<{ row: Record<string, unknown> } & Row>(
-    sql`SELECT to_jsonb(t) AS row FROM ${raw(table)} t WHERE ${anyOf(Object.entries(columns), person)}`,
+): Promise<Row[]> {
+  const rows = await db.query<Row>(
+    sql`SELECT t.* FROM ${raw(table)} t WHERE ${anyOf(Object.entries(columns), person)}`,
   );
-  return rows.map(({ row }) =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => !secret.test(name))),
-  );
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !secret.test(name))));
 }
 
 /** Deletes the rows that are the person's own, and takes the id out of lists; returns how many. */

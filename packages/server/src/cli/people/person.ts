@@ -3,7 +3,7 @@ import { systemIds } from '../../base/ids.ts';
 import { announceChange } from '../../base/caches/live-cache.ts';
 import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
-import { type Database, sql } from '../../base/pg/index.ts';
+import { type Database, type Row, sql } from '../../base/pg/index.ts';
 import { retention } from '../../base/retention/index.ts';
 import { hashPassword, type Person, selectPerson, selectPersonByEmail } from '../../identity/people/index.ts';
 import { anonymise } from '../../identity/removal/index.ts';
@@ -36,21 +36,22 @@ export function personCommand({ argument, options, config }: CommandContext): Pr
         id === undefined ? await selectPersonByEmail(db, email ?? '') : await selectPerson(db, id);
       if (found === null) throw new CommandError('There is no such person.');
       if (argument === 'erase') await erase(db, found);
-      else console.log(JSON.stringify(await exported(db, found), null, 2));
+      else console.log(JSON.stringify(await exported(db, found), amountsAsText, 2));
       return 0;
     },
     { statement_timeout_ms: 0 },
   );
 }
 
+/** Amounts are strings, in the smallest unit: a number of JSON would lose digits of a large one (D-1183). */
+const amountsAsText = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+
 /** Every row that names the person, by table. All rows are of one instant. */
-export function exported(
-  db: Pick<Database, 'transaction'>,
-  person: Named,
-): Promise<Record<string, unknown[]>> {
+export function exported(db: Pick<Database, 'transaction'>, person: Named): Promise<Record<string, Row[]>> {
   return db.transaction(async (tx) => {
     await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-    const tables: Record<string, unknown[]> = {};
+    const tables: Record<string, Row[]> = {};
     for (const [table, { people }] of Object.entries(retention)) {
       if (people === undefined) continue;
       const rows = await selectNaming(tx, table, people, person);

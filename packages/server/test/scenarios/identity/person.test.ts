@@ -104,6 +104,13 @@ test('D-435 a person is exported with every row that names them, and without sec
   expect(await person('export', '--id', payer.user_id)).toEqual({ code, text });
 });
 
+test('D-1183 the export has each digit of an amount that no number of JSON can hold', async () => {
+  const { user_id } = await addPayer(service, 'Max Much', 123_456_789_012_345_678n);
+  const { text } = await person('export', '--id', user_id);
+  const { user_wallets } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+  expect(user_wallets).toMatchObject([{ user_id, available_ptk: '123456789012345678' }]);
+});
+
 test('D-613 erasing waits for a payment that begins, and is refused by it', async () => {
   const payer = await spender('Bea Begins', 0);
   const { user_id } = payer;
