@@ -41,7 +41,7 @@ export async function selectNaming(
   columns: Columns,
   person: Named,
 ): Promise<Row[]> {
-  const rows = await db.query<Row>(
+  const rows = await db.query(
     sql`SELECT t.* FROM ${raw(table)} t WHERE ${anyOf(Object.entries(columns), person)}`,
   );
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !secret.test(name))));
