@@ -5,6 +5,7 @@ export { createDatabaseIfMissing, createRole, tryConnection } from './create-dat
 export {
   isLockBusy,
   isRetryable,
+  isTimedOut,
   isUniqueViolation,
   OutcomeUnknownError,
   sqlState,

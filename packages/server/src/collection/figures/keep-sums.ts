@@ -1,7 +1,14 @@
 /** Keeps sums of the orders of all merchants, so that figures need not add up all orders. */
 import { AppError } from '../../base/errors.ts';
 import { type Clock, days, hours, later } from '../../base/time/clock.ts';
-import { type Database, isLockBusy, isRetryable, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
+import {
+  type Database,
+  isLockBusy,
+  isRetryable,
+  isTimedOut,
+  isUniqueViolation,
+  type Tx,
+} from '../../base/pg/index.ts';
 import { readOneSnapshot, selectSnapshot } from '../../ledger/verification/index.ts';
 import {
   deleteMark,
@@ -77,18 +84,30 @@ async function keep({ db, clock, comes_back = false }: Deps, kind: Kind): Promis
   return behind;
 }
 
-/** Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end, or null if another worker does. */
-async function keepInTurn(db: Database, keepOne: (tx: Tx) => Promise<boolean>): Promise<boolean | null> {
+/**
+ * Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end, or null if another worker does.
+ * The server ends a statement that takes longer than usual, which would keep the lock. The sums are then made on a connection
+ * without a limit (D-1118).
+ */
+async function keepInTurn(
+  db: Database,
+  keepOne: (tx: Tx) => Promise<boolean>,
+  unlimited = false,
+): Promise<boolean | null> {
   try {
-    return await db.transaction(async (tx) => {
-      await readOneSnapshot(tx, 'read write');
-      return keepOne(tx);
-    });
+    return await db.transaction(
+      async (tx) => {
+        await readOneSnapshot(tx, 'read write', unlimited ? 'none' : 'as usual');
+        return keepOne(tx);
+      },
+      { unlimited },
+    );
   } catch (error) {
+    const cause = error instanceof AppError ? error.cause : null;
+    if (!unlimited && isTimedOut(cause)) return keepInTurn(db, keepOne, true);
     // Another worker has kept them meanwhile, or still keeps them after the time limit for locks. Where there was no mark to
     // lock, both inserted the same sums (D-570).
-    const isBusy = error instanceof AppError && isLockBusy(error.cause);
-    if (!isRetryable(error) && !isUniqueViolation(error) && !isBusy) throw error;
+    if (!isRetryable(error) && !isUniqueViolation(error) && !isLockBusy(cause)) throw error;
     return null;
   }
 }

@@ -203,6 +203,23 @@ test('D-397 a check finds a sum that was changed, removed or added, and the sums
   }
 });
 
+test('D-1118 sums that take longer than a statement may are made on a connection without a limit', async () => {
+  await create({ status: 'expired' });
+  now = later(now, hours(3));
+  await db.query(
+    sql`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.2); RETURN NEW; END'`,
+  );
+  await db.query(
+    sql`CREATE TRIGGER slowly BEFORE INSERT ON order_sums FOR EACH ROW EXECUTE FUNCTION slowly()`,
+  );
+  const hasty = openDatabase({ url: database.url, max: 2, statement_timeout_ms: 300 });
+  await keepOrderSums({ db: hasty, clock });
+  await hasty.close();
+  expect((await keptUntil())?.getTime()).toBeGreaterThan(later(now, -hours(2)).getTime());
+  await db.query(sql`DROP TRIGGER slowly ON order_sums`);
+  await expectExact();
+});
+
 test('D-573 the overview reads merchants whose sums are not kept so far by themselves, and all others together', async () => {
   await db.transaction((tx) => insertMerchant(tx, sampleMerchant({ merchant_id: other_merchant_id })));
   for (const id of [merchant_id, other_merchant_id]) {
