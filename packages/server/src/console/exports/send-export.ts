@@ -92,7 +92,10 @@ export async function sendDueExports(deps: SendExportDeps): Promise<number> {
       if (found === 0 || isEnding() || performance.now() - began > post_ms) return done;
     }
   };
-  const done = await Promise.all(Array.from({ length: lanes }, lane));
+  const running = Array.from({ length: lanes }, lane);
+  // Where one fails, the whole pass ends after it.
+  await Promise.allSettled(running);
+  const done = await Promise.all(running);
   return done.reduce((sum, one) => sum + one, 0);
 }
 
@@ -113,7 +116,7 @@ async function sendClaimed(deps: SendExportDeps, claim: ClaimedDelivery): Promis
     await deleteDelivery(db, claim);
     return;
   }
-  const tried = after(claim, await attempt(deps, claim, { of, merchant }), clock.now());
+  const tried = after(claim, await attemptOnce(deps, claim, { of, merchant }), clock.now());
   await db.transaction(async (tx) => {
     // The export before its delivery, as those who change it.
     const now = await selectExportForUpdate(tx, merchant_id, export_id);
@@ -140,6 +143,17 @@ function after(
 interface About {
   of: StatementExport;
   merchant: Merchant;
+}
+
+/** Where a file cannot be made, or its key not opened, this is an attempt like others (D-1119). */
+async function attemptOnce(deps: SendExportDeps, claim: ClaimedDelivery, about: About): Promise<Ended> {
+  try {
+    return await attempt(deps, claim, about);
+  } catch (error) {
+    const { merchant_id, export_id, period } = claim;
+    deps.log.error({ err: error, merchant_id, export_id, period }, 'a statement could not be made or sent');
+    return { error: 'interrupted' };
+  }
 }
 
 function attempt(deps: SendExportDeps, claim: ClaimedDelivery, about: About): Promise<Ended> | Ended {

@@ -399,6 +399,27 @@ test('D-1074 a merchant whose receivers do not answer delays the statements of n
   receiver.answerWith({ status: 200 });
 });
 
+test('D-1119 a statement that cannot be made is tried again as any other, and the pass goes on', async () => {
+  const made = await schedule({ url: receiver.url('/sealed') });
+  const key = sql`SELECT secret_box FROM statement_exports WHERE export_id = ${made.export_id}`;
+  const [{ secret_box } = { secret_box: null }] = await db.query<{ secret_box: Buffer }>(key);
+  await db.query(
+    sql`UPDATE statement_exports SET secret_box = decode('00', 'hex') WHERE export_id = ${made.export_id}`,
+  );
+  await sendNow(made);
+  await work();
+  expect((await read(made)).deliveries).toMatchObject([
+    { status: 'retrying', attempts: 1, last_error: 'interrupted' },
+  ]);
+  await db.query(
+    sql`UPDATE statement_exports SET secret_box = ${secret_box} WHERE export_id = ${made.export_id}`,
+  );
+  await service.advance(61);
+  await work();
+  expect((await read(made)).deliveries).toMatchObject([{ status: 'sent', attempts: 2 }]);
+  await drop(made);
+});
+
 test('D-1074 two workers that claim at the same moment send no two statements of a merchant', async () => {
   const made: string[] = [];
   for (let i = 0; i < 2; i++) {
