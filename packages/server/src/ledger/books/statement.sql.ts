@@ -213,7 +213,8 @@ export function selectStatementForward(
 }
 
 /**
- * The balance of each kind of a merchant's own accounts before a time: credits less debits, so debts are negative.
+ * The balance of each kind of a merchant's own accounts before a time: credits less debits, so debts are negative. It reads the
+ * transfers before that time, or, where it is nearer to the last one, takes those since then off the stored balances (D-1120).
  *
  * @returns by kind without its prefix, such as `available`
  */
@@ -223,13 +224,27 @@ export async function selectBalancesBefore(
   at: Date,
 ): Promise<Map<string, bigint>> {
   const rows = await db.query<{ account: string; balance: bigint }>(
-    sql`SELECT account, sum(change) AS balance FROM (
-        SELECT split_part(credit_account, ':', 2) AS account, amount AS change FROM ledger_transfers
-          WHERE merchant_id = ${merchant_id} AND credit_account LIKE 'm:%' AND at < ${at}
-        UNION ALL
-        SELECT split_part(debit_account, ':', 2), -amount FROM ledger_transfers
-          WHERE merchant_id = ${merchant_id} AND debit_account LIKE 'm:%' AND at < ${at}
-      ) moved GROUP BY account`,
+    sql`SELECT account, sum(change) AS balance FROM (${await changesBefore(db, merchant_id, at)}) moved GROUP BY account`,
   );
   return new Map(rows.map(({ account, balance }) => [account, balance]));
+}
+
+async function changesBefore(db: Queryable, merchant_id: string, at: Date): Promise<Sql> {
+  const [ends] = await db.query<{ first: Date | null; last: Date | null }>(
+    sql`SELECT min(at) AS first, max(at) AS last FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${isOwn}`,
+  );
+  const [first, last] = [ends?.first?.getTime() ?? 0, ends?.last?.getTime() ?? 0];
+  const side = (account: Sql, change: Sql, when: Sql): Sql =>
+    sql`SELECT split_part(${account}, ':', 2) AS account, ${change} AS change FROM ledger_transfers
+      WHERE merchant_id = ${merchant_id} AND ${account} LIKE 'm:%' AND ${when}`;
+  const [credit, debit] = [sql`credit_account`, sql`debit_account`];
+  if (at.getTime() - first <= last - at.getTime()) {
+    const before = sql`at < ${at}`;
+    return sql`${side(credit, sql`amount`, before)} UNION ALL ${side(debit, sql`-amount`, before)}`;
+  }
+  const since = sql`at >= ${at}`;
+  return sql`SELECT split_part(account, ':', 2) AS account,
+      CASE WHEN account = ANY (${debts}::text[]) THEN -balance ELSE balance END AS change
+    FROM ledger_balances WHERE merchant_id = ${merchant_id} AND balance > 0 AND account LIKE 'm:%'
+    UNION ALL ${side(credit, sql`-amount`, since)} UNION ALL ${side(debit, sql`amount`, since)}`;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { AppError } from '../../../src/base/errors.ts';
 import { readCursor } from '../../../src/base/input/list-page.ts';
-import { type Database, openDatabase, type Queryable, sql } from '../../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Queryable, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { later } from '../../../src/base/time/clock.ts';
 import { type BalancedLine, isMark, readStatementPage } from '../../../src/console/wallet/statement-page.ts';
 import {
@@ -21,7 +21,11 @@ import {
 } from '../../../src/ledger/books/accounts.ts';
 import { transfer } from '../../../src/ledger/books/entry.ts';
 import { post } from '../../../src/ledger/books/post.ts';
-import { selectStatement, selectStatementStart } from '../../../src/ledger/books/statement.sql.ts';
+import {
+  selectBalancesBefore,
+  selectStatement,
+  selectStatementStart,
+} from '../../../src/ledger/books/statement.sql.ts';
 import { type MerchantBalances, readMerchantBalances } from '../../../src/ledger/books/read-balances.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { merchant_id, other_merchant_id } from '../../support/desks/samples.ts';
@@ -157,6 +161,48 @@ test('D-282 the running balance and the net of the lines agree with the wallet, 
     // A smaller history would be booked into the same wallet.
     { numRuns: 25, endOnFailure: true },
   );
+});
+
+/** How many transfers the database reads by an index meanwhile. */
+const transfersRead = (look: (tx: Tx) => Promise<unknown>): Promise<number> =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL enable_seqscan = off`);
+    const read = async (): Promise<number> => {
+      const [row] = await tx.query<{ read: number }>(
+        sql`SELECT sum(idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname LIKE 'ledger_transfers%'`,
+      );
+      return row?.read ?? NaN;
+    };
+    const before = await read();
+    await look(tx);
+    return (await read()) - before;
+  });
+
+test('D-1120 the balances before a time are read from the transfers before it, or from those since, which are fewer', async ({
+  skip,
+}) => {
+  const merchant_id = '00000000-0000-4000-8000-000000001120';
+  const moves = Array.from({ length: 200 }, (_, i): Move => {
+    return {
+      ...{ debit: i % 3 === 0 ? 8 : 0, credit: i % 2 === 0 ? 1 : 5 },
+      ...{ amount: BigInt(i + 1), gap_ms: 1, subject: `move-${i}` },
+    };
+  });
+  await book(merchant_id, moves);
+  for (const to of [-1, 0, 50, 150, 198, 900]) {
+    const balances = await selectBalancesBefore(db, merchant_id, later(begin, to));
+    for (const account of walletAccounts) {
+      const { closing } = await statement(merchant_id, { account, from: null, to, limit: 100 });
+      expect([account, balances.get(account) ?? 0n]).toEqual([account, closing]);
+    }
+  }
+  // A cluster's workers count what they read.
+  skip(inject('citusUrl') !== null);
+  await db.query(sql`ANALYZE ledger_transfers`);
+  for (const to of [50, 150, 198]) {
+    const at = later(begin, to);
+    expect(await transfersRead((tx) => selectBalancesBefore(tx, merchant_id, at))).toBeLessThan(110);
+  }
 });
 
 test('D-282 money that waits for a decision, in its own currency, does not belong to the wallet', async () => {
