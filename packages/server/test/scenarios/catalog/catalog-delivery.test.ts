@@ -8,6 +8,7 @@ import { addMerchant, addUser } from '../../support/desks/platform.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
 import { auditOn, beside } from '../../support/desks/wallets.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
+import { selectOrders } from '../../../src/catalog/orders/order.sql.ts';
 import { type Queryable, sql } from '../../../src/base/pg/index.ts';
 
 let shop: Shop;
@@ -115,6 +116,36 @@ describe('by hand', () => {
     expect(await me.paymentStatus(order_no)).toBe(1);
     expect((await owner.get(`/catalog-orders/${order_no}`)).body.reversed).toBe('refunded');
     expect(await shop.stock(gd_no)).toBe(3);
+  });
+
+  test('D-1121 the orders to deliver are found among them alone, however many were delivered', async () => {
+    const done = await paid();
+    await owner.send('POST', `/catalog-orders/${done}/fulfilment`);
+    const id = merchantIdOf(shop.platform.merchant_no) ?? '';
+    let read = NaN;
+    const undone = new Error('undone');
+    const look = beside(shop.service, (db) =>
+      db.transaction(async (tx) => {
+        await tx.query(sql`INSERT INTO catalog_orders
+          SELECT (jsonb_populate_record(o, jsonb_build_object('order_no', 'co_0' || i, 'provider_trade_no', 't' || i))).*
+          FROM catalog_orders o, generate_series(1, 1000) i WHERE o.merchant_id = ${id} AND o.order_no = ${done}`);
+        await tx.query(sql`ANALYZE catalog_orders`);
+        await tx.query(sql`SET LOCAL enable_seqscan = off`);
+        const readSoFar = async (): Promise<number> => {
+          const [row] = await tx.query<{ rows: number }>(
+            sql`SELECT sum(idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname LIKE 'catalog_orders%'`,
+          );
+          return row?.rows ?? NaN;
+        };
+        const before = await readSoFar();
+        for (const states of [['paid'], ['pending', 'review']] as const)
+          await selectOrders(tx, id, states, null, 21);
+        read = (await readSoFar()) - before;
+        throw undone;
+      }),
+    );
+    await expect(look).rejects.toBe(undone);
+    expect(read).toBeLessThan(500);
   });
 
   test('R-380 R-357 a merchant lists only its own orders, newest first, by status and page by page', async () => {
