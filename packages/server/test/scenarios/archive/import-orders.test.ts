@@ -153,6 +153,23 @@ describe('imported orders', () => {
     ).toBe(200);
   });
 
+  test('R-299 D-1122 it is listed by its time among the orders of its reference, whatever its number', async () => {
+    const external_reference = 'INV-both';
+    const lines = [
+      { order_no: 'order-9', created_at: '2019-03-02T09:30:00Z' },
+      { order_no: 'order-10', created_at: '2019-03-02T09:31:00Z' },
+    ].map(({ order_no, created_at }) => paidLine(order_no, { external_reference, created_at }));
+    expect(await importLines(lines)).toBe(0);
+    const made = await merchant.order({ external_reference });
+    const listed = async (limit: number): Promise<unknown[]> => {
+      const path = `/merchant-payments?external_reference=${external_reference}&limit=${limit}`;
+      const { body } = await merchant.get<{ items: Json[] }>(path);
+      return body.items.map(({ order_no }) => order_no);
+    };
+    expect(await listed(20)).toEqual([made.order_no, 'order-10', 'order-9']);
+    expect(await listed(2)).toEqual([made.order_no, 'order-10']);
+  });
+
   test('R-128 a pending one keeps its deadline, has no method to pay by, and moves from version 0 to 1', async () => {
     await importLines([
       pendingLine('2019-000003', { expires_at: '2019-03-09T09:30:00Z' }),

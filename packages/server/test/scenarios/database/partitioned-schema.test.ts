@@ -131,6 +131,7 @@ const paymentIndexes: Readonly<Record<string, string>> = {
   collection_orders_top_ups: 'limits of top-ups',
   collection_orders_late_changes: 'sums to compute again',
   collection_orders_legacy_event: 'the import, for all merchants',
+  collection_orders_legacy_reference: 'search by reference, imported orders',
   payment_attempts_pkey: 'an attempt',
   payment_attempts_seq: 'the attempts of an order',
   payment_attempts_counting: 'one attempt of an order counts',
