@@ -140,7 +140,7 @@ export function selectAssignedCodes(
 export interface CodeCount extends Row {
   left: number;
   assigned: number;
-  /** Items of orders that are unpaid or not delivered yet. */
+  /** Items of orders that are unpaid or not delivered yet; at most the largest stock (D-1123). */
   outstanding: number;
 }
 
@@ -152,7 +152,7 @@ export async function countCodes(db: Queryable, merchant_id: string, gd_no: stri
         FROM catalog_codes WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
     ),
     db.query<{ outstanding: number }>(
-      sql`SELECT coalesce(sum(quantity), 0)::int AS outstanding FROM catalog_orders
+      sql`SELECT least(coalesce(sum(quantity), 0), 2147483647)::int AS outstanding FROM catalog_orders
         WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state IN ('pending', 'review', 'paid')`,
     ),
   ]);

@@ -356,6 +356,16 @@ describe('withdrawing codes', () => {
     expect(await given(waiting)).toBe(1);
   });
 
+  test('D-1123 codes are counted also while orders wait for more items than a stock can have', async () => {
+    const most = 2_147_483_647;
+    for (let i = 0; i < 2; i++) {
+      await owner.send('PATCH', `/products/${gd_no}`, { in_stock: most });
+      await order({ quantity: most });
+    }
+    expect(await upload('A-1')).toMatchObject({ left: 1, in_stock: 0 });
+    expect(await left()).toMatchObject({ left: 1, in_stock: 0 });
+  });
+
   test('the audit log tells how many, and of no code', async () => {
     await upload('SECRET-ONE', 'SECRET-TWO');
     await withdraw({ codes: ['SECRET-ONE'] });
