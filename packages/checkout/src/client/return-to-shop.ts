@@ -28,6 +28,8 @@ export function useReturn(address: string | null): { leaving: boolean; stay: () 
       if (document.hidden || hasReturned()) return;
       setLeaving(true);
       timer = setTimeout(() => {
+        // The buyer has said to stay.
+        if (hasReturned()) return;
         returned = true;
         history.replaceState({ returned }, '');
         // Nothing is appended.

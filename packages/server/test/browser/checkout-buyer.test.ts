@@ -245,6 +245,20 @@ describe('R-220 only a payment leads back to the shop', () => {
   });
 });
 
+test('D-1132 a buyer who wants to stay on the confirmation stays, and the link leads to the shop', async () => {
+  const buyer = await someone({ alone: true });
+  const { page } = buyer;
+  await page.clock.install();
+  const order = await orderOf(desk, { return_url: `${shop}/thanks` });
+  await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+  await desk.until(order, 'paid');
+  await buyer.open(order);
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.clock.runFor(60_000);
+  expect(buyer.shopVisits).toEqual([]);
+  expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe(`${shop}/thanks`);
+});
+
 describe('D-101 what the provider does with the buyer', () => {
   test('3-D Secure: failed once, completed then, and paid', async () => {
     const buyer = await someone();
