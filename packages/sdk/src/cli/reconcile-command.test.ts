@@ -54,6 +54,21 @@ test('records that match end with 0, also those whose order is older', async () 
   ]);
 });
 
+test('D-1133 an older order is found, however many orders its reference has', async () => {
+  const expired = Array.from({ length: 100 }, (_, i) => ({
+    ...order,
+    order_no: `mp_${i + 2}`,
+    status: 'expired',
+  }));
+  const orders = [paid, ...expired];
+  const pages = [[], orders.slice(1).reverse(), orders.slice(0, 100), orders.slice(100)];
+  service.answer(
+    ...pages.map((items, i) => ({ status: 200, body: { items, ...(i === 2 ? { next_cursor: 'c' } : {}) } })),
+  );
+  const code = await reconcile('external_reference,amount,currency,status,event_id\nSO-1,10,USD,paid,pe_1\n');
+  expect([code, out]).toEqual([0, '1 records, 0 orders: 1 match, 0 differ\n']);
+});
+
 test.each([
   ['=SO-1', "'=SO-1"],
   ["'=SO-1", "''=SO-1"],

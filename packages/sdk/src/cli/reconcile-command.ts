@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createClient, type PaydeskClient } from '../client/client.ts';
+import { ordersOf } from '../client/orders-of.ts';
 import { PaydeskError } from '../paydesk-error.ts';
 import { type OwnRecord, reconcile, type ReconciledOrder, type Reconciliation } from '../reconcile.ts';
 import { parseCsv } from './csv.ts';
@@ -145,7 +146,7 @@ async function findEarlier(
   const references = new Set(missing_orders.map(({ external_reference }) => external_reference.trim()));
   const found: Order[] = [];
   for (const external_reference of references) {
-    found.push(...(await client.listOrders({ external_reference, limit: 100 })));
+    found.push(...(await ordersOf(client, external_reference)));
   }
   return found;
 }

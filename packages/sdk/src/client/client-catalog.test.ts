@@ -12,7 +12,7 @@ const user_token = 'token-of-a-person';
 const seen = () => bed.service.calls.map(({ method, url }) => `${method} ${url}`);
 
 describe('orders one by one', () => {
-  test('R-299 orders of a time are read page by page, as the loop needs them', async () => {
+  test('R-299 D-1133 orders of a time or a reference are read page by page, as the loop needs them', async () => {
     const numbered = (order_no: string) => ({ ...order, order_no });
     bed.service.answer(
       { status: 200, body: { items: [numbered('mp_1'), numbered('mp_2')], next_cursor: 'c 1' } },
@@ -32,7 +32,7 @@ describe('orders one by one', () => {
     for await (const _one of paydesk.orders({ external_reference: 'SO-1' })) break;
     expect(seen().slice(2)).toEqual([
       'GET /prefix/openapi/v1/merchant-payments?created_from=1970-01-01T00%3A00%3A00Z&limit=100',
-      'GET /prefix/openapi/v1/merchant-payments?external_reference=SO-1',
+      'GET /prefix/openapi/v1/merchant-payments?created_from=1970-01-01T00%3A00%3A00Z&limit=100&external_reference=SO-1',
     ]);
   });
 

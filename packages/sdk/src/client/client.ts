@@ -66,7 +66,7 @@ export interface PaydeskClient {
   /** The orders of a reference or number: newest first, at most `limit` (1 to 100, default 20), without further pages. */
   listOrders: (filter: OrderFilter, options?: CallOptions) => Promise<CollectionOrder[]>;
   /**
-   * All orders that were created in a range of time, oldest first, or those of a reference or number. It reads further
+   * All orders that were created in a range of time, or that have a reference or number: oldest first. It reads further
    * pages as the loop needs them; the limits of `options` are those of each page.
    */
   orders: (
@@ -131,10 +131,7 @@ export function createClient(options: ClientOptions): PaydeskClient {
       return itemsOf(await send({ method: 'GET', path: orders_path, query }, call_options));
     },
     async *orders(filter = {}, call_options) {
-      const is_range = !('external_reference' in filter) && !('order_no' in filter);
-      const query: Record<string, string | number | undefined> = is_range
-        ? { ...rangeOf(filter) }
-        : { ...filter };
+      const query: Record<string, string | number | undefined> = pagedQuery(filter);
       for (;;) {
         const page = await send({ method: 'GET', path: orders_path, query }, call_options);
         yield* itemsOf<CollectionOrder>(page);
@@ -206,11 +203,17 @@ function oauthOf(
   };
 }
 
-/** The parameters of a list by creation. */
-function rangeOf({ created_from = beginning, created_to, limit = 100 }: OrderRange) {
+/** The parameters of a list with pages: only a list by creation has them, so it begins at the beginning (D-1133). */
+function pagedQuery(filter: OrderRange | OrderFilter) {
+  const {
+    created_from = beginning,
+    created_to,
+    limit = 100,
+    ...names
+  }: OrderRange & Partial<OrderFilter> = filter;
   const text = (time: string | Date | undefined): string | undefined =>
     time instanceof Date ? time.toISOString() : time;
-  return { created_from: text(created_from), created_to: text(created_to), limit };
+  return { created_from: text(created_from), created_to: text(created_to), limit, ...names };
 }
 
 function transportOf(options: ClientOptions): Transport {

@@ -1,6 +1,7 @@
 /** One open collection order for each cart and amount, for programs that keep no list of their attempts. */
 import { createHash } from 'node:crypto';
 import type { PaydeskClient } from '../client/client.ts';
+import { ordersOf } from '../client/orders-of.ts';
 import { canonicalAmount, sameAmount } from '../decimal.ts';
 import type { CreatedOrder } from '../types.ts';
 
@@ -36,12 +37,12 @@ const over = new Set(['expired', 'refunded', 'chargeback']);
  * It rejects with `PaydeskError`, and with `TypeError` if the amount is no decimal string.
  */
 export async function collect(
-  client: Pick<PaydeskClient, 'createOrder' | 'listOrders'>,
+  client: Pick<PaydeskClient, 'createOrder' | 'listOrders' | 'orders'>,
   { external_reference, amount, currency, ...rest }: Collection,
 ): Promise<CreatedOrder> {
   const canonical = canonicalAmount(amount);
   if (canonical === undefined) throw new TypeError('an amount is a decimal string such as "10.00"');
-  const known = await client.listOrders({ external_reference, limit: 100 });
+  const known = await ordersOf(client, external_reference);
   const same = known.filter((order) => order.currency === currency && sameAmount(order.amount, amount));
   const isUnclear = ({ status }: CreatedOrder): boolean =>
     status !== 'pending' && status !== 'paid' && !over.has(status);

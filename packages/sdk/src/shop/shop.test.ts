@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import type { PaydeskClient } from '../client/client.ts';
 import { PaydeskError } from '../paydesk-error.ts';
-import type { CollectionOrder, CreatedOrder, CreateOrderInput, Notification } from '../types.ts';
+import type { CollectionOrder, CreatedOrder, CreateOrderInput, Notification, OrderFilter } from '../types.ts';
 import { collect, decimalOfMinor, minorOfDecimal, readNotified } from './index.ts';
 
 const wanted = { external_reference: 'SO-1', amount: '10.00', currency: 'USD' };
@@ -10,13 +11,22 @@ type Known = Partial<CollectionOrder>;
 const order = (more: Known): CollectionOrder =>
   ({ ...wanted, order_no: 'mp_1', status: 'pending', ...more }) as CollectionOrder;
 
+/** So many orders, newest first. */
+const numbered = (count: number, more: Known): Known[] =>
+  Array.from({ length: count }, (_, i) => ({ ...more, order_no: `mp_${count - i}` }));
+
 /** The result of `collect` beside these orders, and the orders that it creates. */
 async function collected(known: Known[], more: Record<string, unknown> = {}) {
   const createOrder = vi.fn((input: CreateOrderInput) =>
     Promise.resolve({ ...order({ order_no: 'new' }), ...input } as CreatedOrder),
   );
-  const listOrders = vi.fn(() => Promise.resolve(known.map(order)));
-  const { order_no } = await collect({ createOrder, listOrders }, { ...wanted, ...more });
+  const listOrders = vi.fn(({ limit = 20 }: OrderFilter) =>
+    Promise.resolve(known.map(order).slice(0, limit)),
+  );
+  async function* orders() {
+    for (const one of known.map(order).reverse()) yield await Promise.resolve(one);
+  }
+  const { order_no } = await collect({ createOrder, listOrders, orders }, { ...wanted, ...more });
   return { order_no, key: createOrder.mock.calls[0]?.[0].idempotency_key };
 }
 
@@ -32,13 +42,25 @@ describe('D-365 one collection order for each cart and amount', () => {
     ['the price has changed: an order of its own', [{ amount: '7.00' }], 'new', 'SO-1/10/USD/1'],
     ['a payment of another price is none', [{ amount: '7.00', status: 'paid' }], 'new', 'SO-1/10/USD/1'],
     ['the currency has changed: an order of its own', [{ currency: 'JPY' }], 'new', 'SO-1/10/USD/1'],
+    [
+      'D-1133 a paid one counts, however many were made after it',
+      [...numbered(150, { amount: '7.00', status: 'expired' }), { order_no: 'mp_0', status: 'paid' }],
+      'mp_0',
+    ],
+    [
+      'D-1133 after many expired ones the next has a new key',
+      numbered(150, { status: 'expired' }),
+      'new',
+      'SO-1/10/USD/151',
+    ],
   ])('%s', async (_name, known, order_no, key) => {
     expect(await collected(known)).toEqual({ order_no, key });
   });
 
   test('settings that are empty are not sent', async () => {
     const createOrder = vi.fn(() => Promise.resolve(order({})));
-    const client = { createOrder, listOrders: () => Promise.resolve([]) };
+    const orders = vi.fn<PaydeskClient['orders']>();
+    const client = { createOrder, listOrders: () => Promise.resolve([]), orders };
     await collect(client, { ...wanted, payment_no: '', return_url: undefined, expires_in: 600 });
     expect(createOrder).toHaveBeenCalledWith({
       ...wanted,
