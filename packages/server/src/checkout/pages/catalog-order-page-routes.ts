@@ -132,7 +132,8 @@ async function sendOrderPage(
   });
   const attempt = state.attempt?.state ?? '';
   if (isWaiting(order, { isReturned, attempt }, deps.clock.now())) {
-    reply.header('refresh', String(refresh_s));
+    // The answer to a form has an address of its own, at which there is no page (D-1134).
+    reply.header('refresh', request.method === 'POST' ? `${refresh_s}; url=${page_path}` : String(refresh_s));
   }
   return sendPage(reply, html, {
     nonce: page.nonce,

@@ -205,6 +205,22 @@ describe('the page of an order', () => {
     );
   });
 
+  test('D-1134 the answer to its button leads to the page again by itself, when the payment is unclear or done', async () => {
+    const [unclear, done] = [await order(shop.card.payment_no), await order(ptk())];
+    await browser.signIn(shop.buyer);
+    const pay = (order_no: string) => browser.post(`${shop.service.url}/orders/${order_no}/payment`, {});
+    await shop.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'reset_after', times: 9 });
+    await me.pay(done, ptk());
+    for (const [order_no, status] of [
+      [unclear, 202],
+      [done, 409],
+    ] as const) {
+      const { headers, ...answer } = await pay(order_no);
+      expect([answer.status, headers.get('refresh')]).toEqual([status, `5; url=/orders/${order_no}`]);
+    }
+    await shop.sim('DELETE', '/faults');
+  });
+
   test('R-381 the buyer sees the delivered content, encoded; a cancelled order cannot be paid', async () => {
     const [bought, left] = [await order(ptk()), await order(ptk())];
     await me.pay(bought, ptk());
