@@ -8,6 +8,10 @@ import type { Said } from './said-box.tsx';
 export interface ForgotContext extends BaseContext {
   /** `off` if the service cannot send mail. */
   state: 'ask' | 'sent' | 'off';
+  /** The path of this service to go to after the sign-in, already checked. */
+  return_to: string;
+  /** The address that was typed before. */
+  email?: string | undefined;
   said?: Said | undefined;
 }
 
@@ -15,10 +19,11 @@ export interface ForgotContext extends BaseContext {
 export function renderForgot(page: ForgotContext): string {
   const { t } = accountUi(page);
   const action = `${page.base_path}/forgot-password`;
+  const { return_to } = page;
   return renderPanelPage(
     page,
     t('forgot_title'),
-    action,
+    `${action}?${new URLSearchParams({ return_to }).toString()}`,
     <>
       {page.state === 'off' && <p>{t('forgot_off')}</p>}
       {page.state === 'sent' && <p role="status">{t('forgot_sent')}</p>}
@@ -26,8 +31,18 @@ export function renderForgot(page: ForgotContext): string {
         <>
           <p>{t('forgot_text')}</p>
           <form class="fields" method="post" action={action}>
+            <input type="hidden" name="return_to" value={return_to} />
             <label for="email">{t('email')}</label>
-            <input id="email" name="email" type="email" autocomplete="username" required dir="ltr" />
+            <input
+              id="email"
+              name="email"
+              type="email"
+              autocomplete="username"
+              required
+              dir="ltr"
+              value={page.email ?? ''}
+              aria-describedby={page.said === undefined ? undefined : 'problem'}
+            />
             <button class="primary" type="submit">
               {t('forgot_action')}
             </button>

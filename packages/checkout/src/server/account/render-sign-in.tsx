@@ -67,7 +67,9 @@ export function renderSignIn(page: SignInContext): string {
             </p>
           )}
           <p class="quiet">
-            <a href={`${base_path}/forgot-password`}>{t('forgot')}</a>
+            <a href={`${base_path}/forgot-password?${new URLSearchParams({ return_to }).toString()}`}>
+              {t('forgot')}
+            </a>
           </p>
           {return_to.startsWith(`${base_path}/checkout/`) && (
             <a class="secondary" href={return_to}>

@@ -6,7 +6,8 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite } from '../../http/same-origin.ts';
-import { messageOf, type SignInLimits } from '../sign-in/index.ts';
+import { clearWayBack, setWayBack, wayBackOf } from '../sessions/index.ts';
+import { messageOf, pathOf, type SignInLimits, targetOf } from '../sign-in/index.ts';
 import {
   type AppTokens,
   requestReset,
@@ -32,30 +33,37 @@ export function passwordResetRoutes(app: FastifyInstance, deps: ResetRoutesDeps)
   function sendForgot(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Pick<ForgotContext, 'said'> & { state?: 'sent' } = {},
+    target: string,
+    asked: Pick<ForgotContext, 'said' | 'email'> & { state?: 'sent' } = {},
     status = 200,
   ): FastifyReply {
     const base = context(request);
     const state = deps.mail ? (asked.state ?? 'ask') : 'off';
-    return sendPage(reply, renderForgot({ ...base, state, said: asked.said }), { nonce: base.nonce, status });
+    const html = renderForgot({ ...base, ...asked, state, return_to: pathOf(site, target) });
+    return sendPage(reply, html, { nonce: base.nonce, status });
   }
 
-  app.get('/forgot-password', { errorHandler }, (request, reply) => sendForgot(request, reply));
+  app.get('/forgot-password', { errorHandler }, (request, reply) =>
+    sendForgot(request, reply, targetOf(site, (request.query as { return_to?: unknown }).return_to)),
+  );
 
   app.post('/forgot-password', { errorHandler, config: { body: 'form' } }, async (request, reply) => {
     refuseCrossSite(request);
-    if (!deps.mail) return sendForgot(request, reply, {}, 503);
-    const email = (request.body as URLSearchParams).get('email') ?? '';
+    const form = request.body as URLSearchParams;
+    const target = targetOf(site, form.get('return_to'));
+    if (!deps.mail) return sendForgot(request, reply, target, {}, 503);
+    const email = form.get('email') ?? '';
     try {
       await requestReset(deps, { email, address: request.client_ip, locale: context(request).locale });
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
-      const said = messageOf(refusal, {});
+      const said = messageOf(refusal, { invalid_request: 'sign_up_bad' });
       setRetryAfter(reply, refusal);
-      return sendForgot(request, reply, { said }, refusal.status);
+      return sendForgot(request, reply, target, { said, email }, refusal.status);
     }
     deps.onMail();
-    return sendForgot(request, reply, { state: 'sent' });
+    if (form.has('return_to')) setWayBack(reply, pathOf(site, target));
+    return sendForgot(request, reply, target, { state: 'sent' });
   });
 
   app.get('/reset-password', { errorHandler }, async (request, reply) => {
@@ -84,6 +92,12 @@ export function passwordResetRoutes(app: FastifyInstance, deps: ResetRoutesDeps)
       });
       return sendPage(reply, html, { nonce: base.nonce, status: isOver ? 410 : refusal.status });
     }
-    return reply.redirect(`${site.public_url}/sign-in?done=reset`, 303);
+    const back = wayBackOf(request);
+    const query = new URLSearchParams({ done: 'reset' });
+    if (back !== null) {
+      query.set('return_to', pathOf(site, targetOf(site, back)));
+      clearWayBack(reply);
+    }
+    return reply.redirect(`${site.public_url}/sign-in?${query.toString()}`, 303);
   });
 }

@@ -4,6 +4,7 @@ export {
   clearPasskeyQuestion,
   clearPending,
   clearSession,
+  clearWayBack,
   passkeyToken,
   pendingToken,
   sessionToken,
@@ -11,6 +12,8 @@ export {
   setPasskeyQuestion,
   setPending,
   setSession,
+  setWayBack,
+  wayBackOf,
 } from './session-cookies.ts';
 export { deviceOf, deviceWords } from './device.ts';
 export { requireEnrolled } from './second-factor-required.ts';

@@ -1,5 +1,6 @@
 /**
- * The cookies of signing in: the session, the pending second factor, the pending passkey question and the known device.
+ * The cookies of signing in: the session, the pending second factor, the pending passkey question, the known device, and the
+ * way back after a new password.
  * All are HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (D-121, H-18).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,8 +14,12 @@ const pendingCookie = 'paydesk_second_factor';
 const passkeyCookie = 'paydesk_passkey';
 /** Proves that this browser has signed in before. It grants no access. */
 const deviceCookie = 'paydesk_device';
-/** How long browsers keep those two; the server keeps its side no longer. */
+/** The page that a person who has forgotten the password comes from: the link by mail opens in the same browser, mostly. */
+const wayBackCookie = 'paydesk_way_back';
+/** How long browsers keep the second factor and the challenge; the server keeps its side no longer. */
 const shortLife_s = 600;
+/** As long as a link works that resets a password. */
+const wayBackLife_s = 1_800;
 /**
  * The longest time that browsers allow. The session ends earlier, by the server's clock: 14 days after its last use.
  */
@@ -57,6 +62,22 @@ export function setPasskeyQuestion(reply: FastifyReply, token: string): void {
 
 export function clearPasskeyQuestion(reply: FastifyReply): void {
   clearCookie(reply, passkeyCookie);
+}
+
+/** @param path of Paydesk, already checked */
+export function setWayBack(reply: FastifyReply, path: string): void {
+  const value = Buffer.from(path, 'utf8').toString('base64url');
+  setCookie(reply, wayBackCookie, value, { max_age_s: wayBackLife_s });
+}
+
+/** The path that was kept, to be checked again; null without one. */
+export function wayBackOf(request: FastifyRequest): string | null {
+  const value = cookieOf(wayBackCookie)(request);
+  return value === null ? null : Buffer.from(value, 'base64url').toString('utf8');
+}
+
+export function clearWayBack(reply: FastifyReply): void {
+  clearCookie(reply, wayBackCookie);
 }
 
 /** The browser that sent a request. */

@@ -13,7 +13,7 @@ import { eventually, startTestService, type TestService } from '../../support/de
 import { type MailServer, plainText, startMailServer } from '../../support/servers/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 import { authorizerOf } from '../../support/people/user-token.ts';
-import { type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
+import { hidden, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 import { wrongCodeOf } from '../../support/people/wrong-code.ts';
 
 const [user, secret] = ['pay desk@mail', 'p@ss:word'];
@@ -231,7 +231,11 @@ describe('a forgotten password', () => {
 
   async function linkFor(email = person.email): Promise<string> {
     await ask(email);
-    return eventually(
+    return linkSent();
+  }
+
+  const linkSent = (): Promise<string> =>
+    eventually(
       () =>
         Promise.resolve(
           resets()
@@ -240,7 +244,6 @@ describe('a forgotten password', () => {
         ),
       (link) => link !== '',
     );
-  }
 
   const use = (link: string, new_password: string) =>
     browser.post(`${service.url}/reset-password`, {
@@ -263,6 +266,33 @@ describe('a forgotten password', () => {
     expect(await isSignedIn(browser)).toBe(false);
     expect((await scriptSignIn({ ...person, password: 'another one 2' })).status).toBe(200);
     await changeTold(person);
+  });
+
+  test('D-1135 leads on, after the new password, to the page that the person came from', async () => {
+    const return_to = '/checkout/mp_1?token=t';
+    const query = new URLSearchParams({ return_to }).toString();
+    const forgot = await browser.get(`${service.url}/sign-in?${query}`);
+    expect(forgot.html).toContain(`href="/forgot-password?${query}"`);
+    const form = await browser.get(`${service.url}/forgot-password?${query}`);
+    const bad = await browser.post(`${service.url}/forgot-password`, {
+      email: 'bo(x)@people.test',
+      return_to,
+    });
+    expect([bad.status, wordsOf(bad.html)]).toEqual([400, expect.stringContaining('valid email address')]);
+    expect(bad.html).toContain('value="bo(x)@people.test"');
+    const sent = { email: person.email, return_to: hidden(form.html, 'return_to') };
+    expect((await browser.post(`${service.url}/forgot-password`, sent)).status).toBe(200);
+    const link = await linkSent();
+    expect((await use(link, 'another one 6')).location).toBe(
+      `${service.url}/sign-in?${new URLSearchParams({ done: 'reset', return_to }).toString()}`,
+    );
+    await changeTold(person);
+    // Only once, and only to our own pages.
+    mail.mails.length = 0;
+    expect((await use(await linkFor(), 'another one 7')).location).toBe(`${service.url}/sign-in?done=reset`);
+    await changeTold(person);
+    const foreign = await browser.get(`${service.url}/forgot-password?return_to=https%3A%2F%2Fevil.example`);
+    expect(hidden(foreign.html, 'return_to')).toBe('/account');
   });
 
   test('a password reset ends the consents, until the person signs in for the apps again', async () => {
