@@ -175,6 +175,19 @@ function returnTo(address: string): string {
   return `history.replaceState(null,'',${scriptJson(pathname + query)})`;
 }
 
+/**
+ * Sends each form of a page once: a second tap sends it again, and its link or code works once (D-1136). After a while it can be
+ * sent again.
+ */
+export function SendOnce({ page: { nonce } }: { page: Pick<BaseContext, 'nonce'> }) {
+  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: sendOnce }} />;
+}
+
+const sendOnce = [
+  `addEventListener('submit',e=>{const{dataset:d}=e.target;if(e.defaultPrevented)return;`,
+  `if(d.sent)e.preventDefault();else{d.sent='1';setTimeout(()=>delete d.sent,5000)}})`,
+].join('');
+
 /** The tab's icon, without a request. Only `#` is encoded: the rest is shorter as it is, and compresses. */
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='%231f47c4'/><path d='M9 17l5 5 9-11' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/></svg>";

@@ -223,6 +223,37 @@ test('H-17 D-408 D-630 D-1039 an account on a phone: name, password, authenticat
   await heading('Your account').waitFor();
 });
 
+test('D-1135 D-1136 a person who has forgotten the password gets back to where they were, also by a double tap', async () => {
+  await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount%2Fwallet`);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.locator('input[name=email]').fill(person.email);
+  await press('Send the link');
+  await page.getByRole('status').waitFor();
+  const sent = await eventually(
+    () => Promise.resolve(mail.mails.find(({ to, text }) => to === person.email && text.includes('Reset'))),
+    (one) => one !== undefined,
+  );
+  await page.goto(/http\S+\/reset-password\?token=[\w-]+/.exec(plainText(sent?.text ?? ''))?.[0] ?? '');
+  await page.locator('#new_password').fill('a long enough one');
+  let sends = 0;
+  await page.route('**/reset-password', async (route) => {
+    sends += 1;
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Set the password' }).evaluate(async (button: HTMLButtonElement) => {
+    button.click();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    button.click();
+  });
+  await page.getByText('The password was changed.').waitFor();
+  expect(sends).toBe(1);
+  await page.locator('input[name=email]').fill(person.email);
+  await page.locator('form[action$="/sign-in"] input[name=password]').fill('a long enough one');
+  await press('Sign in');
+  await page.waitForURL(`${url}/account/wallet`);
+});
+
 test('D-352, D-376 a buyer gets from the shop by sign-up and top-up to the receipt by keyboard, and a screen reader hears each page in order', async () => {
   const merchant = await busyMerchant(service, platform.merchant_no, 1);
   const { checkout_url } = await merchant.order({ amount: '125', currency: 'PTK', description: 'Two books' });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Locale } from '../../model/locale.ts';
-import { type BaseContext, type PageScript, renderDocument } from '../document.tsx';
+import { type BaseContext, type PageScript, renderDocument, SendOnce } from '../document.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 /**
@@ -28,6 +28,7 @@ export function renderPanelPage(
           <h1>{title}</h1>
           <SaidBox page={page} said={page.said} />
           {children}
+          <SendOnce page={page} />
         </section>
       </main>
     ),

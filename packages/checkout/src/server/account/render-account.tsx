@@ -1,6 +1,6 @@
 /** The page of a person's account (D-236). */
 import type { ComponentChildren } from 'preact';
-import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument, SendOnce } from '../document.tsx';
 import { TimeIn } from '../local-time.tsx';
 import type { Activity } from './activity-parts.tsx';
 import { Consoles, Paid, Wallet } from './activity-sections.tsx';
@@ -67,6 +67,7 @@ export function renderAccount(page: AccountContext): string {
         <Password page={page} />
         <Factors page={page} />
         <Sessions page={page} />
+        <SendOnce page={page} />
       </main>
     ),
   });

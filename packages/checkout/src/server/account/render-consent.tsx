@@ -2,7 +2,7 @@
 import type { AccountKey } from '../../texts/account/messages.ts';
 import { LimitFields, type TypedLimits } from './limit-fields.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
-import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
+import { accountUi, type BaseContext, renderDocument, SendOnce } from '../document.tsx';
 
 export interface ConsentContext extends BaseContext {
   /** The path that the decision is posted to. */
@@ -91,6 +91,7 @@ export function renderConsent(page: ConsentContext): string {
             {t('signed_in', { name: person.name })}{' '}
             <a href={`${page.sign_in_path}?${other.toString()}`}>{t('other_account')}</a>
           </p>
+          <SendOnce page={page} />
         </section>
       </main>
     ),
