@@ -274,6 +274,27 @@ test('D-1038 the filter of amounts takes them as phones type them, and refuses w
   await context.close();
 });
 
+test('D-1038 prices of tiers and fees of channels are taken as phones type them', async () => {
+  const made = { gd_name: 'Poster', actual_price: '999000000', currency: 'USD', in_stock: 10 };
+  const path = `/merchants/${platform.merchant_no}/products`;
+  const { gd_no } = await service.admin<{ gd_no: string }>('POST', path, made);
+  const owner = await asOwner(`/products/${gd_no}`);
+  await button(owner.page, 'Add tier').click();
+  await owner.page.getByLabel('From').fill('١٠');
+  await owner.page.getByLabel('Unit price').fill('9,50');
+  expect(await owner.page.getByLabel('Unit price').getAttribute('inputmode')).toBe('decimal');
+  await owner.page.getByText('95.00').waitFor();
+  await button(owner.page, 'Save tiers').click();
+  await owner.page.getByText('Saved.', { exact: true }).waitFor();
+  await owner.context.close();
+
+  const { page, context } = await asAdmin(`/platform/channels/${platform.ptk_channel}`);
+  await page.getByLabel('Percent, PTK, Buyer').fill('2,9');
+  await button(page, 'Save fees').click();
+  await page.getByText('Fees saved').first().waitFor();
+  await context.close();
+});
+
 test('D-556 a reason of a method whose channel is gone leads to orders, without a filter that is none', async () => {
   const { page, context } = await asOwner('/developers');
   await page.route(/\/sales\?/, async (route) => {

@@ -5,6 +5,7 @@ import type { ManagedProduct } from '../../api/products.ts';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { priceOf, type Tier, tierOf, totalOf } from '../../money/fixed8.ts';
+import { typedAmount } from '../../money/typed-amount.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import type { Save } from './use-save.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -16,7 +17,8 @@ const fresh: Tier = { from: '', price: '' };
 /** The tiers of a product, and a trial that shows at once what a quantity costs. */
 export function TiersPanel({ product, save }: { product: ManagedProduct; save: Save | null }) {
   const [tiers, setTiers] = useState<readonly Tier[]>(() => product.wholesale_price_cnf.map(tierOf));
-  const written = tiers.map(({ from, price }) => `${from.trim()}=${price.trim()}`);
+  const typed = tiers.map(({ from, price }) => ({ from: typedAmount(from), price: typedAmount(price) }));
+  const written = typed.map(({ from, price }) => `${from}=${price}`);
   const isChanged = JSON.stringify(written) !== JSON.stringify(product.wholesale_price_cnf);
   return (
     <RowsPanel
@@ -30,7 +32,7 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
       setRows={setTiers}
       fresh={fresh}
       nowrap
-      beside={<Trial product={product} tiers={tiers} />}
+      beside={<Trial product={product} tiers={typed} />}
       changed={isChanged ? { wholesale_price_cnf: written } : null}
       save={save}
     >
@@ -46,6 +48,7 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
           <TextInput
             label={t('unit_price_currency', { currency: product.currency })}
             value={tier.price}
+            inputMode="decimal"
             onChange={(event) => change({ ...tier, price: event.currentTarget.value })}
           />
         </>
@@ -57,7 +60,8 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
 /** The price of a quantity under the tiers as they are shown, saved or not. */
 function Trial({ product, tiers }: { product: ManagedProduct; tiers: readonly Tier[] }) {
   const [quantity, setQuantity] = useState('10');
-  const count = /^\d{1,9}$/.test(quantity) ? BigInt(quantity) : null;
+  const typed = typedAmount(quantity);
+  const count = /^\d{1,9}$/.test(typed) ? BigInt(typed) : null;
   const result = count === null ? null : totalOf(count, BigInt(product.actual_price), tiers);
   const show = (value: bigint) => (
     <Amount amount={priceOf(value.toString(), product.currency_decimals)} currency={product.currency} />

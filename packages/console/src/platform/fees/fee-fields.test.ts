@@ -14,6 +14,11 @@ test.each([
   ['fixed', '0.305', 'at most 2 decimals'],
   ['cap', '', null],
   ['cap', '1,000', 'at most 2 decimals'],
+  // D-1038
+  ['percent', '2,9', null],
+  ['fixed', '0,30', null],
+  ['fixed', '٠٫٣٠', null],
+  ['cap', '１２', null],
 ] as const)('D-514 a fee’s %s of "%s" is refused at its field: %s', (part, value, words) => {
   const error = errorOf(part, value, 2);
   if (words === null) expect(error).toBeNull();

@@ -6,6 +6,7 @@ import type { Channel, Currency } from '../../api/admin.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
+import { typedAmount } from '../../money/typed-amount.ts';
 import { type FeeRule, percentOf, ppmOf } from './fees.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -44,9 +45,9 @@ export const freeDraft: FeeDraft = { fixed: '0', percent: '0', cap: '' };
 
 /** The typed rule; null if one of its parts is no number. */
 export function ruleOf({ fixed, percent, cap }: FeeDraft, decimals: number): FeeRule | null {
-  const fixed_minor = minorOf(fixed, decimals);
+  const fixed_minor = minorOf(typedAmount(fixed), decimals);
   const percent_ppm = ppmOf(percent);
-  const cap_minor = cap.trim() === '' ? null : minorOf(cap, decimals);
+  const cap_minor = cap.trim() === '' ? null : minorOf(typedAmount(cap), decimals);
   const isWrong =
     fixed_minor === null ||
     fixed_minor < 0n ||
@@ -87,11 +88,13 @@ export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
         <TextInput
           label={t('fixed_unit', { unit })}
           value={value.fixed}
+          inputMode="decimal"
           onChange={(event) => onChange({ ...value, fixed: event.currentTarget.value })}
         />
         <TextInput
           label={t('percent')}
           value={value.percent}
+          inputMode="decimal"
           error={ppmOf(value.percent) === null ? t('enter_0_to_100_with_at_most') : undefined}
           onChange={(event) => onChange({ ...value, percent: event.currentTarget.value })}
         />
@@ -99,6 +102,7 @@ export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
           label={t('cap_unit', { unit })}
           placeholder={t('none_2')}
           value={value.cap}
+          inputMode="decimal"
           onChange={(event) => onChange({ ...value, cap: event.currentTarget.value })}
         />
       </SimpleGrid>
@@ -175,7 +179,9 @@ const partWords: Readonly<Record<keyof FeeDraft, string>> = {
 export function errorOf(part: keyof FeeDraft, value: string, decimals: number): string | null {
   if (part === 'percent') return ppmOf(value) === null ? t('enter_0_to_100_with_at_most') : null;
   if (part === 'cap' && value.trim() === '') return null;
-  return minorOf(value, decimals) === null ? t('enter_a_number_with_at_most', { decimals }) : null;
+  return minorOf(typedAmount(value), decimals) === null
+    ? t('enter_a_number_with_at_most', { decimals })
+    : null;
 }
 
 interface FeeCellProps {
@@ -196,6 +202,7 @@ function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
       w={80}
       placeholder={part === 'cap' ? t('none_2') : undefined}
       value={value}
+      inputMode="decimal"
       error={errorOf(part, value, decimals)}
       onChange={(event) =>
         change.replace(at, { ...fees, [side]: { ...fees[side], [part]: event.currentTarget.value } })

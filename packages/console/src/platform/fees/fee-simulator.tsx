@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
+import { typedAmount } from '../../money/typed-amount.ts';
 import { type FeesDraft, ruleOf } from './fee-fields.tsx';
 import { feesOn } from './fees.ts';
 import { textsOf } from '../../texts/texts.ts';
@@ -13,13 +14,14 @@ const t = textsOf('platform-money');
 export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: number }) {
   const [amount, setAmount] = useState('100');
   const { currency } = fees;
-  const base = minorOf(amount, decimals);
+  const base = minorOf(typedAmount(amount), decimals);
   const [buyer, merchant] = [ruleOf(fees.buyer, decimals), ruleOf(fees.merchant, decimals)];
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
         label={t('order_amount_currency', { currency })}
         value={amount}
+        inputMode="decimal"
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={base === null ? t('enter_a_number_with_at_most', { decimals }) : undefined}
       />

@@ -1,4 +1,6 @@
 /** The fee formula of the service, for the simulator. */
+import { typedAmount } from '../../money/typed-amount.ts';
+
 /** A fee in minor units; the percentage in parts per million. */
 export interface FeeRule {
   fixed_minor: bigint;
@@ -30,7 +32,7 @@ export function feesOn(base: bigint, rules: { buyer: FeeRule; merchant: FeeRule 
 
 /** A typed percentage, such as `2.9`, in parts per million; null if it is no percentage. */
 export function ppmOf(text: string): number | null {
-  const found = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text.trim());
+  const found = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(typedAmount(text));
   if (found === null) return null;
   const ppm = Number((found[1] ?? '0') + (found[2] ?? '').padEnd(4, '0'));
   return ppm <= 1_000_000 ? ppm : null;
