@@ -15,10 +15,12 @@ export type InvitationContext = BaseContext & { token: string } & (
 export function renderInvitation(page: InvitationContext): string {
   const { t } = accountUi(page);
   const action = `${page.base_path}/invitation`;
+  const own = `${action}?token=${encodeURIComponent(page.token)}`;
+  const again = new URLSearchParams({ return_to: own, again: '1' });
   return renderPanelPage(
     page,
     t('invitation_title'),
-    `${action}?token=${encodeURIComponent(page.token)}`,
+    own,
     page.state === 'open' ? (
       <>
         <p>{t('invitation_text', { merchant: page.merchant, role: inWords(t, page.role) })}</p>
@@ -30,7 +32,14 @@ export function renderInvitation(page: InvitationContext): string {
         </form>
       </>
     ) : (
-      <p>{t(page.state === 'other' ? 'invitation_other' : 'invitation_over')}</p>
+      <>
+        <p>{t(page.state === 'other' ? 'invitation_other' : 'invitation_over')}</p>
+        {page.state === 'other' && (
+          <a class="primary" href={`${page.base_path}/sign-in?${again.toString()}`}>
+            {t('other_account')}
+          </a>
+        )}
+      </>
     ),
   );
 }

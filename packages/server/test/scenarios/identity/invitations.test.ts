@@ -109,6 +109,19 @@ test('the person who is signed in with the address accepts, once', async () => {
   expect(await open(link, person)).toBe(410);
 });
 
+test('D-1137 a person who is signed in with another address can change the account there', async () => {
+  const [person, other] = [await addUser(service, 'Ina Invited'), await addUser(service, 'Olga Other')];
+  await invite(person.email);
+  const { link } = await invitationTo(person.email);
+  const { text } = await request(link, 'GET', { headers: { cookie: await signIn(service, other) } });
+  const query = /href="\/sign-in\?([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  const { pathname, search } = new URL(link);
+  expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+    return_to: pathname + search,
+    again: '1',
+  });
+});
+
 test('an owner withdraws an invitation; another one replaces it; a week ends it', async () => {
   const person = await addUser(service, 'Wim Withdrawn');
   const { body } = await invite(person.email);
