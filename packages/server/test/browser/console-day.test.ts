@@ -137,7 +137,7 @@ const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(nam
 const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
-test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+test('D-406 D-407 D-557 D-1138 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
   const day = await visit(browser, service.url, platform.owner, '/console', { by_form: true });
   const { page } = day;
 
@@ -229,6 +229,16 @@ test('D-406 D-407 D-557 a merchant’s day: from signing in to orders, wallet, n
   await button(day, 'Compare').click();
   await page.getByText('Differs in amount').waitFor();
   await page.getByText('No order has this reference').waitFor();
+
+  // D-1138: a file that was corrected is chosen again under its name.
+  for (const count of [1, 2]) {
+    const chosen = page.waitForEvent('filechooser');
+    await button(day, 'Open file').click();
+    const input = (await chosen).element();
+    expect(await input.evaluate((node) => (node as HTMLInputElement).value)).toBe('');
+    const buffer = Buffer.from(`reference,amount\n${'INV-1,10.00\n'.repeat(count)}`);
+    await input.setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer });
+  }
 
   // What belongs to somebody else is not there, and the platform is for others.
   await day.open('/console/merchants/mr_00000000000000000000000000');

@@ -19,6 +19,13 @@ const t = textsOf('wallet');
 const example =
   'reference,amount,currency,status\nINV-2026-00417,79.99,USD,paid\nINV-2026-00418,12.50,USD,pending\n';
 
+/** A browser says nothing when the file that is chosen already is chosen again, as after a correction (D-1138). */
+const chosenAnew: React.ComponentProps<'input'> = {
+  onClick: ({ currentTarget }) => {
+    currentTarget.value = '';
+  },
+};
+
 export function ReconciliationScreen() {
   const merchant_no = useMerchantNo();
   const [text, setText] = useState('');
@@ -40,7 +47,11 @@ export function ReconciliationScreen() {
         about={t('csv_with_a_header_row_reference')}
         unsent={text !== ''}
         actions={
-          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
+          <FileButton
+            accept=".csv,text/csv,text/plain"
+            onChange={(file) => void file?.text().then(setText)}
+            inputProps={chosenAnew}
+          >
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
                 {t('open_file')}
