@@ -4,7 +4,7 @@ import { writeJson } from '../base/input/json.ts';
 import type { Database, Queryable, Tx } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
-import { type CheckDeps, factFinding, limitsNow, sealFinding } from './check-seals.ts';
+import { type CheckDeps, factFinding, limitsOf, sealFinding } from './check-seals.ts';
 import { checkSink } from './check-seal-sink.ts';
 import { planForPages, selectFaultsOfKind } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
@@ -36,10 +36,11 @@ export async function findAuditFaults(
   const streamed = await checkSink(db, { sink: stream, box });
   const lines = stream === null ? [] : await checkStream(db, stream);
   const check = async (tx: Tx): Promise<{ entries: bigint; inside: Finding[] }> => {
+    const at = clock.now();
     await readOneSnapshot(tx);
     await planForPages(tx);
     const chain = await checkPlatformChain(tx, trustRing(box, await selectSealKeys(tx)));
-    const faults = await selectFaultsOfKind(tx, auditKind, await limitsNow(tx, clock), maxFaults);
+    const faults = await selectFaultsOfKind(tx, auditKind, await limitsOf(tx, at), maxFaults);
     return { entries: await countAuditEntries(tx), inside: [...chain, ...faults.map(factFinding)] };
   };
   const { entries, inside } = await db.transaction(check, { unlimited: true });

@@ -50,8 +50,9 @@ const sealedWithin_ms = minutes(2);
 export async function findSealFaults(db: Database, deps: CheckDeps): Promise<Finding[]> {
   const outside = await checkSink(db, deps);
   const check = async (tx: Tx): Promise<Finding[]> => {
+    const at = deps.clock.now();
     await readOneSnapshot(tx);
-    return checkSealedFacts(tx, deps);
+    return checkSealedFacts(tx, { ...deps, at });
   };
   const inside = await db.transaction(check, { unlimited: true });
   return [...outside, ...inside];
@@ -79,17 +80,18 @@ export async function selectSealsNow(db: Queryable): Promise<SealsBefore | Recor
 /**
  * What the database alone shows.
  *
+ * @param at the time just before the snapshot
  * @param since what an earlier check has verified; only newer seals and rows are looked at. Null for all
  */
 export async function checkSealedFacts(
   db: Queryable,
-  { clock, box }: Omit<CheckDeps, 'sink'>,
+  { at, box }: Pick<CheckDeps, 'box'> & { at: Date },
   since: SealsBefore | null = null,
 ): Promise<Finding[]> {
   await planForPages(db);
   const keys = trustRing(box, await selectSealKeys(db));
   const chains = await (since === null ? checkChains(db, keys) : checkNewSeals(db, keys, since));
-  const limits = await limitsNow(db, clock);
+  const limits = await limitsOf(db, at);
   const facts = await (since === null
     ? checkFacts(db, limits)
     : selectNewFaults(db, limits, since, maxFaults));
@@ -102,10 +104,10 @@ async function checkFacts(db: Queryable, limits: UnsealedLimits): Promise<FactFa
   return suspects.length === 0 ? [] : selectFaultsOfChains(db, suspects, limits, maxFaults);
 }
 
-/** What tells now whether a row without a seal is at fault. */
-export async function limitsNow(db: Queryable, clock: Clock): Promise<UnsealedLimits> {
+/** What tells whether a row without a seal is at fault in a snapshot, of just after this time (D-1128). */
+export async function limitsOf(db: Queryable, at: Date): Promise<UnsealedLimits> {
   const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];
-  return { sealed_below: mark?.sealed_below ?? 0n, ahead, cutoff: later(clock.now(), -sealedWithin_ms) };
+  return { sealed_below: mark?.sealed_below ?? 0n, ahead, cutoff: later(at, -sealedWithin_ms) };
 }
 
 /** Walks along all chains: each seal continues the one before it and is signed by a trusted key. */

@@ -86,11 +86,12 @@ export async function verifyAndKeep(
     duration_ms: Math.round(performance.now() - start),
   });
   const check = async (tx: Tx): Promise<KeptVerification> => {
+    const at = deps.clock.now();
     await readOneSnapshot(tx, 'read write');
     const mark = await selectVerificationMark(tx);
     const seen = await selectSnapshot(tx);
     const base = asked.kind === 'full' ? null : baseOf(mark, seen);
-    const first = await checkOnce(deps, stoppable(tx, deps.signal), base);
+    const first = await checkOnce({ ...deps, at }, stoppable(tx, deps.signal), base);
     const findings = await lookAgain(deps, [...outside, ...first.findings], base);
     result = { ...first, findings, ok: findings.length === 0, kind: base === null ? 'full' : 'incremental' };
     // Fails if another check has ended since the snapshot.
@@ -136,7 +137,11 @@ function baseOf(mark: VerificationMark, seen: { cluster: string; ahead: bigint }
 }
 
 /** One look in one snapshot. */
-async function checkOnce(deps: VerificationDeps, db: Queryable, base: Base | null): Promise<Verification> {
+async function checkOnce(
+  deps: Pick<VerificationDeps, 'box'> & { at: Date },
+  db: Queryable,
+  base: Base | null,
+): Promise<Verification> {
   if (base === null) {
     const books = await checkBooks(db, null);
     return addFindings(books, await checkSealedFacts(db, deps, null));
@@ -173,11 +178,12 @@ async function lookAgain(
   const ofBooks = found.filter((one) => !isOfSeals(one));
   const outside = ofSeals.length > 0 && base === null ? await checkSink(deps.db, deps) : [];
   const look = async (tx: Tx): Promise<Finding[]> => {
+    const at = deps.clock.now();
     await readOneSnapshot(tx);
     const db = stoppable(tx, deps.signal);
     return [
       ...(ofBooks.length > 0 ? (await checkBooks(db, scopeOf(ofBooks))).findings : []),
-      ...(ofSeals.length > 0 ? await checkSealedFacts(db, deps, base?.seals ?? null) : []),
+      ...(ofSeals.length > 0 ? await checkSealedFacts(db, { ...deps, at }, base?.seals ?? null) : []),
     ];
   };
   const inside = await deps.db.transaction(look, { unlimited: true });

@@ -40,10 +40,11 @@ export async function exportBooksCommand({ options, config }: CommandContext): P
 /** Writes the lines as fast as the disk takes them, all from one snapshot. Returns how many there are. */
 function writeExport(db: Database, clock: Clock, file: string): Promise<number> {
   const write = async (tx: Tx): Promise<number> => {
+    const at = clock.now();
     await readOneSnapshot(tx);
     let count = 0;
     async function* counted(): AsyncGenerator<string> {
-      for await (const line of exportLines(tx, clock.now())) {
+      for await (const line of exportLines(tx, at)) {
         count++;
         yield `${line}\n`;
       }

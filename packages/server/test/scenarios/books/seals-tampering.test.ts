@@ -5,7 +5,8 @@ import { raw, sql, type Tx } from '../../../src/base/pg/index.ts';
 import { type SecretBox, secretBox } from '../../../src/base/secret-box.ts';
 import { minutes, seconds } from '../../../src/base/time/clock.ts';
 import type { Finding } from '../../../src/ledger/verification/index.ts';
-import { checkSealedFacts } from '../../../src/seals/check-seals.ts';
+import { findAuditFaults } from '../../../src/seals/check-audit.ts';
+import { checkSealedFacts, findSealFaults } from '../../../src/seals/check-seals.ts';
 import { signingKey, spkiOf } from '../../../src/seals/keys.ts';
 import { signSeal } from '../../../src/seals/seal.ts';
 import { insertSeals, selectSeal } from '../../../src/seals/seal.sql.ts';
@@ -27,6 +28,23 @@ afterAll(async () => {
   await books.close();
 });
 
+/** The same, except that something happens before each statement of a transaction. */
+function slowly<T extends object>(of: T, before: (text: string) => void): T {
+  return new Proxy(of, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        const [first, ...rest] = args;
+        if (name === 'query') before((first as { text: string }).text);
+        if (name !== 'transaction') return value.call(target, ...args) as unknown;
+        const work = first as (tx: object) => unknown;
+        return value.call(target, (tx: object) => work(slowly(tx, before)), ...rest) as unknown;
+      };
+    },
+  });
+}
+
 class Undo extends Error {}
 
 /** What the check finds after some damage, done past every guard of the database and then undone. */
@@ -38,7 +56,7 @@ async function faultsAfter(
   let found: Finding[] = [];
   const work = of.tamper(async (tx) => {
     await damage(tx);
-    found = await checkSealedFacts(tx, { clock: books.clock, box });
+    found = await checkSealedFacts(tx, { at: books.clock.now(), box });
     throw new Undo();
   });
   await expect(work).rejects.toThrow(Undo);
@@ -236,6 +254,20 @@ describe('facts are sealed in time, and decisions when they are made', () => {
     expect(found).toContain('fact_unsealed: audit ["al_mp_3"]');
     await books.seal();
     expect(await books.findings()).toEqual([]);
+  });
+
+  test('D-1128 a fact that was young when a check began is not late, however long the check takes', async () => {
+    await addFacts(books, 'mp_4');
+    const db = slowly(books.db, (text) => {
+      if (text.includes('FROM seals')) books.clock.advance(minutes(10));
+    });
+    const deps = { clock: books.clock, box: books.box(), sink: null };
+    expect(await findSealFaults(db, deps)).toEqual([]);
+    await books.seal();
+    await addFacts(books, 'mp_5');
+    const { findings } = await findAuditFaults(db, { ...deps, sealSink: null, stream: null });
+    expect(findings).toEqual([]);
+    await books.seal();
   });
 
   const decide = (withdrawal_id: string) =>

@@ -71,7 +71,9 @@ export async function openArchiveDesk() {
         for (const change of changes) await tx.query(change);
         await copyDistributed(tx);
         const books = await checkBooks(tx, null);
-        found = [...books.findings, ...(await checkSealedFacts(tx, deps()))].map(({ kind }) => kind);
+        found = [...books.findings, ...(await checkSealedFacts(tx, { ...deps(), at: clock.now() }))].map(
+          ({ kind }) => kind,
+        );
         throw new Undo();
       });
       await expect(work).rejects.toThrow(Undo);
