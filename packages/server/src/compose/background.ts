@@ -135,7 +135,7 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
     },
     stuck: () => [...Object.values(loops), deliverer].flatMap((loop) => loop.stuck()),
     async stop() {
-      passes.endVerification();
+      passes.endChecks();
       await Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
     },
     async waitForLastCalls() {
@@ -209,8 +209,9 @@ function createPasses(
       ...(stream === null ? [] : [stream]),
     ),
     verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
-    /** A check may take long: it ends at once, and another process starts it again. */
-    endVerification: () => {
+    compareProviders: () => reconcileWhenDue(payments, ending.signal),
+    /** Checks may take long: they end at once, and another process starts them again. */
+    endChecks: () => {
       ending.abort();
     },
     purge: inTurn(
@@ -295,8 +296,8 @@ function createLoops(
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
     verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1), rest_ms: 0 }),
     purge: every('purge', minutes(10), passes.purge, { ...thorough, rest_ms: 0 }),
-    providers: every('reconcile-providers', minutes(5), () => reconcileWhenDue(payments), {
-      ...thorough,
+    providers: every('reconcile-providers', minutes(5), passes.compareProviders, {
+      longest_ms: days(1),
       rest_ms: 0,
     }),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),

@@ -99,6 +99,7 @@ describe('requests to the provider', () => {
         mode_matches: true,
         livemode: true,
         payment_id: null,
+        created: sessionShape().created,
       },
     });
     const [{ line, headers, form } = { line: '', headers: {}, form: new URLSearchParams() }] = asked;

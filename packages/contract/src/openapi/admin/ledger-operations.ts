@@ -37,7 +37,8 @@ export const ledgerOperations: readonly Operation[] = [
     summary: 'List the comparisons with the card providers',
     description:
       'Newest first. A worker compares each enabled card channel every night; `paydesk reconcile-provider` does so at ' +
-      'any time. While the latest comparison of a channel has differences, the overview has the alarm `provider_differs`.',
+      'any time. While the latest night of a channel has differences, or a later comparison has, the overview has the alarm ' +
+      '`provider_differs`. A later comparison of all of its time that finds none ends it.',
     item: titled('ProviderReconciliation', ProviderReconciliation),
   }),
   read({

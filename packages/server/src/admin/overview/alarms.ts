@@ -25,7 +25,7 @@ export interface AlarmInputs {
   work: Work;
   /** The findings about the books that stand, and when a check found the first of them. */
   books: { findings: number; since: Date | null };
-  /** The latest comparison of each card channel with its provider. */
+  /** The comparison of each card channel with its provider that tells how it stands. */
   providers: readonly Pick<Reconciliation, 'payment_no' | 'ran_at' | 'differences' | 'failure'>[];
   limiter_ready: boolean;
   /** Processes whose local clock is off. */

@@ -3,7 +3,7 @@ import { readOffClocks } from '../../base/clocks/clock-alarm.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { totalFailingReceivers } from '../../notifications/receivers/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
-import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
+import { selectStandingReconciliations } from '../../payments/reconciliation/index.ts';
 import { readBooksOverview } from '../../verification/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
@@ -38,7 +38,7 @@ export async function readStanding(deps: StandingDeps): Promise<Standing> {
   ] = await Promise.all([
     readWork(deps),
     readBooksOverview(db),
-    selectLatestReconciliations(db),
+    selectStandingReconciliations(db),
     selectCurrencies(db),
     selectRates(db),
     readUnclearChannels(db, clock.now()),

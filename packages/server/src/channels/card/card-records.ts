@@ -15,12 +15,12 @@ import type { Channel } from '../index.ts';
 export interface Span {
   from: number;
   to: number;
+  /** Ends the reading before its next page. */
+  signal?: AbortSignal | undefined;
 }
 
-/** A session with the times that only a list needs. */
+/** A session with what only a list needs. */
 export interface ListedSession extends CardSession {
-  /** Unix seconds. */
-  created: number;
   /** What the session says about its order; null if it says too little. */
   recovery: OrderRecovery | null;
 }
@@ -56,7 +56,7 @@ export function cardRecords({ ask, lookup }: CardClients): CardRecords {
   /** Reads all pages; the time limit holds for each, because an account may have much. */
   const readAll = <T extends { id: string }, R>(
     channel: Channel,
-    { from, to }: Span,
+    { from, to, signal }: Span,
     list: (client: Stripe, page: PageRequest) => Promise<Page<T>>,
     read: (item: T) => R,
   ): Promise<Lookup<R[]>> =>
@@ -64,6 +64,7 @@ export function cardRecords({ ask, lookup }: CardClients): CardRecords {
       const all: R[] = [];
       let last: string | undefined;
       for (;;) {
+        signal?.throwIfAborted();
         const created = { gte: from, lte: to };
         const after = last === undefined ? {} : { starting_after: last };
         const page = await ask(channel, (client) => list(client, { created, limit: 100, ...after }));
@@ -80,7 +81,6 @@ export function cardRecords({ ask, lookup }: CardClients): CardRecords {
         (client, page) => client.checkout.sessions.list(page),
         (session) => ({
           ...sessionFrom(channel, session),
-          created: session.created,
           recovery: recoveryIn(session.metadata),
         }),
       ),

@@ -27,6 +27,8 @@ export interface CardSession {
   livemode: boolean;
   /** The provider's payment; null until there is one. */
   payment_id: string | null;
+  /** When it was made, by the provider's clock; Unix seconds. */
+  created: number;
 }
 
 /** The provider's number of the payment: the payment id, or the session id if there is none (D-053). */
@@ -252,5 +254,6 @@ export function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.S
     mode_matches: livemode === channel.live_key && !(channel.test_mode && livemode),
     livemode,
     payment_id: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),
+    created: session.created ?? 0,
   };
 }

@@ -8,7 +8,7 @@ import { isBookedElsewhere, type PaymentCase, selectCaseByPayment } from '../cas
 import type { PaymentDeps } from '../engine/index.ts';
 import { countsAsMoney } from '../settling/index.ts';
 import { isOurSession } from '../unmatched/index.ts';
-import type { Difference } from './difference.ts';
+import type { Difference, Found } from './difference.ts';
 import type { RunBy } from './reconciliation.sql.ts';
 
 /** A payment of the last minutes can still be under way to us: a nightly run does not report it. */
@@ -20,7 +20,7 @@ export async function comparePayment(
   channel: Channel,
   session: CardSession,
   run_by: RunBy,
-): Promise<Difference | null> {
+): Promise<Found> {
   if (!session.paid || !isOurSession(channel, session) || !countsAsMoney(session)) return null;
   const { payment_no } = channel;
   const payment_id = tradeNo(session);
@@ -39,7 +39,8 @@ export async function comparePayment(
   if (await isOfOtherChannel(deps, channel, session)) return null;
   if (run_by === 'worker') {
     const paid_at = await readPaidAt(deps, channel, session);
-    if (paid_at === null || paid_at > later(deps.clock.real(), -underWay_ms)) return null;
+    if (paid_at === null) return { failure: 'the payment could not be read' };
+    if (paid_at > later(deps.clock.real(), -underWay_ms)) return null;
   }
   return found;
 }

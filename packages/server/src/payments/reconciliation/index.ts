@@ -5,6 +5,6 @@ export { reconcileChannel } from './reconcile-channel.ts';
 export { reconcilable, reconcileWhenDue } from './reconcile-when-due.ts';
 export {
   type Reconciliation,
-  selectLatestReconciliations,
   selectReconciliations,
+  selectStandingReconciliations,
 } from './reconciliation.sql.ts';

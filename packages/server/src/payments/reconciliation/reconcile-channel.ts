@@ -1,14 +1,16 @@
 /** Compares the records of a channel's account at the provider with ours, and keeps the result. */
-import { later, minutes } from '../../base/time/clock.ts';
+import { hours, later } from '../../base/time/clock.ts';
 import { ulidBefore } from '../../base/ids.ts';
-import { type CardSession, tradeNo } from '../../channels/card/index.ts';
+import { tradeNo } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
+import { compareAgain } from './compare-again.ts';
 import { compareDispute } from './compare-dispute.ts';
 import { comparePayment } from './compare-payment.ts';
 import { compareRefund } from './compare-refund.ts';
 import type { Difference, Found } from './difference.ts';
-import { type ProviderRecords, readProvider } from './read-provider.ts';
+import { missingThere } from './missing-there.ts';
+import { partsOf, type ProviderRecords, readProvider } from './read-provider.ts';
 import {
   insertReconciliation,
   type Reconciliation,
@@ -20,96 +22,158 @@ export interface ReconciliationRequest {
   since: Date;
   until: Date;
   run_by: RunBy;
+  /** Earlier results, whose differences are compared again one by one (D-1153). */
+  earlier?: readonly Pick<Reconciliation, 'since' | 'differences'>[];
+  /** Ends the comparison without a result. */
+  signal?: AbortSignal;
 }
 
+/** A usual night is one part; memory holds one part at a time (D-1124). */
+const part_s = hours(36) / 1_000;
+
 /**
- * Reads the provider's sessions, payments, refunds, disputes and events of a time, and lists what one side lacks (D-103).
- * It changes only the kept result. Never call it inside a transaction.
+ * Reads the provider's sessions, payments, refunds, disputes and events of a time, part by part, and lists what one side lacks
+ * (D-103). It changes only the kept result. Never call it inside a transaction.
+ *
+ * @returns the result, and the last part of the records, which is all of them after a restore; null where it could not be read
  */
 export async function reconcileChannel(
   deps: PaymentDeps,
   channel: Channel,
   request: ReconciliationRequest,
 ): Promise<{ result: Reconciliation; records: ProviderRecords | null }> {
-  const { since, until, run_by } = request;
+  const { since, until, run_by, earlier = [], signal } = request;
   const ran_at = deps.clock.now();
-  const read = await readProvider(deps, channel, since, until);
-  const isRead = !('failure' in read);
-  const compared = isRead ? await compare(deps, channel, read, request) : { differences: [], failure: null };
+  const sums = { sessions: 0, payments: 0, events: 0 };
+  const list = createList();
+  let records: ProviderRecords | null = null;
+  let before: Seen = { sessions: new Set(), payments: new Set() };
+  for (const part of partsOf(since, until, run_by === 'after-restore' ? Infinity : part_s)) {
+    // The records of the part before are free before the next is read.
+    records = null;
+    const read = await readProvider(deps, channel, part, { known: before.sessions, signal });
+    signal?.throwIfAborted();
+    if ('failure' in read) {
+      list.add(read);
+      break;
+    }
+    records = read;
+    const now = seenIn(read);
+    await compare(deps, channel, { request, records: read, list });
+    await compareAttempts(deps, channel, {
+      ...{ signal, list, known: [before.payments, now.payments] },
+      from: new Date(Math.max(since.getTime(), part.from * 1_000)),
+      to: new Date(Math.min(until.getTime(), (part.to + 1) * 1_000)),
+    });
+    sums.sessions += read.sessions.length;
+    sums.payments += read.sessions.filter(({ paid }) => paid).length;
+    sums.events += read.events ?? 0;
+    before = now;
+  }
+  for (const difference of earlier.flatMap(({ differences }) => differences)) {
+    signal?.throwIfAborted();
+    if (list.has(difference)) continue;
+    if (list.failure() === null) list.add(await compareAgain(deps, channel, difference, run_by));
+    if (list.failure() !== null) list.add(difference);
+  }
   const result: Reconciliation = {
     ...{ reconciliation_id: `rc_${deps.ids.ulid(ran_at)}`, payment_no: channel.payment_no },
-    ...{ run_by, since, until, ran_at },
-    sessions: isRead ? read.sessions.length : 0,
-    payments: isRead ? read.sessions.filter(({ paid }) => paid).length : 0,
-    events: isRead ? (read.events ?? 0) : 0,
-    differences: compared.differences,
-    failure: isRead ? compared.failure : read.failure,
+    ...{ run_by, since: new Date(Math.min(+since, ...earlier.map((run) => +run.since))), until, ran_at },
+    ...{ ...sums, differences: list.differences(), failure: list.failure() },
   };
   await deps.db.transaction((tx) => tx.finish([insertReconciliation(result)]));
-  return { result, records: isRead ? read : null };
+  return { result, records };
 }
 
-interface Compared {
-  differences: Difference[];
+/** What was found, each difference once. */
+interface List {
+  add(found: Found): void;
+  has(difference: Difference): boolean;
+  differences(): Difference[];
   /** Why the provider could not be asked for all of it. Its time is compared again (D-905). */
-  failure: string | null;
+  failure(): string | null;
 }
+
+function createList(): List {
+  const found = new Map<string, Difference>();
+  let failure: string | null = null;
+  const keyOf = ({ kind, session_id, provider_payment_id, provider_id, attempt_id }: Difference): string =>
+    JSON.stringify([kind, session_id, provider_payment_id, provider_id, attempt_id]);
+  return {
+    add(one) {
+      if (one === null) return;
+      if ('failure' in one) failure ??= one.failure;
+      else found.set(keyOf(one), one);
+    },
+    has: (one) => found.has(keyOf(one)),
+    differences: () => [...found.values()],
+    failure: () => failure,
+  };
+}
+
+/** The sessions of a part, and the numbers of those that are paid and of their payments. */
+interface Seen {
+  sessions: ReadonlySet<string>;
+  payments: ReadonlySet<string>;
+}
+
+const seenIn = ({ sessions }: ProviderRecords): Seen => ({
+  sessions: new Set(sessions.map(({ id }) => id)),
+  payments: new Set(sessions.flatMap((session) => (session.paid ? [session.id, tradeNo(session)] : []))),
+});
 
 async function compare(
   deps: PaymentDeps,
   channel: Channel,
-  { sessions, refunds, disputes }: ProviderRecords,
-  request: ReconciliationRequest,
-): Promise<Compared> {
-  const differences: Difference[] = [];
-  const failures: string[] = [];
-  const add = (found: Found): void => {
-    if (found !== null && 'failure' in found) failures.push(found.failure);
-    else if (found !== null) differences.push(found);
-  };
-  for (const session of sessions) add(await comparePayment(deps, channel, session, request.run_by));
-  for (const refund of refunds) add(await compareRefund(deps, channel, refund));
-  for (const dispute of disputes) add(await compareDispute(deps, channel, dispute));
-  const there = await findMissingThere(deps, channel, sessions, request);
-  return { differences: [...differences, ...there.differences], failure: failures[0] ?? there.failure };
+  {
+    request: { run_by, signal },
+    records,
+    list,
+  }: { request: ReconciliationRequest; records: ProviderRecords; list: List },
+): Promise<void> {
+  for (const session of records.sessions) {
+    signal?.throwIfAborted();
+    list.add(await comparePayment(deps, channel, session, run_by));
+  }
+  for (const refund of records.refunds) {
+    signal?.throwIfAborted();
+    list.add(await compareRefund(deps, channel, refund));
+  }
+  for (const dispute of records.disputes) {
+    signal?.throwIfAborted();
+    list.add(await compareDispute(deps, channel, dispute));
+  }
 }
 
-/** Payments that settled orders here in this time, and that the provider does not have. */
-async function findMissingThere(
+/** Payments that settled orders here in a part, and that the provider does not have. */
+async function compareAttempts(
   deps: PaymentDeps,
   channel: Channel,
-  sessions: readonly CardSession[],
-  { since, until }: ReconciliationRequest,
-): Promise<Compared> {
+  {
+    signal,
+    list,
+    known,
+    from,
+    to,
+  }: {
+    signal: AbortSignal | undefined;
+    list: List;
+    /** Numbers of payments that the provider has. */
+    known: readonly ReadonlySet<string>[];
+    from: Date;
+    to: Date;
+  },
+): Promise<void> {
   const { payment_no } = channel;
-  const paidThere = new Set(sessions.filter(({ paid }) => paid).map(({ id }) => id));
-  const differences: Difference[] = [];
-  const from_attempt_id = `pa_${ulidBefore(later(since, -minutes(25 * 60)))}`;
-  for (const attempt of await selectPaidAttempts(deps.db, { payment_no, from_attempt_id, since, until })) {
-    const { session_id, amount, provider_trade_no, ...names } = attempt;
-    if (session_id !== null && paidThere.has(session_id)) continue;
-    // A payment of another session was accepted: the provider has it under its own number.
-    if (provider_trade_no !== null && (await hasPayment(deps, channel, sessions, provider_trade_no)))
-      continue;
-    const found = session_id === null ? null : await deps.cards.session(channel, session_id);
-    if (found?.kind === 'failed') return { differences, failure: found.reason };
-    if (found?.kind === 'found' && found.value.paid) continue;
-    differences.push({
-      ...{ ...names, session_id, payment_no, kind: 'payment_missing_there' },
-      ...{ provider_payment_id: provider_trade_no, provider_id: null, amount_minor: amount.toString() },
-    });
+  // A session can be paid for a day.
+  const from_attempt_id = `pa_${ulidBefore(later(from, -hours(25)))}`;
+  const span = { payment_no, from_attempt_id, since: from, until: to };
+  for (const attempt of await selectPaidAttempts(deps.db, span)) {
+    signal?.throwIfAborted();
+    const numbers = [attempt.session_id, attempt.provider_trade_no].flatMap((number) => number ?? []);
+    if (numbers.some((number) => known.some((there) => there.has(number)))) continue;
+    const found = await missingThere(deps, channel, attempt);
+    list.add(found);
+    if (found !== null && 'failure' in found) return;
   }
-  return { differences, failure: null };
-}
-
-async function hasPayment(
-  { cards }: PaymentDeps,
-  channel: Channel,
-  sessions: readonly CardSession[],
-  payment_id: string,
-): Promise<boolean> {
-  if (sessions.some((session) => session.paid && tradeNo(session) === payment_id)) return true;
-  if (!payment_id.startsWith('pi_')) return false;
-  const found = await cards.payment(channel, payment_id);
-  return found.kind === 'found' && found.value.state === 'succeeded';
 }

@@ -1,11 +1,11 @@
 /** The worker's comparison with the providers: every night, each enabled card channel. */
-import { days, hours, later } from '../../base/time/clock.ts';
+import { days, hours, later, minutes } from '../../base/time/clock.ts';
 import { type Channel, isConfigured, selectChannels } from '../../channels/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { reconcileChannel } from './reconcile-channel.ts';
+import { reconcileChannel, type ReconciliationRequest } from './reconcile-channel.ts';
 import {
   endNight,
-  type Reconciliation,
+  extendNight,
   selectLatestReconciliation,
   selectNights,
   takeNight,
@@ -20,8 +20,9 @@ const overlap_ms = hours(2);
 /** What is compared at least, and at most after a stop: the provider keeps events for 30 days. */
 const lookBack_ms = { least: hours(26), most: days(30) };
 
-/** Longer than it takes to read hundreds of thousands of records, so that no second process begins meanwhile. */
+/** Renewed meanwhile, so that no second process begins, however long it takes. */
 const lease_ms = hours(2);
+const renewal_ms = minutes(10);
 
 /** The start of the latest night. */
 export const lastNight = (now: Date): Date => {
@@ -37,9 +38,10 @@ export const reconcilable = (channels: readonly Channel[]): Channel[] =>
  * Compares each enabled card channel with its provider, once a night by the service's clock. A channel belongs to one
  * process at a time; if that process dies, another one takes over when its lease ends.
  *
+ * @param signal ends the comparison, which another process begins again
  * @returns always 0: after a run, nothing more is due
  */
-export async function reconcileWhenDue(deps: PaymentDeps): Promise<number> {
+export async function reconcileWhenDue(deps: PaymentDeps, signal: AbortSignal): Promise<number> {
   const night = lastNight(deps.clock.now());
   const nights = await selectNights(deps.db);
   for (const channel of reconcilable(await selectChannels(deps.db))) {
@@ -48,41 +50,57 @@ export async function reconcileWhenDue(deps: PaymentDeps): Promise<number> {
     const isDone = known !== undefined && known.done && known.night >= night;
     if (isDone || created_at > night) continue;
     const now = deps.clock.now();
-    const claim = { payment_no, at: night, now, until: later(now, lease_ms) };
-    if (!(await takeNight(deps.db, claim))) continue;
-    await reconcileAndTell(deps, channel, now);
+    const ofNight = { payment_no, at: night };
+    if (!(await takeNight(deps.db, { ...ofNight, now, until: later(now, lease_ms) }))) continue;
+    const renewal = setInterval(() => {
+      extendNight(deps.db, { ...ofNight, until: later(deps.clock.now(), lease_ms) }).catch(() => undefined);
+    }, renewal_ms);
+    try {
+      await reconcileAndTell(deps, channel, { until: now, signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      await extendNight(deps.db, { ...ofNight, until: now });
+      return 0;
+    } finally {
+      clearInterval(renewal);
+    }
     await endNight(deps.db, payment_no, night);
   }
   return 0;
 }
 
 /**
- * Where the comparison of a night begins: where the last night ended, or where the channel did before its first night
- * (D-1151). A night that could not be read is read again by the next one. What differed is compared again until it is in
- * order, however old it is and whatever a person compares meanwhile (D-1153).
+ * What a night compares: the time since the last one ended, or since the channel began before its first night (D-1151). A
+ * night that could not be read is read again by the next one. What differed is compared again by itself until it is in order,
+ * however old it is and whatever a person compares meanwhile (D-1153).
  */
-async function startOfNight(
+async function whatToCompare(
   { db }: PaymentDeps,
   { payment_no, created_at }: Channel,
   now: Date,
-): Promise<Date> {
+): Promise<Pick<ReconciliationRequest, 'since' | 'earlier'>> {
   const [latest, night] = await Promise.all([
     selectLatestReconciliation(db, payment_no),
     selectLatestReconciliation(db, payment_no, 'worker'),
   ]);
-  const startsOf = (counts: (run: Reconciliation) => boolean): number[] =>
-    [latest, night].flatMap((run) => (run !== null && counts(run) ? [run.since.getTime()] : []));
+  const runs = [latest, night].flatMap((run) => run ?? []);
   const last = night === null ? created_at : later(night.until, -overlap_ms);
-  const unread = startsOf(({ failure }) => failure !== null);
+  const unread = runs.flatMap(({ failure, since }) => (failure === null ? [] : [since.getTime()]));
   const start = Math.min(+later(now, -lookBack_ms.least), +last, ...unread);
-  const differing = startsOf(({ differences }) => differences.length > 0);
-  return new Date(Math.min(Math.max(start, +later(now, -lookBack_ms.most)), ...differing));
+  return {
+    since: new Date(Math.max(start, +later(now, -lookBack_ms.most))),
+    earlier: runs.filter(({ differences }) => differences.length > 0),
+  };
 }
 
-async function reconcileAndTell(deps: PaymentDeps, channel: Channel, now: Date): Promise<void> {
+async function reconcileAndTell(
+  deps: PaymentDeps,
+  channel: Channel,
+  request: Required<Pick<ReconciliationRequest, 'until' | 'signal'>>,
+): Promise<void> {
   const { payment_no } = channel;
-  const since = await startOfNight(deps, channel, now);
-  const { result } = await reconcileChannel(deps, channel, { since, until: now, run_by: 'worker' });
+  const what = await whatToCompare(deps, channel, request.until);
+  const { result } = await reconcileChannel(deps, channel, { ...request, ...what, run_by: 'worker' });
   const { payments, events, differences, failure } = result;
   const told = { payment_no, payments, events, differences: differences.length };
   if (failure !== null)

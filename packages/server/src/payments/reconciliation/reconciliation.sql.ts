@@ -1,5 +1,5 @@
 /** SQL of reconciliations with the providers. */
-import { type Queryable, type Row, sql, type Write } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Sql, sql, type Write } from '../../base/pg/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { Difference } from './difference.ts';
 
@@ -32,13 +32,32 @@ export const insertReconciliation = (r: Reconciliation): Write => ({
   rows: 1,
 });
 
-/** The latest reconciliation of each channel. */
-export function selectLatestReconciliations(db: Queryable): Promise<Reconciliation[]> {
-  return db.query<Reconciliation & Row>(
-    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations
-      ORDER BY payment_no, reconciliation_id DESC`,
+/**
+ * The reconciliation of each channel that tells how it stands: the latest, or the latest night where that is worse and the
+ * latest does not cover its time (D-1125).
+ */
+export async function selectStandingReconciliations(db: Queryable): Promise<Reconciliation[]> {
+  const latest = (ofKind: Sql): Sql => sql`(SELECT ${columns} FROM provider_reconciliations
+    WHERE payment_no = c.payment_no ${ofKind} ORDER BY reconciliation_id DESC LIMIT 1)`;
+  const runs = await db.query<Reconciliation & Row>(
+    sql`SELECT r.* FROM (SELECT DISTINCT payment_no FROM provider_reconciliations) c CROSS JOIN LATERAL (
+      ${latest(sql``)} UNION ALL ${latest(sql`AND run_by = 'worker'`)}) r ORDER BY r.reconciliation_id`,
   );
+  const standing = new Map<string, Reconciliation>();
+  for (const run of runs) {
+    const night = standing.get(run.payment_no);
+    if (night === undefined || covers(run, night) || weightOf(run) > weightOf(night))
+      standing.set(run.payment_no, run);
+  }
+  return [...standing.values()];
 }
+
+/** Whether a later reconciliation looks at all that an earlier one did. */
+const covers = (run: Reconciliation, earlier: Reconciliation): boolean =>
+  run.failure === null && run.since <= earlier.since && run.until >= earlier.until;
+
+const weightOf = ({ differences, failure }: Reconciliation): number =>
+  differences.length > 0 ? 2 : failure === null ? 0 : 1;
 
 /** The latest reconciliation of a channel, of all or of this kind; null if there is none. */
 export async function selectLatestReconciliation(
@@ -80,6 +99,17 @@ export async function takeNight(
       RETURNING 1 AS taken`,
   );
   return rows.length === 1;
+}
+
+/** Sets the lease of a night that is not done. */
+export async function extendNight(
+  db: Queryable,
+  { payment_no, at, until }: { payment_no: string; at: Date; until: Date },
+): Promise<void> {
+  await db.query(
+    sql`UPDATE provider_reconciliation_nights SET lease_until = ${until}
+      WHERE payment_no = ${payment_no} AND night = ${at} AND NOT done`,
+  );
 }
 
 export async function endNight(db: Queryable, payment_no: string, night: Date): Promise<void> {

@@ -2,7 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { sql } from '../../../src/base/pg/index.ts';
-import { reconcileChannel } from '../../../src/payments/reconciliation/reconcile-channel.ts';
+import type { ListedSession } from '../../../src/channels/card/index.ts';
+import type { Channel } from '../../../src/channels/index.ts';
+import {
+  type Reconciliation,
+  reconcileWhenDue,
+  selectReconciliations,
+} from '../../../src/payments/reconciliation/index.ts';
+import {
+  reconcileChannel,
+  type ReconciliationRequest,
+} from '../../../src/payments/reconciliation/reconcile-channel.ts';
 import {
   caseOf,
   passTime,
@@ -23,6 +33,7 @@ import {
   type Shop,
 } from '../../support/desks/losses.ts';
 import { addCardChannel } from '../../support/desks/platform.ts';
+import { sampleSession } from '../../support/desks/samples.ts';
 import { eventually, type Json } from '../../support/desks/service.ts';
 import { beside } from '../../support/desks/wallets.ts';
 
@@ -400,7 +411,7 @@ test('D-872 lists an older failed refund too, of which an event tells', async ()
   expect(out).toContain(`refund_failed_there: ${id}`);
 });
 
-test('D-1153 what a night finds is compared again until it is in order, whatever a person compares meanwhile', async () => {
+test('D-1153 D-1125 what a night finds is compared again and alarms until it is in order, whatever a person compares meanwhile', async () => {
   const { order, payment_id } = await shop.byCard({ expires_in: 7_200 });
   // The refund has a time of the service, which decides about nights.
   const [ours, theirs] = await Promise.all([
@@ -414,8 +425,113 @@ test('D-1153 what a night finds is compared again until it is in order, whatever
   const found = [{ kind: 'refund_missing_here', order_no: order.order_no }];
   expect((await nightAfter(1)).differences).toMatchObject(found);
   expect((await run('reconcile-provider', '--since', '5m')).code).toBe(0);
-  expect((await nightAfter(1)).differences).toMatchObject(found);
+  expect(await alarms()).toContain('provider_differs');
+  await breakLists();
+  expect(await nightAfter(1)).toMatchObject({ differences: found, failure: expect.any(String) as string });
+  await desk.sim('DELETE', '/faults');
+  const night = await nightAfter(40);
+  expect(night.differences).toMatchObject(found);
   await holdWebhooks(false);
   await shop.until(order, 'refunded');
+  // A person who compares all that the night did ends the alarm.
+  const until = new Date(Date.parse(night.until) + 60_000).toISOString();
+  expect(await alarms()).toContain('provider_differs');
+  expect((await run('reconcile-provider', '--since', night.since, '--until', until)).code).toBe(0);
+  expect(await alarms()).not.toContain('provider_differs');
   expect((await nightAfter(1)).differences).toEqual([]);
+});
+
+test('D-1127 a process that stops ends its comparison, and another one begins it again at once', async () => {
+  const later_ms = 400 * 24 * 3_600_000;
+  const none = () => Promise.resolve({ kind: 'found', value: [] });
+  const nights = await withProvider(desk, desk.card.payment_no, { later_ms }, async (deps) => {
+    const stop = new AbortController();
+    let asked = 0;
+    const stopping = () => {
+      asked++;
+      stop.abort();
+      return none();
+    };
+    const lists = { refundsIn: none, disputesIn: none, eventsIn: none };
+    const night = (sessionsIn: () => Promise<object>, signal: AbortSignal) => {
+      const cards = { ...deps.cards, ...lists, sessionsIn } as unknown as typeof deps.cards;
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+      return reconcileWhenDue({ ...deps, cards, log } as unknown as typeof deps, signal);
+    };
+    const kept = async () =>
+      (await selectReconciliations(deps.db, { before: null, limit: 100 })).filter(
+        ({ until }) => until.getTime() > Date.now() + later_ms - 3_600_000,
+      ).length;
+    await night(stopping, stop.signal);
+    const stopped = await kept();
+    await night(none, new AbortController().signal);
+    return { asked, stopped, again: await kept() };
+  });
+  expect(nights).toMatchObject({ asked: 1, stopped: 0 });
+  expect(nights.again).toBeGreaterThan(0);
+});
+
+/** A payment that nobody here knows. */
+const unknownPayment = (name: string, created: number): ListedSession => ({
+  ...sampleSession({ id: `cs_${name}`, payment_id: `pi_${name}`, created, status: 'complete', paid: true }),
+  ...{ reference: `pa_${name}`, order_no: null, merchant_id: null, recovery: null },
+});
+
+/** Compares a channel with a provider that says this. */
+const comparedWith = (said: object, request: Omit<ReconciliationRequest, 'until'>, until = new Date()) =>
+  withProvider(desk, 'ch_of_nobody', {}, async (deps, channel) => {
+    const cards = { ...deps.cards, ...said };
+    return (await reconcileChannel({ ...deps, cards }, channel, { ...request, until })).result;
+  });
+
+test('D-1124 a long time is compared in parts of limited size, with the result of one part', async () => {
+  const until_s = Math.floor(Date.now() / 1_000);
+  const sessions = Array.from({ length: 300 }, (_, i) => unknownPayment(String(i), until_s - i * 3_600 - 60));
+  // Each is told of when it is paid, and once more when it is older than any list of a part.
+  const events = sessions.flatMap(({ id, created }) =>
+    [60, 4 * 24 * 3_600].map((after_s, i) => ({
+      id: `evt_${i}_${id}`,
+      object_id: id,
+      created: created + after_s,
+    })),
+  );
+  const sizes: number[] = [];
+  const listed =
+    <T extends { created: number }>(all: readonly T[], more: object) =>
+    (_: Channel, { from, to }: { from: number; to: number }) => {
+      const value = all.filter(({ created }) => created >= from && created <= to);
+      sizes.push(value.length);
+      return Promise.resolve({ kind: 'found', value: value.map((one) => ({ ...one, ...more })) });
+    };
+  const said = {
+    sessionsIn: listed(sessions, {}),
+    refundsIn: listed([], {}),
+    disputesIn: listed([], {}),
+    eventsIn: listed(events, { type: 'checkout.session.completed' }),
+    session: (_: Channel, id: string) =>
+      Promise.resolve({ kind: 'found', value: sessions.find((session) => session.id === id) }),
+  };
+  const since = new Date((until_s - 10 * 24 * 3_600) * 1_000);
+  const inOnePart = await comparedWith(said, { since, run_by: 'after-restore' });
+  const size = Math.max(...sizes);
+  sizes.length = 0;
+  const inParts = await comparedWith(said, { since, run_by: 'command' });
+  const sorted = ({ differences }: Reconciliation) =>
+    differences.map(({ session_id }) => session_id).toSorted();
+  const sums = ({ sessions: all, payments, events: news }: Reconciliation) => [all, payments, news];
+  expect([sums(inParts), sorted(inParts)]).toEqual([sums(inOnePart), sorted(inOnePart)]);
+  expect(Math.max(...sizes)).toBeLessThan(size / 4);
+});
+
+test('D-1126 a night that cannot read when an unknown payment was made has failed', async () => {
+  const made_s = Math.floor(Date.now() / 1_000) - 3_600;
+  const found = (value: unknown[]) => () => Promise.resolve({ kind: 'found', value });
+  const said = {
+    ...{ sessionsIn: found([unknownPayment('1', made_s)]), refundsIn: found([]), disputesIn: found([]) },
+    ...{ eventsIn: found([]), payment: () => Promise.resolve({ kind: 'failed', reason: 'timeout' }) },
+  };
+  const since = new Date((made_s - 3_600) * 1_000);
+  expect(await comparedWith(said, { since, run_by: 'worker' })).toMatchObject({
+    ...{ differences: [], failure: 'the payment could not be read' },
+  });
 });

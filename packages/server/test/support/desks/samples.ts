@@ -206,6 +206,7 @@ export function sampleSession(change: Partial<CardSession> = {}): CardSession {
     mode_matches: true,
     livemode: true,
     payment_id: null,
+    created: 0,
     ...change,
   };
 }
