@@ -55,3 +55,11 @@ export class InvariantError extends Error {
 
 /** A guarded write changed an unexpected number of rows: the values that it expects are wrong or outdated. */
 export class GuardError extends InvariantError {}
+
+/** The database does not answer now, or is busy: the next try is likely to succeed (D-892). */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'service_unavailable';
+
+/** What several failures are together: the only one, one of them if all will pass, or all of them. */
+export const together = (errors: readonly unknown[], message: string): unknown =>
+  errors.length === 1 || errors.every(isPassing) ? errors[0] : new AggregateError(errors, message);

@@ -5,7 +5,7 @@ import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { keepOrderSums, keepProgressSums } from '../collection/figures/index.ts';
-import { keepAccountSums } from '../ledger/sums/index.ts';
+import { keepAccountSums, keepOwedSums } from '../ledger/sums/index.ts';
 import { selectOrder, sweepOverdue } from '../collection/orders/index.ts';
 import { purgeOldExports } from '../console/exports/queue-exports.ts';
 import { sendDueExports } from '../console/exports/send-export.ts';
@@ -179,6 +179,7 @@ function createPasses(
     reconcile: inTurn(followPayments, followEarlierLosses),
     keepSums: inTurn(
       () => keepAccountSums(db).then(() => 0),
+      () => keepOwedSums(db).then(() => 0),
       () => keepOrderSums({ db, clock }),
       () => keepProgressSums({ db, clock }),
     ),

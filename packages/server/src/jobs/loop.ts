@@ -1,5 +1,5 @@
 /** The loop that runs background work: again and again, one pass at a time. */
-import { AppError } from '../base/errors.ts';
+import { isPassing } from '../base/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { inPassSpan } from '../base/tracing/tracing.ts';
@@ -41,12 +41,6 @@ export interface Loop {
   /** Waits for the running pass. No other pass starts. */
   stop(): Promise<void>;
 }
-
-/** The database does not answer now, or is busy: the next pass is likely to succeed (D-892). */
-const isPassing = (error: unknown): boolean =>
-  error instanceof AggregateError
-    ? error.errors.every(isPassing)
-    : error instanceof AppError && error.code === 'service_unavailable';
 
 /** A pause by the service's clock. */
 function createPause(clock: Clock) {

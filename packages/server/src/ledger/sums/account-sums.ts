@@ -4,11 +4,11 @@ import { type AccountMark, type AccountRow, accountSums, selectAccounts } from '
 import { keepSums, readSums, rebuildSums } from './kept-sums.ts';
 import { owedSums } from './owed.sql.ts';
 
-/** Adds the new transfers to the sums of accounts and of what is owed. Several workers may call it at once. */
-export async function keepAccountSums(db: Database): Promise<void> {
-  await keepSums(db, accountSums);
-  await keepSums(db, owedSums);
-}
+/** Adds the new transfers to the sums of accounts. Several workers may call it at once. */
+export const keepAccountSums = (db: Database): Promise<void> => keepSums(db, accountSums);
+
+/** The same for the sums of what is owed. */
+export const keepOwedSums = (db: Database): Promise<void> => keepSums(db, owedSums);
 
 /** Rebuilds these sums (D-663). */
 export async function rebuildAccountSums(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 /** Sums of the books that a worker keeps: for the list of accounts, and for what the platform owes. */
-export { keepAccountSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
+export { keepAccountSums, keepOwedSums, readAccounts, rebuildAccountSums } from './account-sums.ts';
 export {
   type AccountMark,
   type AccountRow,

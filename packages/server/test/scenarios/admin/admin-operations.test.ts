@@ -143,6 +143,21 @@ describe('POST /jobs/{name}/run', () => {
     }
   });
 
+  test('D-1180 sums of accounts that cannot be kept keep those of what is owed from nothing', async () => {
+    const db = openDatabase({ url: service.database.url, max: 1 });
+    try {
+      await db.query(sql`UPDATE owed_sum_marks SET snapshot = NULL`);
+      await db.query(sql`ALTER TABLE account_sums RENAME TO account_sums_away`);
+      expect((await send('POST', '/jobs/keep-sums/run')).status).toBe(500);
+      expect(await db.query(sql`SELECT 1 AS kept FROM owed_sum_marks WHERE snapshot IS NOT NULL`)).toEqual([
+        { kept: 1 },
+      ]);
+    } finally {
+      await db.query(sql`ALTER TABLE IF EXISTS account_sums_away RENAME TO account_sums`);
+      await db.close();
+    }
+  });
+
   test.each(['nothing', 'constructor', '__proto__', 'toString', 'Sweep'])('%s is 404', async (name) => {
     const answer = await send('POST', `/jobs/${name}/run`);
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);

@@ -16,12 +16,7 @@ import { transfer } from '../../../src/ledger/books/entry.ts';
 import { post } from '../../../src/ledger/books/post.ts';
 import { accountSums } from '../../../src/ledger/sums/account-sums.sql.ts';
 import { keepSums } from '../../../src/ledger/sums/kept-sums.ts';
-import {
-  keepAccountSums,
-  readAccounts,
-  readOwed,
-  rebuildAccountSums,
-} from '../../../src/ledger/sums/index.ts';
+import { keepOwedSums, readAccounts, readOwed, rebuildAccountSums } from '../../../src/ledger/sums/index.ts';
 import { verifyBooks } from '../../../src/payments/facts/index.ts';
 import { merchant_id, other_merchant_id, t0 } from '../../support/desks/samples.ts';
 import { randomOf } from '../../support/run/random.ts';
@@ -113,7 +108,7 @@ test.each([1, 2, 3])(
     const random = randomOf(seed);
     for (let i = 0; i < 120; i++) {
       const step = random.between(0, 11);
-      if (step === 0) await Promise.all([keepAccountSums(db), keepAccountSums(db)]);
+      if (step === 0) await Promise.all([keepOwedSums(db), keepOwedSums(db)]);
       // A worker of the previous release.
       else if (step === 1) await keepSums(db, accountSums);
       else {
@@ -134,11 +129,11 @@ test('D-1080 a transfer whose transaction ends late counts once', async () => {
     const entry = { merchant_id, subject: `test-${++made}`, posting: 'P20i', transfers } as const;
     await tx.write(post([entry], t0).book);
     await move(issuedPtk(), merchantAvailable(), 5n, other_merchant_id);
-    await keepAccountSums(db);
+    await keepOwedSums(db);
     await expectExact();
   });
   await expectExact();
-  await keepAccountSums(db);
+  await keepOwedSums(db);
   await expectExact();
 });
 
@@ -198,7 +193,7 @@ test('D-1081 sums of another server, or of one that was set back or distributed,
     await damage();
     await db.query(sql`UPDATE owed_sum_marks SET ${mark}`);
     expect(await told()).toEqual(owed);
-    await keepAccountSums(db);
+    await keepOwedSums(db);
     await expectExact();
     expect(await faults()).not.toContain('owed sums');
   }
@@ -217,7 +212,7 @@ test('D-572, D-1080 after a restore into a cluster that has counted fewer transa
   });
   for (let pass = 0; pass < 2; pass++) {
     await expectExact();
-    await keepAccountSums(db);
+    await keepOwedSums(db);
     await move(issuedPtk(), merchantAvailable(), 5n);
   }
   expect(await db.query(sql`SELECT snapshot FROM owed_sum_marks`)).toEqual([{ snapshot: null }]);
