@@ -53,7 +53,7 @@ export async function readPlatformDays(db: Database, now: Date, time_zone: strin
   const is_kept = db.isDistributed !== true;
   const span = { since: later(now, -span_ms), time_zone, is_kept };
   const apart = is_kept
-    ? await selectMerchantsToSum(db, orderSums, later(now, -near_ms))
+    ? await selectMerchantsToSum(db, orderSums, { until: later(now, -near_ms), now })
     : await selectMerchantsWithOrders(db);
   const found = is_kept ? await selectPlatformDays(db, span, apart) : [];
   for (const merchant_id of apart) found.push(...(await selectDays(db, merchant_id, span)));

@@ -111,13 +111,17 @@ export async function lockSums(tx: Tx, sums: KeptSums, merchant_id: string): Pro
 export const keptUntil = (sums: KeptSums, merchant_id: Sql): Sql =>
   sql`(SELECT k.kept_until FROM ${markOf(sums, merchant_id)} k)`;
 
-/** The merchants whose sums can go on: up to a time, or from the beginning. */
-export async function selectMerchantsToSum(db: Queryable, sums: KeptSums, until: Date): Promise<string[]> {
+/** The merchants whose sums can go on: up to a time, or from the beginning. Or those whose sums go beyond now. */
+export async function selectMerchantsToSum(
+  db: Queryable,
+  sums: KeptSums,
+  { until, now }: { until: Date; now: Date },
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM collection_orders o WHERE o.merchant_id = m.merchant_id LIMIT 1) o
         CROSS JOIN LATERAL ${markOf(sums, sql`m.merchant_id`)} k
-      WHERE k.kept_until < ${until}`,
+      WHERE k.kept_until < ${until} OR k.kept_until > ${now}`,
   );
   return rows.map(({ merchant_id }) => merchant_id);
 }

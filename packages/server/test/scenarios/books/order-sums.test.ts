@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hours, later, minutes, type Clock } from '../../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
+import { type Database, openDatabase, raw, sql } from '../../../src/base/pg/index.ts';
 import { keepOrderSums, rebuildOrderSums } from '../../../src/collection/figures/keep-sums.ts';
 import {
   type DaySums,
@@ -166,6 +166,25 @@ test('D-397 an order that was imported pending keeps no sums back, as it can onl
   expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
 });
 
+test('D-1113 sums that were kept while the clock was ahead hide no order that comes once it is right', async () => {
+  await create({ status: 'expired' });
+  const right = now;
+  now = later(right, hours(5));
+  while ((await keepOrderSums({ db, clock })) > 0);
+  now = right;
+  const order = await create({});
+  await keepOrderSums({ db, clock });
+  await expectExact();
+  await become(order, paidAt(order, now));
+  for (let i = 0; i < 3; i++) {
+    now = later(now, hours(4));
+    while ((await keepOrderSums({ db, clock })) > 0);
+    await expectExact();
+  }
+  const { findings } = await verifyBooks(db);
+  expect(findings.filter(({ kind }) => kind === 'order_sums_differ')).toEqual([]);
+});
+
 test('D-542 sums that another server counted, or this one before it was set back, are not used until they are computed again', async () => {
   for (const damage of [
     sql`counted_by = 'another'`,
@@ -246,4 +265,15 @@ test('D-573 the overview reads merchants whose sums are not kept so far by thems
   const { found, statements } = await read();
   expect(statements).toBe(3);
   expect(sorted(found)).toEqual(sorted([...(await days(merchant_id)), ...(await days(other_merchant_id))]));
+});
+
+test('D-1180 a merchant whose sums cannot be kept holds up no other', async () => {
+  await db.query(sql`DELETE FROM order_sum_marks`);
+  await db.query(
+    sql`ALTER TABLE order_sum_marks ADD CONSTRAINT refused CHECK (merchant_id <> ${raw(`'${merchant_id}'`)})`,
+  );
+  await expect(keepOrderSums({ db, clock })).rejects.toThrow('refused');
+  await db.query(sql`ALTER TABLE order_sum_marks DROP CONSTRAINT refused`);
+  const marks = await db.query(sql`SELECT merchant_id FROM order_sum_marks`);
+  expect(marks).toEqual([{ merchant_id: other_merchant_id }]);
 });
