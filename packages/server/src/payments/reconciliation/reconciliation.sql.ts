@@ -1,5 +1,6 @@
 /** SQL of reconciliations with the providers. */
 import { type Queryable, type Row, type Sql, sql, type Write } from '../../base/pg/index.ts';
+import { days, later } from '../../base/time/clock.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { Difference } from './difference.ts';
 
@@ -85,7 +86,10 @@ export function selectReconciliations(
   );
 }
 
-/** Takes the run of a night: of a new night, or one whose holder died. Returns whether it was taken. */
+/**
+ * Takes the run of a night: of a new night, or one whose holder died. A night more than a day ahead is of a clock that has been set
+ * back since (D-1113). Returns whether it was taken.
+ */
 export async function takeNight(
   db: Queryable,
   night: { payment_no: string; at: Date; now: Date; until: Date },
@@ -95,7 +99,8 @@ export async function takeNight(
     sql`INSERT INTO provider_reconciliation_nights AS n (payment_no, night, lease_until, done)
       VALUES (${payment_no}, ${at}, ${until}, false)
       ON CONFLICT (payment_no) DO UPDATE SET night = excluded.night, lease_until = excluded.lease_until, done = false
-        WHERE n.night < excluded.night OR (n.night = excluded.night AND NOT n.done AND n.lease_until < ${now})
+        WHERE n.night < excluded.night OR n.night > ${later(at, days(1))}
+          OR (n.night = excluded.night AND NOT n.done AND n.lease_until < ${now})
       RETURNING 1 AS taken`,
   );
   return rows.length === 1;

@@ -375,6 +375,17 @@ async function eventOf(session_id: string): Promise<string> {
   return items.find(({ data }) => data.object.id === session_id)?.id ?? '';
 }
 
+test('D-1113 nights go on where the clock was days ahead and has been set back', async () => {
+  const { payment_no } = desk.card;
+  await nightAfter(1);
+  await beside(desk.service, (db) =>
+    db.query(
+      sql`UPDATE provider_reconciliation_nights SET night = night + interval '9 days' WHERE payment_no = ${payment_no}`,
+    ),
+  );
+  expect((await nightAfter(1)).failure).toBeNull();
+});
+
 test('D-905 a comparison for which the refunds of a payment with a failed one cannot be listed has failed', async () => {
   const { payment_id } = await shop.byCard();
   const refund = {
