@@ -18,9 +18,13 @@ export interface DueItems<T> {
   idsOf: (item: T) => Record<string, string>;
 }
 
+/** Maximum number of items that are handled at once. After an outage all are due, and their calls share the pool with requests. */
+const mostAtOnce = 100;
+
 /**
- * Claims due items, merchant by merchant, handles them at the same time, and waits for all of them. An item that hangs or
- * fails does not stop the others. An item that fails is due again when its claim ends.
+ * Claims due items, merchant by merchant, handles some of them at the same time (D-1115), and waits for all of them. An item that
+ * hangs or fails does not stop the others. An item is claimed when there is room for it. One that fails is due again when its claim
+ * ends.
  *
  * @returns number of items handled
  */
@@ -28,22 +32,33 @@ export async function processDue<T>(
   { db, clock, log }: Pick<PaymentDeps, 'db' | 'clock' | 'log'>,
   { rows, books, limit, claim_ms, handle, failure, idsOf }: DueItems<T>,
 ): Promise<number> {
-  const running: Promise<void>[] = [];
-  for (const merchant_id of books ?? (await selectMerchantsWithDue(db, rows, clock.now(), limit))) {
-    const due = await db.transaction((tx) => {
+  const running = new Set<Promise<void>>();
+  const claim = (merchant_id: string, most: number): Promise<T[]> =>
+    db.transaction((tx) => {
       const now = clock.now();
-      return claimDue<T>(tx, rows, { merchant_id, now, until: later(now, claim_ms), limit });
+      return claimDue<T>(tx, rows, { merchant_id, now, until: later(now, claim_ms), limit: most });
     });
-    running.push(
-      ...due.map(async (item) => {
-        try {
-          await handle(item);
-        } catch (err) {
-          log.error({ err, ...idsOf(item) }, failure);
-        }
-      }),
-    );
+  const handleOrLog = async (item: T): Promise<void> => {
+    try {
+      await handle(item);
+    } catch (err) {
+      log.error({ err, ...idsOf(item) }, failure);
+    }
+  };
+  let handled = 0;
+  for (const merchant_id of books ?? (await selectMerchantsWithDue(db, rows, clock.now(), limit))) {
+    for (let left = limit; left > 0;) {
+      while (running.size > mostAtOnce / 2) await Promise.race(running);
+      const most = Math.min(left, mostAtOnce - running.size);
+      const due = await claim(merchant_id, most);
+      for (const item of due) {
+        const run = handleOrLog(item).finally(() => running.delete(run));
+        running.add(run);
+      }
+      handled += due.length;
+      left = due.length < most ? 0 : left - most;
+    }
   }
   await Promise.all(running);
-  return running.length;
+  return handled;
 }
