@@ -5,7 +5,7 @@ import type { Database, Queryable, Tx } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { type CheckDeps, factFinding, limitsOf, sealFinding } from './check-seals.ts';
-import { checkSink } from './check-seal-sink.ts';
+import { checkSink, linesIn, UnreadableError } from './check-seal-sink.ts';
 import { planForPages, selectFaultsOfKind } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { auditKind } from './kinds.sql.ts';
@@ -81,13 +81,14 @@ async function checkStream(db: Database, sink: SealSink): Promise<Finding[]> {
     page = [];
   };
   try {
-    for await (const text of sink.read()) {
+    for await (const text of linesIn(sink)) {
       const line = parseLine(text);
       if (line !== null) page.push(line);
       if (page.length >= linesAtOnce) await comparePage();
     }
     await comparePage();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
     // The check of the heads reads the same sink, and names what is wrong.
     return found;
   }

@@ -10,6 +10,18 @@ import type { SealSink } from './seal-sink.ts';
 
 const pageSize = 500;
 
+/** What a sink has cannot be read. Another error of a check, such as one of the database, is not the sink's (D-1117). */
+export class UnreadableError extends Error {}
+
+/** The lines of a sink. Throws UnreadableError if they cannot be read. */
+export async function* linesIn(sink: SealSink): AsyncGenerator<string> {
+  try {
+    yield* sink.read();
+  } catch (error) {
+    throw new UnreadableError((error as Error).message, { cause: error });
+  }
+}
+
 /**
  * Reads the sink from its beginning. Every head in it must be a seal of the platform's chain as it stands in the database;
  * otherwise facts were cut off together with their seals, or sealed again. The heads must also be complete: the sink has
@@ -30,7 +42,7 @@ export async function checkSink(
     page = [];
   };
   try {
-    for await (const line of sink.read()) {
+    for await (const line of linesIn(sink)) {
       const seal = parseLine(line);
       // Half a line of a process that died says nothing: if it is not repeated, the next head shows a gap.
       if (seal === null) continue;
@@ -42,7 +54,8 @@ export async function checkSink(
     }
     await comparePage();
   } catch (error) {
-    return [...found, unreadable((error as Error).message)];
+    if (!(error instanceof UnreadableError)) throw error;
+    return [...found, unreadable(error.message)];
   }
   if (last === 0n && sink.rotates === true) return found;
   return last < sent ? [...found, gapFinding(last + 1n, sent)] : found;

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemIds } from '../../../src/base/ids.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
-import { sql } from '../../../src/base/pg/index.ts';
+import { type Database, sql } from '../../../src/base/pg/index.ts';
 import { minutes, seconds } from '../../../src/base/time/clock.ts';
 import {
   auditBacklog,
@@ -174,6 +174,15 @@ describe('a file as the sink', () => {
     expect(await pass()).toBe(0);
     books.clock.advance(seconds(31));
     expect(await pass()).toBe(2);
+  });
+
+  test('D-1117 a check whose database fails while entries are compared fails, too', async () => {
+    await streamTo(sink).pass();
+    const query: Database['query'] = (asked) =>
+      asked.text.includes('FROM audit_log') ? Promise.reject(new Error('away')) : books.db.query(asked);
+    const db = Object.create(books.db, { query: { value: query } }) as Database;
+    const check = findAuditFaults(db, { ...books, box: books.box(), sealSink: null, stream: sink.heads });
+    await expect(check).rejects.toThrow('away');
   });
 
   test('removed newest entries, with their seals, are found by comparison with the sink', async () => {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { platformBook } from '../../../src/base/ids.ts';
-import { sql } from '../../../src/base/pg/index.ts';
+import { type Database, sql } from '../../../src/base/pg/index.ts';
 import { findSealFaults, openSink, type SealSink } from '../../../src/seals/index.ts';
 import { addFacts, named, openSealedBooks, type SealedBooks } from '../../support/books/sealed-books.ts';
 
@@ -193,6 +193,14 @@ describe('an address as the sink', () => {
     }
     await expect.poll(() => left, { timeout: 20_000 }).toBe(true);
     await new Promise((resolve) => endless.close(resolve));
+  });
+
+  test('D-1117 is not at fault where the database fails while heads are compared', async () => {
+    const query: Database['query'] = (asked) =>
+      asked.text.includes('FROM seals') ? Promise.reject(new Error('away')) : books.db.query(asked);
+    const db = Object.create(books.db, { query: { value: query } }) as Database;
+    const check = findSealFaults(db, { ...books, box: books.box(), sink: books.sink });
+    await expect(check).rejects.toThrow('away');
   });
 
   test('that refuses or cannot be read is a finding, and nothing counts as sent', async () => {
