@@ -5,6 +5,7 @@
 import { renderActivity } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
+import { isInstant } from '../../base/input/instant.ts';
 import { cursorOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
@@ -96,6 +97,7 @@ function keyIn(text: string, parts: number): string[] | null {
     return null;
   }
   if (!Array.isArray(key) || key.length !== parts) return null;
-  if (!key.every((part): part is string => typeof part === 'string')) return null;
-  return Number.isNaN(Date.parse(key[0] ?? '')) ? null : key;
+  // JSON can write NUL, which the database refuses.
+  if (!key.every((part): part is string => typeof part === 'string' && !part.includes('\0'))) return null;
+  return isInstant(key[0] ?? '') ? key : null;
 }

@@ -42,14 +42,14 @@ export function statementRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         merchant_no,
         locale,
       };
+      const file =
+        kind === 'csv'
+          ? statementCsv(statement, locale)
+          : (await import('./statement-pdf.ts')).statementPdf(statement, heading);
       return reply
         .type(kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
         .header('content-disposition', `attachment; filename="statement-${period.name}.${kind}"`)
-        .send(
-          kind === 'csv'
-            ? Readable.from(whileAllowed(request, statementCsv(statement, locale)), { objectMode: false })
-            : (await import('./statement-pdf.ts')).statementPdf(statement, heading),
-        );
+        .send(Readable.from(whileAllowed<string | Buffer>(request, file), { objectMode: false }));
     };
   const options = { exposeHeadRoute: false } as const;
   app.get<ByPeriod>('/statements/:period/statement.csv', options, send('csv'));

@@ -3,7 +3,7 @@ import type { Tx } from '../../base/pg/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
-import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
+import { formatMinor, maxMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
 import {
   bookDismissal,
   bookLoss,
@@ -102,7 +102,7 @@ export function readAmount(
 ): bigint {
   const value = parseDecimal(text);
   const minor = value === null ? null : toMinor(value, currency_decimals);
-  if (minor === null || minor === 0n || text.length > 40) {
+  if (minor === null || minor === 0n || minor > maxMinor) {
     throw invalid(
       field,
       `${field} must be a positive decimal string of ${currency}, at most ${currency_decimals} places.`,

@@ -148,6 +148,17 @@ test('D-236 all movements and payments are read page by page', async () => {
   }
 });
 
+test('D-1108 a page after a time or a name that the database cannot store is refused', async () => {
+  for (const key of [
+    ['2026-02-30T00:00:00.000Z', 'pa_1'],
+    ['+275760-09-13T00:00:00.000Z', 'pa_1'],
+    ['2026-02-03T00:00:00.000Z', '\0'],
+  ]) {
+    const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+    expect([key, (await open(`/account/payments?cursor=${cursor}`)).status]).toEqual([key, 400]);
+  }
+});
+
 test('D-236 the bare address leads each person to where they work', async () => {
   const to = async (who: Visitor): Promise<string> =>
     (await open('/', who)).location.replace(shop.service.url, '');

@@ -345,7 +345,7 @@ describe('refusals change nothing', () => {
     expect([again.status, again.body.error, again.body.field]).toEqual(conflict);
   });
 
-  test('a decision with amounts that cannot be, or without a reason', async () => {
+  test('D-1116 a decision with amounts that cannot be, or without a reason', async () => {
     const shop = await openShop(desk);
     const { order } = await shop.byCard();
     const complaint_id = await complaintOn(shop, order);
@@ -361,6 +361,7 @@ describe('refusals change nothing', () => {
       [{ ...confirm, loss_amount: 10 }, 'loss_amount'],
       [{ ...confirm, external_cost: '0' }, 'external_cost'],
       [{ ...confirm, external_cost: 'lots' }, 'external_cost'],
+      [{ ...confirm, external_cost: '9'.repeat(40) }, 'external_cost'],
       [{ decision: 'dismiss', loss_amount: '1' }, 'loss_amount'],
       [{ decision: 'dismiss', external_cost: '1' }, 'external_cost'],
       [{ decision: 'maybe' }, 'decision'],
