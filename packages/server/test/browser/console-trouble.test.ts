@@ -2,7 +2,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser/browser.ts';
-import { visit, type VisitorOptions } from '../support/browser/console-browser.ts';
+import { signIn, visit, type VisitorOptions } from '../support/browser/console-browser.ts';
 import {
   addMerchant,
   addUser,
@@ -292,6 +292,30 @@ test('D-1038 prices of tiers and fees of channels are taken as phones type them'
   await page.getByLabel('Percent, PTK, Buyer').fill('2,9');
   await button(page, 'Save fees').click();
   await page.getByText('Fees saved').first().waitFor();
+  await context.close();
+});
+
+test('D-1139 in an Arabic console, a text in Latin letters keeps its order and its side', async () => {
+  const website_url = 'https://shop.example/';
+  await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { website_url });
+  const context = await browser.newContext({ locale: 'ar' });
+  await signIn(context, service.url, platform.owner);
+  const page = await context.newPage();
+  await page.goto(service.url + at('/settings'));
+  const { first, end, edge } = await page
+    .getByText(website_url, { exact: true })
+    .evaluate((node: HTMLElement) => {
+      const placeOf = (at: number): DOMRect => {
+        const range = document.createRange();
+        range.setStart(node.firstChild ?? node, at);
+        range.setEnd(node.firstChild ?? node, at + 1);
+        return range.getBoundingClientRect();
+      };
+      const end = placeOf(node.innerText.length - 1);
+      return { first: placeOf(0), end, edge: node.closest('dd')?.getBoundingClientRect().right ?? 0 };
+    });
+  expect(end.x).toBeGreaterThan(first.x);
+  expect(Math.abs(edge - end.right)).toBeLessThan(2);
   await context.close();
 });
 

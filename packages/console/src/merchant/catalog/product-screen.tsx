@@ -91,6 +91,8 @@ export function ProductScreen() {
   );
 }
 
+const textOfPeople = (text: string) => (text === '' ? '–' : <span className="wrap">{text}</span>);
+
 interface ProductFactsProps {
   product: ManagedProduct;
   channelName: (payment_no: string) => string;
@@ -117,9 +119,9 @@ const ProductFacts = ({ product, channelName }: ProductFactsProps) => (
       ],
       [t('in_stock'), numberText(product.in_stock)],
       [t('maximum_per_order'), product.buy_limit_num === 0 ? t('no_limit') : String(product.buy_limit_num)],
-      [t('description'), product.gd_description || '–'],
-      [t('search_keywords'), product.keywords || '–'],
-      [t('message_after_payment'), product.buy_prompt || '–'],
+      [t('description'), textOfPeople(product.gd_description)],
+      [t('search_keywords'), textOfPeople(product.keywords)],
+      [t('message_after_payment'), textOfPeople(product.buy_prompt)],
       [
         t('payable_through'),
         product.payment_policy === 'automatic'
