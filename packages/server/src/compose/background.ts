@@ -215,18 +215,23 @@ function createPasses(
     endChecks: () => {
       ending.abort();
     },
-    purge: inTurn(
-      () => purgeExpiredTokens({ db, clock }),
-      () => purgeExpiredSessions({ db, clock }),
-      () => purgeExpiredInvitations({ db, clock }),
-      () => purgeExpiredSignUps({ db, clock }),
-      () => purgeOldBuyerMails({ db, clock }),
-      () => purgeOldExports({ db, clock }),
-      () => purgeOldWebhooks({ db, clock }),
-      () => purgeOldDeliveryAttempts({ db, clock }),
-      () => purgeOldRequests({ db, clock }),
-    ),
+    purge: purgePass(shared),
   };
+}
+
+/** Deletes what is kept for a time only, of each kind. */
+function purgePass({ db, clock }: Shared): Pass {
+  return inTurn(
+    () => purgeExpiredTokens({ db, clock }),
+    () => purgeExpiredSessions({ db, clock }),
+    () => purgeExpiredInvitations({ db, clock }),
+    () => purgeExpiredSignUps({ db, clock }),
+    () => purgeOldBuyerMails({ db, clock }),
+    () => purgeOldExports({ db, clock }),
+    () => purgeOldWebhooks({ db, clock }),
+    () => purgeOldDeliveryAttempts({ db, clock }),
+    () => purgeOldRequests({ db, clock }),
+  );
 }
 
 /** Sends the mails that are due, of each kind. */
