@@ -12,9 +12,13 @@ export function actInWords(action: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** The kind of a target such as `order:mp_…`. The address of an exported list has none. */
-export const kindOf = (target: string): string =>
-  target.includes(':') ? (target.split(':')[0] ?? '').replaceAll('_', ' ') : '';
+/** The kind of a target such as `order:mp_…`, in words if there are some. The address of an exported list has none. */
+export function kindOf(target: string): string {
+  const [kind = ''] = target.split(':', 1);
+  if (kind === target) return '';
+  const told = t(`kind.${kind}` as Parameters<typeof t>[0]);
+  return told.startsWith('kind.') ? kind.replaceAll('_', ' ') : told;
+}
 
 /** What a target is called; the file of an exported list, because the rest of its address names the merchant's console. */
 export const nameOf = (target: string): string =>

@@ -1,4 +1,4 @@
-/** English texts: what the audit log says that was done. A key is the action itself. */
+/** English texts: what the audit log says that was done, and to what. A key is the action itself, or the kind of its target. */
 export const texts = {
   'order.create': 'Created an order',
   'order.note': 'Wrote a note',
@@ -104,4 +104,15 @@ export const texts = {
   'test-clock.move': 'Moved the test clock',
   'traffic.hold': 'Held traffic after a restore',
   'traffic.release': 'Released traffic after a restore',
+  'kind.order': 'Order',
+  'kind.payment_link': 'Payment link',
+  'kind.client': 'API key',
+  'kind.product': 'Product',
+  'kind.merchant': 'Merchant',
+  'kind.statement_export': 'Scheduled export',
+  'kind.withdrawal': 'Payout',
+  'kind.dispute': 'Dispute',
+  'kind.complaint': 'Dispute',
+  'kind.case': 'Case',
+  'kind.user': 'Account',
 } as const;
