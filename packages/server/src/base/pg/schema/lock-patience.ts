@@ -12,8 +12,11 @@ export interface LockPatience {
   say: (line: string) => void;
 }
 
-/** Together at most about three minutes. */
-export const usualPatience = { lock_ms: 2_000, tries: 30, pause: (ms: number) => setTimeout(ms) };
+/**
+ * Together at most about three minutes. A wait is longer than the second after which PostgreSQL ends an autovacuum that is in the
+ * way (`deadlock_timeout`), and shorter than a look-up of a request may take, which waits behind it (D-1184).
+ */
+export const usualPatience = { lock_ms: 1_500, tries: 30, pause: (ms: number) => setTimeout(ms) };
 
 const shortestPause_ms = 500;
 const longestPause_ms = 5_000;
