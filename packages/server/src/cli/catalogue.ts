@@ -174,7 +174,7 @@ const installing: readonly Command[] = [
         'Reads a file of orders, one JSON object per line, checks each line and stores it. Lines that were imported before are counted and skipped, so that an interrupted import can be run again.',
       ],
       argument: { name: 'FILE.jsonl', about: 'the file of orders' },
-      options: [{ name: 'dry-run', about: 'read and check everything, store nothing' }],
+      options: [{ name: 'dry-run', about: 'read and check each line, store nothing' }],
       exits: { 0: 'every line was accepted', 1: 'a line was refused; standard error says which and why' },
       example: ['paydesk import-orders orders.jsonl --dry-run'],
     },
