@@ -76,7 +76,11 @@ export function createLog(
       ...(isTracing() ? { mixin: () => traceMembers() } : {}),
       formatters: { level: (label: string) => ({ level: label }) },
       redact: {
-        paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["${name}"]`]),
+        paths: [
+          ...secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["${name}"]`]),
+          // What a driver sent: with AUTH to Redis, the password (D-1207).
+          'err.command.args',
+        ],
         censor: '[redacted]',
       },
       hooks: {

@@ -229,6 +229,17 @@ describe('without its store', () => {
     await expect.poll(() => take(far, 'create', 'c')).toBe('ok');
   });
 
+  test('D-1207 the log does not have the password that Redis refuses', async () => {
+    const lines: string[] = [];
+    const written = createLog('info', { write: (line) => void lines.push(line) });
+    const url = redis.url.replace('//', '//someone:not-for-the-log@');
+    const refused = await redisLimiter(url, written);
+    onTestFinished(() => refused.stop());
+    expect(await take(refused, 'create', 'c')).toBe('rate_limit_unavailable');
+    expect(lines.join('')).toContain('WRONGPASS');
+    expect(lines.join('')).not.toContain('not-for-the-log');
+  });
+
   test('R-333 it starts without the store, and finds it when it comes', async () => {
     await redis.stop();
     const early = await redisLimiter(redis.url, log);
