@@ -131,12 +131,21 @@ const messageOf = ({ to, subject, text, message_id, attachments = [] }: Mail) =>
   })),
 });
 
+/** What the server said, without the recipient, whom a server may name and the library adds: no log may have them (D-1208). */
+function withoutRecipient({ message, code }: NodeJS.ErrnoException, to: string): Error {
+  const name = new RegExp(to.replaceAll(/[^\w@-]/g, '\\$&'), 'gi');
+  return Object.assign(new Error(message.replaceAll(name, '[recipient]')), { code });
+}
+
 function smtpMailer(config: SmtpConfig): Mailer {
   const transport = smtpTransport(config);
   const { from } = config;
   return {
     async send(mail) {
-      await (await transport.open()).sendMail({ from, ...messageOf(mail) });
+      const open = await transport.open();
+      await open.sendMail({ from, ...messageOf(mail) }).catch((error: unknown) => {
+        throw withoutRecipient(error as NodeJS.ErrnoException, mail.to);
+      });
     },
     stop() {
       transport.close();
