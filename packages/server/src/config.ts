@@ -10,6 +10,7 @@ import {
   readEnvironment,
   readRedisUrl,
   readUrl,
+  refuseLonePercent,
 } from './environment.ts';
 
 export { ConfigError } from './environment.ts';
@@ -201,6 +202,7 @@ function readSink(variable: string, text: string | undefined): string | null {
       'must be a file such as file:///var/log/paydesk.jsonl or an https address.',
     );
   }
+  refuseLonePercent(variable, text);
   return text;
 }
 
@@ -265,6 +267,7 @@ function readMail(env: Environment): MailConfig | null {
   const url = readUrl('PAYDESK_SMTP_URL', env.PAYDESK_SMTP_URL, ['smtp:', 'smtps:']);
   const ca = readCertificates('PAYDESK_SMTP_CA_FILE', env.PAYDESK_SMTP_CA_FILE);
   if (url === null) return null;
+  refuseLonePercent('PAYDESK_SMTP_URL', url);
   const from = env.PAYDESK_MAIL_FROM ?? '';
   if (!/^[^@\r\n]*[^@\s]+@[^@\s]+$/.test(from)) {
     throw new ConfigError(

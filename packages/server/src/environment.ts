@@ -159,6 +159,20 @@ export function readUrl(variable: string, text: string | undefined, protocols: s
   return text;
 }
 
+/**
+ * Name, password and the path of a file are decoded when they are used. An error then names no variable (D-1209).
+ *
+ * @throws ConfigError
+ */
+export function refuseLonePercent(variable: string, text: string): void {
+  const { protocol, username, password, pathname } = new URL(text);
+  try {
+    decodeURIComponent(username + password + (protocol === 'file:' ? pathname : ''));
+  } catch {
+    throw new ConfigError(variable, 'has a "%" that encodes no character: write it as %25.');
+  }
+}
+
 /** Reads the address of Redis. Its driver would notice only later that a database is not a number (D-642). */
 export function readRedisUrl(text: string | undefined): string | null {
   const url = readUrl('REDIS_URL', text, ['redis:', 'rediss:']);
