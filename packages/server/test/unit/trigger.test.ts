@@ -31,5 +31,10 @@ test('paydesk trigger ends with a sentence if the outcome does not come, or cann
   await expect(trigger(given('pending'), 'expired', price)).rejects.toThrow(
     'mp_1 is still pending after 90 seconds, and should be expired.',
   );
-  await expect(trigger(given('pending'), 'refunded', price)).rejects.toThrow(/set PAYDESK_ADMIN_KEY/);
+});
+
+test('D-1206 without an administration key, paydesk trigger refunded creates no order', async () => {
+  const { createOrder, ...rest } = given('pending');
+  await expect(trigger(rest, 'refunded', price)).rejects.toThrow(/set PAYDESK_ADMIN_KEY/);
+  expect(createOrder).not.toHaveBeenCalled();
 });

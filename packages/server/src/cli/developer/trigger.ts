@@ -36,6 +36,11 @@ export async function trigger(
   price: { amount: string; currency: string },
 ): Promise<void> {
   const { client, admin_key } = given;
+  if (outcome === 'refunded' && admin_key === null) {
+    throw new CommandError(
+      'Only the platform can refund: set PAYDESK_ADMIN_KEY, or log in to the demo platform.',
+    );
+  }
   const reference = `trigger-${outcome}-${new OffsetClock().now().getTime()}`;
   const order = await client.createOrder({
     external_reference: reference,
@@ -48,11 +53,6 @@ export async function trigger(
   if (outcome === 'expired') {
     console.log('It expires in 60 seconds …');
     return until(given, order.order_no, 'expired', 90_000);
-  }
-  if (outcome === 'refunded' && admin_key === null) {
-    throw new CommandError(
-      'Only the platform can refund: set PAYDESK_ADMIN_KEY, or log in to the demo platform.',
-    );
   }
   const session = await openSession(given, order.order_no, order.checkout_url);
   await post(`${session}/pay`, {});
