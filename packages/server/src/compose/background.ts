@@ -296,7 +296,7 @@ function createLoops(
     sums: every('keep-sums', minutes(1), passes.keepSums, thorough),
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
-    losses: every('losses', minutes(1), passes.followEarlierLosses),
+    losses: every('losses', minutes(1), passes.followEarlierLosses, thorough),
     seal: every('seal', seconds(20), sealThenPublish, { ...thorough, rest_ms: sealRest_ms }),
     heads: every('seal-heads', seconds(20), passes.publishHeads, thorough),
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),

@@ -142,6 +142,14 @@ describe('names', () => {
     expect(named(/\b(PAYDESK_[A-Z_]+[A-Z])\b/g).filter(([name]) => !isSetting(name))).toEqual([]);
   });
 
+  test('D-1205 readiness.md names the loops whose pass may take 15 minutes', () => {
+    const source = readFileSync(join(root, 'packages/server/src/compose/background.ts'), 'utf8');
+    const thorough = [...source.matchAll(/\bevery\('([\w-]+)'.*\bthorough\b/g)].map(([, name]) => name);
+    const { text } = pageOf('docs/operating/readiness.md');
+    const [, named = ''] = /15 minutes for (.*?);/.exec(text) ?? [];
+    expect(inlineCodeOf({ path: '', text: named })).toEqual(thorough);
+  });
+
   test('H-24 every metric is one of the list, which another test compares with what is measured', () => {
     const list = pageOf('docs/operating/traces-and-metrics.md').text;
     const metrics = new Set([...list.matchAll(/^\| `(paydesk_\w+)` \|/gm)].map(([, name = '']) => name));
