@@ -203,7 +203,7 @@ const hasAssets = () =>
 export async function build(options, onTypes = () => undefined) {
   if (!existsSync(installed('@typescript/native/bin/tsc'))) {
     const output =
-      'The build needs the tools of development. Run "npm ci" first (without --omit=dev), then "npm run build".\n' +
+      'The build needs the tools of development. Run "npm ci --include=dev" first, then "npm run build".\n' +
       'Afterwards "npm prune --omit=dev" removes them.';
     if (options?.quiet !== true) console.error(output);
     return { code: 1, output };

@@ -37,7 +37,7 @@ const requests = {
   ),
   invalid_notify_config: help(
     'Notifications were switched on for the order, but there is no address for them; or they were switched off together with an address or a secret.',
-    'Send `notify_url` with `notify_secret`, or set an address in the console under *Notifications*.',
+    'Send `notify_url` with `notify_secret`, or set an address in the console under *Webhooks*.',
   ),
   invalid_notify_url: help(
     'The address is not public HTTPS, has credentials or a fragment, or leads into a private network.',
@@ -124,7 +124,7 @@ const tokens = {
   ),
   merchant_inactive: help(
     'An administrator has closed the merchant.',
-    'Ask the platform. Orders that exist can still be paid, and are settled.',
+    'Ask the platform. Meanwhile no payment of an order can be started; one that a buyer had started before is settled.',
   ),
 } satisfies ErrorGroup['codes'];
 

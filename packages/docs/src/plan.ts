@@ -55,6 +55,7 @@ const sections: readonly PlannedSection[] = [
       page('going-live'),
       operating('topology'),
       operating('processes'),
+      page('scaling'),
       operating('postgresql'),
       operating('connections'),
       operating('pgbouncer'),
@@ -78,6 +79,7 @@ const sections: readonly PlannedSection[] = [
       operating('failover'),
       operating('restore'),
       operating('secrets'),
+      operating('archive'),
     ],
   },
   {
