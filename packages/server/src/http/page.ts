@@ -1,6 +1,8 @@
 /** Sends HTML pages with strict security headers. */
 import { randomBytes } from 'node:crypto';
+import { isLocale, type Locale } from '@paydesk/checkout';
 import type { FastifyReply } from 'fastify';
+import { setCookie } from './cookies.ts';
 
 /** A fresh nonce for the scripts and styles of one page. */
 export const pageNonce = (): string => randomBytes(18).toString('base64');
@@ -23,9 +25,13 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((name) => `${name}=()`)
   .join(', ');
 
-/** Answers with an HTML page. Its policy allows only the page's own scripts, styles and images (H-17, R-382). */
+/**
+ * Answers with an HTML page. Its policy allows only the page's own scripts, styles and images (H-17, R-382). The language
+ * that its address names holds for the next pages, unless it may be a page for a frame, which sets no cookie (D-268).
+ */
 export function sendPage(reply: FastifyReply, html: string, options: PageOptions): FastifyReply {
   setPageHeaders(reply, options);
+  if ('nonce' in options && options.frame_ancestors === undefined) rememberLanguage(reply);
   return reply.code(options.status ?? 200).send(html);
 }
 
@@ -54,4 +60,14 @@ export function setPageHeaders(reply: FastifyReply, options: PageOptions): void 
     .type('text/html; charset=utf-8');
   // This older header cannot name origins. Browsers that know the policy follow it alone.
   if (frame_ancestors.length === 0) reply.header('x-frame-options', 'DENY');
+}
+
+const languageLife_s = 365 * 24 * 3_600;
+
+/** Keeps the language that an address names for all pages of this browser (D-1215); null if it names none. */
+export function rememberLanguage(reply: FastifyReply): Locale | null {
+  const { lang } = reply.request.query as { lang?: unknown };
+  if (typeof lang !== 'string' || !isLocale(lang)) return null;
+  setCookie(reply, 'lang', lang, { max_age_s: languageLife_s });
+  return lang;
 }

@@ -85,6 +85,7 @@ function Form({ page, offer, action }: FormProps) {
       <input type="hidden" name="visit" value={page.visit} />
       <input type="hidden" name="order" value={page.behind?.order_no ?? ''} />
       <input type="hidden" name="method" value={page.behind?.method_id ?? ''} />
+      <input type="hidden" name="need" value={page.behind?.need ?? ''} />
       <label for="amount">{t('top_up_amount')}</label>
       <input
         id="amount"

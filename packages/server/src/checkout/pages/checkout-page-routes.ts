@@ -10,9 +10,8 @@ import type { AppError } from '../../base/errors.ts';
 import { hostedPageOrigin } from '../../channels/index.ts';
 import type { CollectionOrder } from '../../collection/orders/index.ts';
 import { readTopUpOffer } from '../../collection/top-ups/index.ts';
-import { setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
-import { sendPage } from '../../http/page.ts';
+import { rememberLanguage, sendPage } from '../../http/page.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { maskToken } from '../link/mask-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
@@ -23,9 +22,6 @@ import { readOrderState } from '../state/read-checkout.ts';
 import { type DemoShop, embedOriginsOf } from './allowed-frames.ts';
 import { checkoutErrorHandler, signInUrl } from './provider-return-routes.ts';
 import { behindTopUp, topUpPathFor } from './top-up-for-order.ts';
-
-const languageCookie = 'lang';
-const languageLife_s = 365 * 24 * 3_600;
 
 export interface CheckoutPageDeps extends CheckoutDeps {
   pages: Pages;
@@ -48,7 +44,7 @@ export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps)
     if (isVisit(request)) deps.noteOpening(order);
     const tab = queryText(request, 'tab') === '1';
     if (embed) return sendCheckoutPage(deps, request, reply, { order, embed });
-    rememberLanguage(request, reply);
+    rememberLanguage(reply);
     if (queryText(request, 'sign_in') === '1' && (await deps.sessionUser(request.headers.cookie)) === null) {
       return reply.redirect(signInFirst(deps, request, order), 303);
     }
@@ -97,6 +93,8 @@ export interface Shown {
   /** Whether the page continues in a separate tab, beside a frame. */
   tab?: boolean;
   outcome?: AppError | 'pending' | 'not_closed';
+  /** The method that the form named (D-1216). */
+  method_id?: string;
 }
 
 /** The notice for an outcome that the provider has left open. */
@@ -118,7 +116,7 @@ export async function sendCheckoutPage(
   deps: CheckoutPageDeps,
   request: RequestForOrder,
   reply: FastifyReply,
-  { order, outcome, embed = false, tab = false }: Shown,
+  { order, outcome, embed = false, tab = false, method_id = queryText(request, 'method') }: Shown,
 ): Promise<FastifyReply> {
   const { base_path } = reply.server.site;
   const context = deps.pages.context(request);
@@ -139,7 +137,7 @@ export async function sendCheckoutPage(
     sign_in_url: embed
       ? `${path}&tab=1&sign_in=1&lang=${context.locale}`
       : signInUrl(base_path, tab ? `${path}&tab=1` : path),
-    preview_method_id: queryText(request, 'method'),
+    preview_method_id: method_id,
     notice: typeof outcome === 'string' ? notices[outcome] : failure?.code,
     retry_after_s: failure?.detail.retry_after_s,
     back: backOf(queryText(request, 'returned')),
@@ -206,12 +204,4 @@ function signInFirst(deps: CheckoutDeps, request: RequestForOrder, order: Collec
 export function queryText(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Keeps the language that an address names. */
-export function rememberLanguage(request: FastifyRequest, reply: FastifyReply): void {
-  const lang = queryText(request, 'lang');
-  if (lang !== undefined && /^[A-Za-z-]{2,10}$/.test(lang)) {
-    setCookie(reply, languageCookie, lang, { max_age_s: languageLife_s });
-  }
 }

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { rememberLanguage } from '../../http/page.ts';
 import { localeOf } from '../../http/page-context.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { sessionHashOf, sessionToken } from '../../identity/sessions/index.ts';
@@ -15,12 +16,7 @@ import { openCheckout } from '../link/open-checkout.ts';
 import { limitStarts } from '../request/rate-limits.ts';
 import { rememberToken } from '../link/token-cookies.ts';
 import { type RequestForOrder, visitorOf } from '../request/deps.ts';
-import {
-  type CheckoutPageDeps,
-  pageAddress,
-  rememberLanguage,
-  sendCheckoutPage,
-} from './checkout-page-routes.ts';
+import { type CheckoutPageDeps, pageAddress, sendCheckoutPage } from './checkout-page-routes.ts';
 import { checkoutErrorHandler, signInUrl } from './provider-return-routes.ts';
 
 export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
@@ -34,6 +30,7 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
       const { order_no } = request.params;
       const form = request.body as URLSearchParams;
       const token = form.get('token') ?? '';
+      const method_id = form.get('method_id') ?? '';
       const findVisitor = visitorOf(deps, request);
       const order = await openCheckout(deps, order_no, token, findVisitor);
       const embed = form.get('embed') === '1';
@@ -43,15 +40,14 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
       const send = async (outcome: AppError | 'pending') =>
         sendCheckoutPage(deps, request, reply, {
           order: await openCheckout(deps, order_no, token, findVisitor),
-          outcome,
-          tab,
+          ...{ outcome, tab, method_id },
         });
       const visitor = embed ? null : await findVisitor();
       try {
         const started = await startPayment(deps.payments, {
           merchant_id: order.merchant_id,
           order_no,
-          method_id: form.get('method_id') ?? '',
+          method_id,
           user_id: visitor?.user_id ?? null,
           session_hash: sessionHashOf(sessionToken(request)),
           locale: localeOf(request),
@@ -59,7 +55,7 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
         if (started.kind === 'redirect') {
           if (embed) {
             rememberToken(reply, order_no, checkoutToken(deps.box, order), tab);
-            rememberLanguage(request, reply);
+            rememberLanguage(reply);
           }
           return await reply.redirect(started.redirect_url, 303);
         }
@@ -67,8 +63,9 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
         return await send('pending');
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
-        if (error.code === 'login_required') return reply.redirect(signInUrl(base_path, page), 303);
-        return send(error);
+        if (error.code !== 'login_required') return send(error);
+        const method = new URLSearchParams({ method: method_id });
+        return reply.redirect(signInUrl(base_path, `${page}&${method.toString()}`), 303);
       }
     },
   );

@@ -14,22 +14,26 @@ import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
 import type { CheckoutVisitor } from '../request/deps.ts';
 import { limitStarts } from '../request/rate-limits.ts';
-import { type CheckoutPageDeps, pageAddress, rememberLanguage } from './checkout-page-routes.ts';
+import { type CheckoutPageDeps, pageAddress } from './checkout-page-routes.ts';
 import { signInUrl } from './provider-return-routes.ts';
-import { type Behind, behindIn, wayBack } from './top-up-for-order.ts';
+import { type Behind, behindIn, topUpPathFor, wayBack } from './top-up-for-order.ts';
 
 const path = '/account/top-up';
 
 export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path, public_url } = app.site;
   const { errorHandler } = deps.pages;
-  const signIn = signInUrl(base_path, base_path + path);
+  /** The form again, for the same order (D-1217). */
+  const pathFor = (behind: Behind | null, { currency }: { currency: string }): string => {
+    if (behind === null) return base_path + path;
+    const { order_no, need, method_id } = behind;
+    return `${topUpPathFor(base_path, order_no)}&${new URLSearchParams({ currency, need, method: method_id }).toString()}`;
+  };
 
   app.get(path, { errorHandler }, async (request, reply) => {
     const visitor = await deps.sessionUser(request.headers.cookie);
     if (visitor === null) return reply.redirect(signInUrl(base_path, request.originalUrl), 303);
     const asked = new URL(request.originalUrl, public_url).searchParams;
-    rememberLanguage(request, reply);
     const behind = behindIn(asked);
     const typed = await enoughFor(deps, visitor.user_id, {
       need: behind?.need ?? '',
@@ -44,11 +48,11 @@ export function topUpRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void 
     async (request, reply) => {
       requireSameOrigin(request);
       const visitor = await deps.sessionUser(request.headers.cookie);
-      if (visitor === null) return reply.redirect(signIn, 303);
       const form = request.body as URLSearchParams;
-      const visit = form.get('visit') ?? '';
-      const typed = { amount: form.get('amount') ?? '', currency: form.get('currency') ?? '' };
       const behind = behindIn(form);
+      const typed = { amount: form.get('amount') ?? '', currency: form.get('currency') ?? '' };
+      if (visitor === null) return reply.redirect(signInUrl(base_path, pathFor(behind, typed)), 303);
+      const visit = form.get('visit') ?? '';
       const return_url = public_url + (behind === null ? '/account' : wayBack(behind));
       try {
         if (!isVisit(visit)) throw new AppError('payment_conflict');

@@ -1,10 +1,9 @@
 import { isLocale, type Locale } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { setCookie } from '../../http/cookies.ts';
 import { sendBuilt } from '../../http/encoding/stored.ts';
 import { languageOf, type Pages } from '../../http/page-context.ts';
-import { sendPage } from '../../http/page.ts';
+import { rememberLanguage as keepLanguage, sendPage } from '../../http/page.ts';
 import { selectLocale, updateLocale } from '../../identity/people/index.ts';
 import { consoleAssets } from './assets.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -16,8 +15,6 @@ const addresses = ['/console', '/console/merchants/*', '/platform', '/platform/*
 type PageDeps = Pick<ConsoleDeps, 'db' | 'branding' | 'sessionUser'> & {
   pages: Pick<Pages, 'context' | 'errorHandler'>;
 };
-
-const languageLife_s = 365 * 24 * 60 * 60;
 
 /**
  * The consoles: one page for all addresses below `/console` (merchants) and `/platform` (administrators), and the
@@ -67,9 +64,8 @@ async function rememberLanguage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const { lang } = request.query as { lang?: unknown };
-  if (typeof lang !== 'string' || !isLocale(lang)) return false;
-  setCookie(reply, 'lang', lang, { max_age_s: languageLife_s });
+  const lang = keepLanguage(reply);
+  if (lang === null) return false;
   const person = await deps.sessionUser(request.headers.cookie);
   if (person !== null) await updateLocale(deps.db, person.user_id, lang);
   return true;

@@ -16,6 +16,7 @@ import {
   startTestService,
   type TestService,
 } from '../../support/desks/service.ts';
+import { visitorOf } from '../../support/people/visitor.ts';
 
 let service: TestService;
 let cardsim: Cardsim;
@@ -165,6 +166,18 @@ describe('a card payment', () => {
     const entry = directory.body.items.find(({ payment_no }) => payment_no === card.payment_no);
     expect(entry).toMatchObject({ provider: 'cardprov', login_required: false });
     expect(answer).toMatchObject({ status: 403, body: { error: 'login_required' } });
+  });
+
+  test('D-1216 a payment that was refused to a form without a script leaves its method chosen', async () => {
+    const owner = visitorOf(service);
+    await owner.signIn(platform.owner);
+    const order = await merchant.order();
+    const method_id = await checkoutOf(service, order).methodOf('ptk');
+    const { pathname, searchParams } = new URL(order.checkout_url);
+    const form = { token: searchParams.get('token') ?? '', method_id };
+    const { status, html } = await owner.post(`${service.url}${pathname}/pay`, form);
+    expect(status).toBe(403);
+    expect(/<input[^>]* data-previewed[^>]*>/.exec(html)?.[0]).toContain(`value="${method_id}"`);
   });
 
   test('R-034, D-117 the provider learns the order number, never the checkout token', async () => {

@@ -360,12 +360,15 @@ describe('forms, without a script', () => {
     expect(page.status).toBe(200);
   });
 
-  test('R-212 a guest is led to the sign-in page and back', async () => {
+  test('R-212 D-1216 a guest is led to the sign-in page and back, with the method that was chosen', async () => {
     const order = await merchant.order();
     const method = await checkoutOf(service, order).methodOf('ptk');
     const answer = await formOf(order, method, {});
     expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?return_to=%2Fcheckout%2F/);
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/sign-in\?return_to=%2Fcheckout%2F/);
+    const back = new URL(new URL(location, service.url).searchParams.get('return_to') ?? '', service.url);
+    expect(back.searchParams.get('method')).toBe(method);
   });
 
   test('H-19 a form of another site is refused, without effect', async () => {

@@ -26,6 +26,7 @@ import {
   signIn,
 } from '../../support/desks/platform.ts';
 import { type Json, request, startTestService, type TestService } from '../../support/desks/service.ts';
+import { hidden, visitorOf } from '../../support/people/visitor.ts';
 
 let service: TestService;
 let platform: Platform;
@@ -292,6 +293,14 @@ describe('D-222 a payment link', () => {
     );
     expect(statuses).toContain(429);
     expect(statuses).not.toContain(303);
+  });
+
+  test('D-1215 the checkout that it leads to has the language that was chosen on its page', async () => {
+    const link = await newLink({ amount: '5.00' });
+    const buyer = visitorOf(service);
+    const { html } = await buyer.get(`${service.url}/pay/${link.link}?lang=fr`);
+    const made = await buyer.post(`${service.url}/pay/${link.link}`, { visit: hidden(html, 'visit') });
+    expect((await buyer.follow(made)).html).toContain('<html lang="fr"');
   });
 
   test('D-530 the page says at once that no payment is taken, and offers no form', async () => {

@@ -209,6 +209,24 @@ test('D-233 the platform can switch it off, for links under way too', async () =
   expect((await confirm(link)).status).toBe(303);
 });
 
+test('D-1215 the language that a person chooses on a page holds for the answer to its form, the mail and the next pages', async () => {
+  const browser = browserOf();
+  const languageOf = ({ html }: { html: string }) => /<html lang="([^"]+)"/.exec(html)?.[1];
+  expect(languageOf(await browser.get(`${publicUrl()}/sign-in?lang=ja`))).toBe('ja');
+  expect(languageOf(await browser.get(`${publicUrl()}/sign-up?lang=de`))).toBe('de');
+  const email = fresh();
+  expect(languageOf(await ask(email, '/account', browser))).toBe('de');
+  const found = await eventually(
+    () => Promise.resolve(mail.mails.find(({ to }) => to === email)),
+    (one) => one !== undefined,
+  );
+  expect(plainText(found?.text ?? '')).toContain('Konto');
+  const wrong = { email, password: 'not this one', return_to: '/account' };
+  expect(languageOf(await browser.post(`${publicUrl()}/sign-in`, wrong))).toBe('de');
+  await browser.get(`${publicUrl()}/sign-up?lang=xx`);
+  expect(languageOf(await browser.get(`${publicUrl()}/forgot-password`))).toBe('de');
+});
+
 test('D-235 every page of buyers names the support address and the terms', async () => {
   const put = (body: Record<string, unknown>) => service.admin('PUT', '/settings', body);
   await expect(put({ terms_url: 'http://pay.test/terms' })).rejects.toThrow('terms_url');

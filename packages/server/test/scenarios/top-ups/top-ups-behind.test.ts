@@ -76,6 +76,29 @@ test('D-376 the top-up is filled in with what is missing, and leads back to the 
   expect((await other.get(way)).location).toBe(`${desk.service.url}/account`);
 });
 
+test('D-1217 the form of a top-up keeps its order where the session has ended, and after a refusal', async () => {
+  const order = await expensive();
+  const link = new URL(linkIn((await open(order)).html) ?? '', desk.service.url);
+  const { html } = await buyer.browser.get(link.href);
+  const fields = Object.fromEntries(
+    ['visit', 'order', 'method', 'need'].map((name) => [name, hidden(html, name)]),
+  );
+  const refused = await buyer.send({ ...fields, amount: '0.001', currency: 'USD' });
+  expect([refused.status, wordsOf(refused.html)]).toEqual([
+    400,
+    expect.stringContaining('Your payment needs'),
+  ]);
+  const { location } = await visitorOf(desk.service).post(`${desk.service.url}/account/top-up`, {
+    ...fields,
+    ...{ amount: '5.10', currency: 'USD' },
+  });
+  const back = new URL(new URL(location).searchParams.get('return_to') ?? '', desk.service.url);
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    ...Object.fromEntries(link.searchParams),
+    currency: 'USD',
+  });
+});
+
 test('D-376 the checkout leads no buyer to a top-up who needs none, is not signed in, or cannot make one', async () => {
   await topUp(desk.service, buyer, 10n * onePtk);
   const cheap = await goods.order({ amount: '5', currency: 'PTK' });
