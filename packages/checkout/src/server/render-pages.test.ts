@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
 import { cases, contextOf, ptk, viewOf } from '../../test/support/views.ts';
+import { renderActivity } from './account/activity-parts.tsx';
 import { renderSignIn } from './account/render-sign-in.tsx';
+import { exportMail } from './mails/export-mail.ts';
 import { renderCheckout } from './order/render-checkout.tsx';
 import { renderReceipt } from './order/render-receipt.tsx';
 import { renderMessage } from './render-message.tsx';
@@ -135,4 +137,29 @@ describe('methods of the provider', () => {
     expect(text).toContain('Your payment is being processed');
     expect(text).toContain('SEPA Direct Debit : up to 20 days');
   });
+});
+
+test.each([
+  ['en', /−\s?PTK 1,234\.50/],
+  ['ar', /\u2066−1,234\.50\u2069/],
+] as const)('D-1223 in %s a sign stands before its figures', (locale, signed) => {
+  const line = {
+    at: '2026-05-06T07:08:09Z',
+    amount_ptk: '-1234.50000000',
+    about: 'payment',
+    subject: 'mp_1',
+  } as const;
+  const page = { ...contextOf({ locale }), available_ptk: '1', list: { lines: [line] }, next: null };
+  const inLine = /<strong>(.*?)<\/strong>\s*<\/li>/s.exec(renderActivity(page))?.[1] ?? '';
+  const mail = exportMail(locale, {
+    ...{
+      merchant: 'Bookshop',
+      period: 'May 2026',
+      time_zone: 'UTC',
+      attached: true,
+      link: 'https://pay.test/',
+    },
+    balances: { opening: '0', net: '-1234.50000000', closing: '0' },
+  });
+  for (const text of [textOf(inLine), mail.text]) expect(text.replaceAll('\u00a0', ' ')).toMatch(signed);
 });

@@ -1,7 +1,9 @@
 /** A buyer's balance with its lines, and the payments: parts of the account page, and separate pages. */
+import { directionOf } from '../../model/locale.ts';
 import { Amount } from '../../view/amount.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 import { LocalTime } from '../local-time.tsx';
+import { withSign } from '../with-sign.ts';
 import { renderPanelPage } from './panel-page.tsx';
 
 /** A line of the PTK balance. */
@@ -70,12 +72,32 @@ export function WalletLines({ page, lines }: { page: BaseContext; lines: readonl
             </span>
           </span>
           <strong class={amount_ptk.startsWith('-') ? undefined : 'gain'}>
-            <bdi>{amount_ptk.startsWith('-') ? '−' : '+'}</bdi>
-            <Amount ui={ui} amount={amount_ptk.replace('-', '')} currency="PTK" />
+            <Change page={page} amount_ptk={amount_ptk} />
           </strong>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** An amount with its sign, its code styled apart as in `Amount`. */
+function Change({ page, amount_ptk }: { page: BaseContext; amount_ptk: string }) {
+  const sign = amount_ptk.startsWith('-') ? '−' : '+';
+  const { parts } = pageUi(page);
+  const isLtr = directionOf(page.locale) === 'ltr';
+  return (
+    <bdi class="amount">
+      {isLtr && sign}
+      {parts(amount_ptk.replace('-', ''), 'PTK').map(({ kind, text }) =>
+        kind === 'currency' ? (
+          <span class="code">{text}</span>
+        ) : isLtr ? (
+          text
+        ) : (
+          withSign(sign, text, page.locale)
+        ),
+      )}
+    </bdi>
   );
 }
 

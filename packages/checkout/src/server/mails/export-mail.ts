@@ -1,6 +1,7 @@
 /** The mail with a statement that a merchant has sent to its people regularly: its period, balances and net (D-555). */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi } from '../document.tsx';
+import { withSign } from '../with-sign.ts';
 import { plain } from './plain.ts';
 
 export interface ExportMailFacts {
@@ -20,9 +21,9 @@ export function exportMail(
   locale: string,
   { merchant: name, period, time_zone, balances, attached, link }: ExportMailFacts,
 ): { subject: string; text: string } {
-  const { t, money } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  const { t, money, locale: known } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   const ptk = (amount: string, plus = ''): string =>
-    amount.startsWith('-') ? `−${money(amount.slice(1), 'PTK')}` : `${plus}${money(amount, 'PTK')}`;
+    withSign(amount.startsWith('-') ? '−' : plus, money(amount.replace('-', ''), 'PTK'), known);
   const figures = t('export_mail_figures', {
     opening: ptk(balances.opening),
     net: ptk(balances.net, '+'),
