@@ -325,6 +325,7 @@ describe('an error is one sentence that begins with the variable', () => {
 
   test.each([
     ['PAYDESK_SMTP_URL', 'smtps://pay:50%off@mail.example'],
+    ['REDIS_URL', 'redis://pay:50%off@redis.example'],
     ['PAYDESK_SEAL_SINK', 'https://keeper:50%off@sink.example/heads'],
     ['PAYDESK_SEAL_SINK', 'file:///var/log/50%/seals.jsonl'],
     ['PAYDESK_AUDIT_SINK', 'https://keeper:50%off@sink.example/audit'],

@@ -177,6 +177,7 @@ export function refuseLonePercent(variable: string, text: string): void {
 export function readRedisUrl(text: string | undefined): string | null {
   const url = readUrl('REDIS_URL', text, ['redis:', 'rediss:']);
   const path = url === null ? '' : new URL(url).pathname;
+  if (url !== null) refuseLonePercent('REDIS_URL', url);
   if (/^\/?$|^\/\d{1,5}$/.test(path)) return url;
   throw new ConfigError(
     'REDIS_URL',

@@ -136,7 +136,8 @@ function sentenceFor(error: unknown): string {
   if (code === '42P01') return 'The database is not migrated: run "npx paydesk migrate" first.';
   const problem = fileProblems[code ?? ''];
   if (problem !== undefined && path !== undefined) return `${path}: ${problem}.`;
-  // A write names no file.
+  // A read or write names no file.
+  if (code === 'EISDIR') return 'A file is needed, and the path names a directory.';
   if (code === 'ENOSPC') return `A file could not be written: ${fileProblems.ENOSPC}.`;
   const cause =
     error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commands } from '../../src/cli/catalogue.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { helpOf, overviewOf } from '../../src/cli/shared/usage.ts';
@@ -85,6 +88,7 @@ describe('D-1156 wrong usage is one line without a stack, and exit code 2', () =
     // Without a secret, too.
     [['listen', '--port', 'x'], '--port must be a number from 0 to 65535.'],
     [['reconcile-provider', '--since', 'yesterday'], '--since must be a time such as'],
+    [['orders', '--hours', '1e10'], '--hours must be a number above 0, and at most 876000.'],
   ])('%j', async (args, sentence) => {
     expect(await runCommand(args, {})).toBe(2);
     expect(printed).toEqual([]);
@@ -99,6 +103,15 @@ test('D-896 create-admin says what an address must be like, and how it is called
   expect(complained).toEqual([
     '--email must be an email address such as ada@example.com, not "ada@": paydesk create-admin --email ADDRESS [--name NAME]. See "paydesk create-admin --help".',
   ]);
+});
+
+test('D-1210 a directory in place of a file is a sentence', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'paydesk-commands-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const pem = join(dir, 'key.pem');
+  await writeFile(pem, '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n');
+  expect(await runCommand(['verify-export', dir, '--public-key', pem], {})).toBe(1);
+  expect(complained).toEqual(['A file is needed, and the path names a directory.']);
 });
 
 describe('a failure is one line without a stack, and exit code 1', () => {

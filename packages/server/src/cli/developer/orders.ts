@@ -9,7 +9,9 @@ import { loggedIn, refused } from './login.ts';
 export async function ordersCommand(context: CommandContext): Promise<number> {
   const { hours = '', limit = '' } = context.options;
   const [since_h, most] = [Number(hours), Number(limit)];
-  if (!(since_h > 0)) throw new UsageError('--hours must be a number above 0.');
+  // A hundred years: more may be no time at all.
+  if (!(since_h > 0 && since_h <= 876_000))
+    throw new UsageError('--hours must be a number above 0, and at most 876000.');
   if (!Number.isInteger(most) || most < 1) throw new UsageError('--limit must be a whole number above 0.');
   const { client, url } = await loggedIn(context);
   const orders: CollectionOrder[] = [];
