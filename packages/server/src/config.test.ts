@@ -323,19 +323,6 @@ describe('an error is one sentence that begins with the variable', () => {
     expect(message).not.toMatch(/[.!?]\s|\n/);
   });
 
-  test.each([
-    ['PAYDESK_SMTP_URL', 'smtps://pay:50%off@mail.example'],
-    ['REDIS_URL', 'redis://pay:50%off@redis.example'],
-    ['PAYDESK_SEAL_SINK', 'https://keeper:50%off@sink.example/heads'],
-    ['PAYDESK_SEAL_SINK', 'file:///var/log/50%/seals.jsonl'],
-    ['PAYDESK_AUDIT_SINK', 'https://keeper:50%off@sink.example/audit'],
-    ['PAYDESK_NOTIFICATION_ARCHIVE', 'https://keeper:50%off@sink.example/lines'],
-  ])('D-1209 %s: a per cent sign that encodes nothing in %s', (variable, value) => {
-    expect(problem({ PAYDESK_MAIL_FROM: 'pay@desk.example', [variable]: value })).toBe(
-      `${variable} has a "%" that encodes no character: write it as %25.`,
-    );
-  });
-
   test.each(['10/8', '10.1/16', '010.0.0.0/8', '0x0a.0.0.0/8', '10.0.0.0/8/8', '10.0.0.0/', '::/129', '/8'])(
     'D-781 the address range %s is refused',
     (range) => {

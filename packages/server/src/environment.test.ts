@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 
 test.each([
   [
@@ -84,4 +84,17 @@ test('what the tests and scripts of the repository read is no misspelt setting',
   const names = ['CITUS_KILL', 'CITUS_START', 'PROPERTY_SEED', 'SHOP', 'SHOP_HOME'];
   const added = Object.fromEntries(names.map((name) => [`PAYDESK_${name}`, '1']));
   expect(readConfig(added)).toEqual(readConfig({}));
+});
+
+test.each([
+  ['PAYDESK_SMTP_URL', 'smtps://pay:50%off@mail.example'],
+  ['REDIS_URL', 'redis://pay:50%off@redis.example'],
+  ['PAYDESK_SEAL_SINK', 'https://keeper:50%off@sink.example/heads'],
+  ['PAYDESK_SEAL_SINK', 'file:///var/log/50%/seals.jsonl'],
+  ['PAYDESK_AUDIT_SINK', 'https://keeper:50%off@sink.example/audit'],
+  ['PAYDESK_NOTIFICATION_ARCHIVE', 'https://keeper:50%off@sink.example/lines'],
+])('D-1209 %s: a per cent sign that encodes nothing in %s', (variable, value) => {
+  expect(() => readConfig({ PAYDESK_MAIL_FROM: 'pay@desk.example', [variable]: value })).toThrow(
+    new ConfigError(variable, 'has a "%" that encodes no character: write it as %25.'),
+  );
 });
