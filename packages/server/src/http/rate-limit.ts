@@ -1,4 +1,5 @@
 /** Rate limits, counted in this process or in Redis. If Redis does not answer, requests are refused. */
+import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -90,7 +91,7 @@ export interface Limiter {
   giveBack(group: LimitGroup, key: string): Promise<void>;
   /** Resets the count of this key. */
   forget(group: LimitGroup, key: string): Promise<void>;
-  /** Throws if the store does not answer. */
+  /** Throws if the store does not answer, or takes no writes. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -123,6 +124,8 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
     // A connection whose other end vanished is given up; TCP alone would keep it for many minutes (D-830).
     socketTimeout: 2_000,
     retryStrategy: (tries) => Math.min(100 * tries, 2_000),
+    // After a failover the address may lead to another server, while this connection stays at the former primary (D-1226).
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
   });
   let down = false;
   redis.on('error', (error: Error) => {
@@ -145,14 +148,17 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
   await redis.connect().catch(() => undefined);
   return limiterOf(
     groups,
-    async () => {
-      await redis.ping();
-    },
+    () => demandWrites(redis),
     () => {
       redis.disconnect();
       return Promise.resolve();
     },
   );
+}
+
+/** Writes as counting does: a standby, or a server whose disk or memory is full, still answers to PING (D-1225). */
+export async function demandWrites(redis: Pick<Redis, 'set'>): Promise<void> {
+  await redis.set('paydesk:limit:ready', '', 'EX', 60);
 }
 
 /** Creates the configured limiter: in Redis if there is an address, else in memory (D-157). */

@@ -1,6 +1,7 @@
 /** Checks what the service reaches over the network: Redis, the mail server, the provider, and itself through its proxy. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import { demandWrites } from '../../http/rate-limit.ts';
 import { checkMailServer } from '../../identity/mail/index.ts';
 import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 
@@ -22,12 +23,16 @@ export async function checkRedis(
   // `connect` fails with "Connection is closed"; the event before it says why.
   let why: unknown = null;
   redis.on('error', (error) => (why = error));
+  const { host } = new URL(redis_url);
+  let problem = 'does not answer';
   try {
     await redis.connect();
     await redis.ping();
-    return [ok('redis', `${new URL(redis_url).host} answers.`)];
+    problem = 'takes no writes';
+    await demandWrites(redis);
+    return [ok('redis', `${host} answers.`)];
   } catch (error) {
-    return [fail('redis', `${new URL(redis_url).host} does not answer: ${reasonOf(why ?? error)}.`)];
+    return [fail('redis', `${host} ${problem}: ${reasonOf(why ?? error)}.`)];
   } finally {
     redis.disconnect();
   }

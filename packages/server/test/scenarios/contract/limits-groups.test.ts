@@ -25,6 +25,7 @@ import {
 } from '../../../src/http/rate-limit.ts';
 import { createHttp } from '../../../src/http/server.ts';
 import { openFaultyLink } from '../../support/servers/faulty-link.ts';
+import { checkRedis } from '../../../src/cli/doctor/network-checks.ts';
 import { type Redis, startRedis } from '../../support/servers/redis.ts';
 
 const log = createLog('silent');
@@ -238,6 +239,28 @@ describe('without its store', () => {
     expect(await take(refused, 'create', 'c')).toBe('rate_limit_unavailable');
     expect(lines.join('')).toContain('WRONGPASS');
     expect(lines.join('')).not.toContain('not-for-the-log');
+  });
+
+  test('D-1225 D-1226 one that takes no writes is not ready, and another server at its address is found', async () => {
+    const server = new RedisClient(redis.url);
+    onTestFinished(() => {
+      server.disconnect();
+    });
+    const connections = async (): Promise<number[]> =>
+      Array.from(String(await server.client('LIST')).matchAll(/^id=(\d+)/gm), ([, id]) => Number(id));
+    await limiter.ready();
+    const before = await connections();
+    await server.replicaof('127.0.0.1', 1);
+    expect(await take(limiter, 'create', 'c')).toBe('rate_limit_unavailable');
+    await expect(limiter.ready()).rejects.toMatchObject(unavailable);
+    const [finding] = await checkRedis({ redis_url: redis.url });
+    expect(finding?.level).toBe('fail');
+    expect(finding?.words).toContain('takes no writes: READONLY');
+    // Of the connections before, only that of this test is left.
+    await expect.poll(async () => (await connections()).filter((id) => before.includes(id)).length).toBe(1);
+    await server.replicaof('NO', 'ONE');
+    await expect.poll(() => take(limiter, 'create', 'c')).toBe('ok');
+    await limiter.ready();
   });
 
   test('R-333 it starts without the store, and finds it when it comes', async () => {
