@@ -89,14 +89,22 @@ export function selectRequestsById(
 
 const inClass = (first: number): Sql => sql`AND status BETWEEN ${first * 100} AND ${first * 100 + 99}`;
 
+/** The next merchants after `after`, by id. */
+export async function selectMerchantIds(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT merchant_id FROM merchants WHERE merchant_id > ${after} ORDER BY merchant_id LIMIT ${limit}`,
+  );
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
 /**
- * Merchants with requests to delete: older than `before`, or, where there are more than `most`, older than their newest
- * `kept`. Each with the latest of them.
+ * Those of some merchants that have requests to delete: older than `before`, or, where there are more than `most`, older than their
+ * newest `kept`. Each with the latest of them.
  */
 export function selectSurplus(
   db: Queryable,
   { before, most, kept }: { before: string; most: number; kept: number },
-  limit: number,
+  merchant_ids: readonly string[],
 ): Promise<{ merchant_id: string; latest: string }[]> {
   return db.query<{ merchant_id: string; latest: string }>(sql`
     SELECT m.merchant_id, surplus.latest FROM merchants m CROSS JOIN LATERAL (
@@ -109,7 +117,7 @@ export function selectSurplus(
           ORDER BY r.seen_id DESC OFFSET ${kept} LIMIT 1)
       ) either
     ) surplus
-    WHERE surplus.latest IS NOT NULL LIMIT ${limit}`);
+    WHERE m.merchant_id = ANY(${[...merchant_ids]}::uuid[]) AND surplus.latest IS NOT NULL`);
 }
 
 /** Deletes a batch of a merchant's requests up to `latest`, oldest first; returns how many. */
