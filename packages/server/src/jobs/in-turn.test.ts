@@ -54,4 +54,18 @@ describe('D-1112 where a part of a pass fails, the others', () => {
     expect(endless).toHaveBeenCalledTimes(6);
     vi.restoreAllMocks();
   });
+
+  test('D-1228 go on also after a failure that took as long as a statement may', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const slow = () => {
+      now += 5_500;
+      return Promise.reject(new Error('a purge'));
+    };
+    let left = 3;
+    const pass = inTurn(slow, () => Promise.resolve(left === 0 ? 0 : left--));
+    await expect(pass()).rejects.toThrow('a purge');
+    expect(left).toBe(0);
+    vi.restoreAllMocks();
+  });
 });
