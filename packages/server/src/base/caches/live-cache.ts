@@ -93,8 +93,12 @@ export async function liveCache(db: Database): Promise<LiveCache> {
       };
     },
     async onChange(reload) {
-      await reload();
       reloads.push(reload);
+      // A change that is seen meanwhile may be newer than what this one has read.
+      for (let version: bigint | null = null; version !== seen;) {
+        version = seen;
+        await reload();
+      }
     },
     announce: announceChange,
     clear,

@@ -75,6 +75,25 @@ test('D-169 a process looks twice within the second in which it must know', () =
   for (const pause_ms of [poll_ms, clockPoll_ms]) expect(2 * pause_ms).toBeLessThanOrEqual(1_000);
 });
 
+test('D-1229 a change that comes while a setting is read for the first time is not missed', async () => {
+  const [one, other] = [await instance(), await instance()];
+  let changes = 0;
+  await one.cache.onChange(() => Promise.resolve(void changes++));
+  let rates: number | undefined;
+  let isFirst = true;
+  await one.cache.onChange(async () => {
+    const [row] = await one.db.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM rates`);
+    if (isFirst) {
+      isFirst = false;
+      const before = changes;
+      await setRate(other, 'USD', 1n);
+      await expect.poll(() => changes).toBeGreaterThan(before);
+    }
+    rates = row?.count;
+  });
+  await expect.poll(() => rates).toBe(1);
+});
+
 test('D-169 the process that clears its cache after its commit answers with the change', async () => {
   const one = await instance();
   await setRate(one, 'USD', 1n);
