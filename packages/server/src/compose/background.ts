@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { days, later, minutes, seconds } from '../base/time/clock.ts';
+import { inTime } from '../base/time/in-time.ts';
 import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { sendDueBuyerMail } from '../checkout/mails/send-buyer-mail.ts';
@@ -35,6 +36,7 @@ import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payment
 import { purgeOldRequests } from '../requests/index.ts';
 import { createAuditStream, isAuditUnsealed, publishHeads, sealFacts } from '../seals/index.ts';
 import { verifyWhenDue } from '../verification/index.ts';
+import type { Timings } from './options.ts';
 import type { Orders } from './orders.ts';
 import { type PassMetrics, passMetrics } from './pass-metrics.ts';
 import type { Shared } from './shared.ts';
@@ -70,13 +72,21 @@ export interface Background {
   start(): void;
   /** The names of loops whose pass does not end. */
   stuck(): string[];
-  /** Lets the running passes finish and starts no other. */
+  /**
+   * Lets the running passes finish and starts no other. Gives up one that waits for too long, not for the database but for a mail
+   * server or a sink: its work is done again (D-1230).
+   */
   stop(): Promise<void>;
   /** Waits for calls to providers that are still under way, up to a limit. */
   waitForLastCalls(): Promise<void>;
 }
 
-export function createBackground(shared: Shared, orders: Orders, rest: Rest): Background {
+export function createBackground(
+  shared: Shared,
+  orders: Orders,
+  rest: Rest,
+  { stop_ms }: Pick<Timings, 'stop_ms'>,
+): Background {
   const { config, db, clock, box, log, hold } = shared;
   const metrics = deliveryMetrics({ db, clock });
   let works = false;
@@ -136,7 +146,8 @@ export function createBackground(shared: Shared, orders: Orders, rest: Rest): Ba
     stuck: () => [...Object.values(loops), deliverer].flatMap((loop) => loop.stuck()),
     async stop() {
       passes.endChecks();
-      await Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+      const ended = Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+      await inTime<unknown>(ended, stop_ms, () => undefined);
     },
     async waitForLastCalls() {
       await Promise.race([idle(), pause(lastCalls_ms, undefined, { ref: false })]);

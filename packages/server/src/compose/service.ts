@@ -51,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const shared = await openShared(options);
   const orders = createOrders(shared, timings);
   const rest = createPlatformRest(shared, options);
-  const background = createBackground(shared, orders, rest);
+  const background = createBackground(shared, orders, rest, timings);
   const requests = createRequestNotes(shared);
   const openings = createOpenings(shared);
   const cardWebhooks = webhookMetrics();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { type FaultyLink, openFaultyLink } from '../../support/servers/faulty-link.ts';
@@ -131,4 +133,19 @@ test('D-643 a process whose database takes no writes is not ready', async () => 
   expect(answer.text).toContain('[-]pool failed: the database takes no writes');
   await other.stop();
   await db.close();
+});
+
+test('D-1230 H-24 a process stops in time while the sink of its audit trail does not answer', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const other = await service.another('worker', { PAYDESK_AUDIT_SINK: `http://127.0.0.1:${port}/lines` });
+  await service.admin('PUT', '/currencies/EUR', { decimals: 2, enabled: true });
+  await expect.poll(() => sockets.length).toBeGreaterThan(0);
+  const start = performance.now();
+  await other.stop();
+  expect(performance.now() - start).toBeLessThan(5_000);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });
