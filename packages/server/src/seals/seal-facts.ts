@@ -1,6 +1,6 @@
 /** The worker's pass: seals all facts that have no seal yet. */
-import { type Database, type Queryable, settledCommits, type Tx } from '../base/pg/index.ts';
-import { InvariantError } from '../base/errors.ts';
+import { type Database, isTimedOut, type Queryable, settledCommits, type Tx } from '../base/pg/index.ts';
+import { AppError, InvariantError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -40,7 +40,9 @@ export interface SealDeps {
 const usualBatchSize = 5_000;
 
 /**
- * Seals the rows of all transactions that have ended since the last pass, at most `batch_size` of them.
+ * Seals the rows of all transactions that have ended since the last pass, at most `batch_size` of them. A pass that takes longer
+ * than a statement may, as the one after a restore or `pg_upgrade`, which compares all rows with the seals, runs again without a
+ * limit (D-1231).
  *
  * Invariants:
  * - One worker seals at a time: it holds the lock of the mark. So a chain has no gap and no fork.
@@ -50,23 +52,32 @@ const usualBatchSize = 5_000;
  * @returns the number of sealed rows if more wait, else 0
  */
 export async function sealFacts(deps: SealDeps): Promise<number> {
-  const { db, batch_size = usualBatchSize } = deps;
-  return db.transaction(async (tx) => {
-    const mark = await lockMark(tx);
-    if (mark === null) return 0;
-    await planForPages(tx);
-    const counted = await selectHorizon(tx);
-    // What is committed below the horizon must be there to be read (D-425).
-    if (!(await settledCommits(tx))) return 0;
-    const open = openWindow(mark, counted);
-    const { facts, rest } = await collectFacts(tx, open, windowOf(open, counted), batch_size);
-    await sealChains(deps, tx, facts);
-    const passed_at = deps.clock.now();
-    const next =
-      rest === null ? await closeWindow(tx, open, counted, passed_at) : { ...open, ...rest, passed_at };
-    await updateMark(tx, next);
-    return rest === null ? 0 : facts.length;
-  });
+  const pass = (unlimited: boolean): Promise<number> =>
+    deps.db.transaction((tx) => sealNext(tx, deps), { unlimited });
+  try {
+    return await pass(false);
+  } catch (error) {
+    if (!(error instanceof AppError) || !isTimedOut(error.cause)) throw error;
+    return pass(true);
+  }
+}
+
+async function sealNext(tx: Tx, deps: SealDeps): Promise<number> {
+  const { batch_size = usualBatchSize } = deps;
+  const mark = await lockMark(tx);
+  if (mark === null) return 0;
+  await planForPages(tx);
+  const counted = await selectHorizon(tx);
+  // What is committed below the horizon must be there to be read (D-425).
+  if (!(await settledCommits(tx))) return 0;
+  const open = openWindow(mark, counted);
+  const { facts, rest } = await collectFacts(tx, open, windowOf(open, counted), batch_size);
+  await sealChains(deps, tx, facts);
+  const passed_at = deps.clock.now();
+  const next =
+    rest === null ? await closeWindow(tx, open, counted, passed_at) : { ...open, ...rest, passed_at };
+  await updateMark(tx, next);
+  return rest === null ? 0 : facts.length;
 }
 
 type OpenMark = SealMark & { window_to: bigint };

@@ -196,6 +196,26 @@ describe('a database that was restored into another cluster', () => {
     expect(await allEntries()).toBe(24);
   });
 
+  test('D-1231 a comparison that takes longer than a statement may is made without a limit', async () => {
+    await books.seal();
+    await addFacts(books, 'mp_2');
+    await restore('another', 1n);
+    // Each statement that reads seals takes longer now.
+    await books.tamper(async (tx) => {
+      await tx.query(sql`ALTER TABLE seals RENAME TO kept_seals`);
+      await tx.query(
+        sql`CREATE VIEW seals AS SELECT * FROM kept_seals WHERE (SELECT pg_sleep(0.5)) IS NOT NULL`,
+      );
+    });
+    const hurried = openDatabase({ url: books.url, max: 2, statement_timeout_ms: 250 });
+    try {
+      await books.seal(undefined, hurried);
+      expect(await allEntries()).toBe(16);
+    } finally {
+      await hurried.close();
+    }
+  });
+
   test('D-580 no row is sealed again when the cluster comes to its number', async () => {
     await addFacts(books, 'mp_2');
     await books.seal();
