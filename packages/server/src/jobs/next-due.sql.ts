@@ -35,9 +35,7 @@ export async function selectNextOfMerchants(db: Queryable): Promise<Date | null>
         SELECT check_at AS at FROM payment_complaints
         WHERE merchant_id = m.merchant_id AND check_at IS NOT NULL ORDER BY check_at LIMIT 1) w
       UNION ALL
-      SELECT m.merchant_id, w.at FROM merchants m CROSS JOIN LATERAL (
-        SELECT check_at AS at FROM dispute_evidence
-        WHERE merchant_id = m.merchant_id AND check_at IS NOT NULL ORDER BY check_at LIMIT 1) w
+      SELECT merchant_id, check_at AS at FROM dispute_evidence WHERE check_at IS NOT NULL
       UNION ALL
       SELECT m.merchant_id, w.at FROM merchants m CROSS JOIN LATERAL (
         SELECT expires_at AS at FROM collection_orders

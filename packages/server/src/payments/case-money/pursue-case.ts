@@ -1,5 +1,5 @@
-import { caseRows, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
-import { processDue, type PaymentDeps } from '../engine/index.ts';
+import { caseRows, type PaymentCase } from '../cases/index.ts';
+import { processDue, type PaymentDeps, selectBooksWithDue } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from '../unmatched/index.ts';
 import { askForCaseRefund, lookUpCaseRefund } from './case-refund.ts';
@@ -33,7 +33,7 @@ export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<
 export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
     rows: caseRows,
-    books: await selectBooksWithDueCases(deps.db, deps.clock.now(), limit),
+    books: await selectBooksWithDue(deps.db, caseRows, deps.clock.now(), limit),
     limit,
     claim_ms: 2 * deps.lease_ms,
     handle: (open: PaymentCase) => pursueCase(deps, open),

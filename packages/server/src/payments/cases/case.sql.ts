@@ -192,11 +192,3 @@ export function selectCases(
       ORDER BY case_id DESC LIMIT ${limit}`,
   );
 }
-
-/** Books that have a due case. */
-export async function selectBooksWithDueCases(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= ${now} LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}

@@ -15,7 +15,6 @@ export {
   isBookedElsewhere,
   isRefundOfCase,
   lockCasesByKey,
-  selectBooksWithDueCases,
   selectCase,
   selectCaseByKey,
   selectCaseByPayment,

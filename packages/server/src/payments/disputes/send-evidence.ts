@@ -7,7 +7,7 @@ import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import { later } from '../../base/time/clock.ts';
-import { type PaymentDeps, processDue } from '../engine/index.ts';
+import { type PaymentDeps, processDue, selectBooksWithDue } from '../engine/index.ts';
 import { type Dispute, takesEvidence } from './dispute.ts';
 import { lockDispute, selectDisputeById, selectFiles } from './dispute.sql.ts';
 import {
@@ -148,6 +148,7 @@ const end = (
 export async function sendDueEvidence(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
     rows: evidenceRows,
+    books: await selectBooksWithDue(deps.db, evidenceRows, deps.clock.now(), limit),
     limit,
     claim_ms: 2 * deps.lease_ms,
     handle: (evidence: Evidence) => pursueEvidence(deps, evidence),

@@ -24,6 +24,19 @@ export async function selectMerchantsWithDue(
   return rows.map((row) => row.merchant_id);
 }
 
+/** Books that have a due row, where the platform's own may have some too. */
+export async function selectBooksWithDue(
+  db: Queryable,
+  { table }: Pick<DueRows, 'table'>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT DISTINCT merchant_id FROM ${table} WHERE check_at <= ${now} LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
 interface Claim {
   merchant_id: string;
   now: Date;

@@ -1,6 +1,6 @@
 /** What the payment engine needs from an order, and what its rooms share. */
 export { processDue } from './process-due.ts';
-export type { DueRows } from './due-rows.sql.ts';
+export { type DueRows, selectBooksWithDue } from './due-rows.sql.ts';
 export type { LossDeps, PaymentDeps } from './deps.ts';
 export { type HintResult, unfinished, finished, notSettledYet } from './hint-result.ts';
 export { type ChannelSlots, createChannelSlots, createPace, runUntilNoneDue } from './channel-slots.ts';

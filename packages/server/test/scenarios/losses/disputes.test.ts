@@ -7,6 +7,7 @@ import type { CardDispute } from '../../../src/channels/card/card-losses.ts';
 import { selectAttempts } from '../../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../../src/collection/orders/payable-order.ts';
 import { settleDispute } from '../../../src/payments/disputes/settle-dispute.ts';
+import { type Case, pay, resolve, strangeSession } from '../../support/desks/cases.ts';
 import {
   type CardPaid,
   day_s,
@@ -481,6 +482,28 @@ describe('the queue of disputes', () => {
     const { body } = await post(`${id}/evidence`, { texts });
     expect(body).toMatchObject({ takes_evidence: false, evidence: [{ status: 'sending' }] });
     expect(await post(`${id}/evidence`, { texts })).toMatchObject({ status: 409 });
+    await desk.service.advance(61);
+    expect((await untilSent(id)).evidence).toMatchObject([{ status: 'sent', texts }]);
+    expect(await submissionsOf(id)).toBe(1);
+  });
+
+  test('D-1195 evidence about a receipt that belongs to no order is sent again, too', async () => {
+    const session = await strangeSession(desk);
+    await pay(desk, session);
+    const found = await eventually(
+      async () => {
+        const { items } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?kind=unmatched_receipt');
+        return items.find(({ session_id }) => session_id === session.id);
+      },
+      (one) => one !== undefined,
+    );
+    // It names no order, but the decision asks the provider for the receipt.
+    expect((await resolve(desk, found as Case, 'adopt')).status).toBe(409);
+    const { id } = await desk.sim<{ id: string }>('POST', `/sessions/${session.id}/dispute`, {});
+    await noted(id, 'needs_response');
+    await desk.sim('POST', '/faults', { endpoint: 'disputes.update', mode: 'status', status: 500 });
+    const { body } = await post(`${id}/evidence`, { texts });
+    expect(body).toMatchObject({ order_no: null, evidence: [{ status: 'sending' }] });
     await desk.service.advance(61);
     expect((await untilSent(id)).evidence).toMatchObject([{ status: 'sent', texts }]);
     expect(await submissionsOf(id)).toBe(1);

@@ -33,8 +33,8 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a worker looks for pictures that are due; the index is on it, and what it does then names the merchant',
   },
   {
-    of: /SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= \$\d+ LIMIT/,
-    why: 'the same for cases, of which there are few',
+    of: /SELECT DISTINCT merchant_id FROM (payment_cases|dispute_evidence|\$1) WHERE check_at <= \$\d+ LIMIT/,
+    why: 'the same for cases and evidence, of which there are few',
   },
   {
     of: /FROM (collection|catalog)_orders WHERE order_no = \$\d+$/,
