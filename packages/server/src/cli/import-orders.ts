@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { runAudited } from '../base/audit/index.ts';
+import { recordAct } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
 import { measuredClock } from '../base/clocks/measured-clock.ts';
@@ -38,6 +38,8 @@ export async function importOrdersCommand({
   });
 }
 
+const act = { actor: 'command', action: 'orders.import' };
+
 /** Numbers of lines so far. */
 interface Counts {
   lines: number;
@@ -55,6 +57,11 @@ async function importFile(
 ): Promise<Counts> {
   const counts: Counts = { lines: 0, imported: 0, known: 0, refused: 0 };
   const merchants = new Map<string, boolean>();
+  const ids = systemIds();
+  const record = (after: Counts | null): Promise<void> =>
+    recordAct(db, { clock, ids }, { ...act, target: `file:${basename(file)}`, after });
+  // Before the first order is stored: the process can end at any line.
+  if (!dry_run) await record(null);
   const lines = readLines(createReadStream(file) as AsyncIterable<Buffer>);
   for await (const batch of inBatches(lines, batchSize)) {
     const { imported, known, refused } = await importOrders(
@@ -70,11 +77,7 @@ async function importFile(
     if (Math.floor(before / progressInterval) < Math.floor(counts.lines / progressInterval))
       console.error(summary(counts, dry_run));
   }
-  if (counts.imported > 0 && !dry_run) {
-    const act = { actor: 'command', action: 'orders.import' };
-    const done = { target: `file:${basename(file)}`, before: null, after: counts };
-    await runAudited({ db, clock, ids: systemIds() }, act, () => Promise.resolve(done));
-  }
+  if (counts.imported > 0 && !dry_run) await record(counts);
   return counts;
 }
 

@@ -223,6 +223,19 @@ describe('imported orders', () => {
       after: { imported: 2, refused: 0 },
     });
   });
+
+  test('D-1196 an import that is interrupted is in the audit log, too', async () => {
+    const lines = Array.from({ length: 500 }, (_, i) => pendingLine(`2019-7${String(i).padStart(5, '0')}`));
+    vi.spyOn(console, 'error').mockImplementationOnce(() => {
+      throw new Error('the terminal has gone');
+    });
+    expect(await importLines([...lines, paidLine('2019-refused', { currency: 'usd' })])).toBe(1);
+    expect((await merchant.read('2019-700499')).status).toBe(200);
+    const { items } = await service.admin<{ items: Json[] }>('GET', '/audit-log?limit=1');
+    expect(items).toMatchObject([
+      { action: 'orders.import', target: `file:orders-${files - 1}.jsonl`, after: null },
+    ]);
+  });
 });
 
 describe('a line is refused with its number and the member at fault', () => {
