@@ -8,6 +8,7 @@ import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { demandSession } from '../../identity/sessions/index.ts';
+import { PassingRefusal } from '../../payments/decisions/index.ts';
 import { ownerOf } from '../keys/index.ts';
 import { money } from '../request/permissions.ts';
 import type { AdminDeps } from '../request/deps.ts';
@@ -26,7 +27,8 @@ type Decider = Requester;
 /**
  * Approves a write and books it. The write decides again, because the state may have changed since the request. If it
  * is refused with 404 or 409, its subject is gone or was settled in another way, so the approval ends as `failed`. After
- * any other error, such as a balance that is too low, it stays pending: the same approval can succeed later.
+ * any other error, such as a balance that is too low or a provider that does not answer (D-1197), it stays pending: the same
+ * approval can succeed later.
  *
  * @returns the approval after it, and the answer of the write
  * @throws AppError `not_found`, `already_decided`, `second_person_required`; also the errors of the write
@@ -60,8 +62,11 @@ export async function approve(
 const askerGone = 'The person or key that asked for this may no longer ask for it.';
 
 /** Whether an approval can never be booked after this error. */
-const isFinal = ({ code, status }: AppError): boolean =>
-  code === 'role_required' || (code !== 'already_decided' && [404, 409].includes(status));
+function isFinal(error: AppError): boolean {
+  const { code, status } = error;
+  if (code === 'already_decided' || error instanceof PassingRefusal) return false;
+  return code === 'role_required' || status === 404 || status === 409;
+}
 
 async function bookApproved(
   deps: AdminDeps,

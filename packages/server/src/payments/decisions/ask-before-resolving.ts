@@ -7,7 +7,7 @@ import { isSessionOver, lookUpSession } from '../card/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { examineUnmatchedReceipt } from '../unmatched/index.ts';
 import { applyAnswer, type CaseAnswer, findReturn } from '../case-money/index.ts';
-import { demandAction, isRepayable, refusal } from './case-actions.ts';
+import { demandAction, isRepayable, PassingRefusal, refusal } from './case-actions.ts';
 
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
@@ -41,7 +41,8 @@ export async function askBeforeResolving(
 async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<void> {
   const { state, detail, amount } = await examineUnmatchedReceipt(deps, found, { open_now: true });
   if (state === 'resolved') return;
-  if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
+  if (detail.last !== undefined)
+    throw new PassingRefusal(`The session could not be looked up: ${detail.last}.`);
   if (amount === null) throw refusal('Nothing was received that could be adopted.');
 }
 
@@ -73,15 +74,15 @@ async function refuseReturned(deps: PaymentDeps, found: PaymentCase, answer: Cas
       await applyAnswer(deps, found, answer);
       throw refusal('The provider has returned the money: look at the case again.');
     case 'pending':
-      throw refusal('A refund is under way at the provider: wait until it has ended.');
+      throw new PassingRefusal('A refund is under way at the provider: wait until it has ended.');
     case 'unclear':
-      throw refusal(`The provider could not be asked: ${answer.why}.`);
+      throw new PassingRefusal(`The provider could not be asked: ${answer.why}.`);
     case 'failed':
     case 'noted':
       if (answer.lost === undefined)
-        throw refusal(
-          answer.kind === 'noted' ? answer.why : `${answer.why}: return the rest at the provider.`,
-        );
+        throw answer.kind === 'noted'
+          ? new PassingRefusal(answer.why)
+          : refusal(`${answer.why}: return the rest at the provider.`);
       await applyAnswer(deps, found, answer);
       throw refusal(`${answer.why.replace(/^a/, 'A')}: look at the case again.`);
   }

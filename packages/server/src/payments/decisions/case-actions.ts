@@ -49,3 +49,10 @@ export function demandAction(about: PaymentCase, action: CaseAction): void {
 
 export const refusal = (description: string): AppError =>
   new AppError('payment_conflict', { field: 'action', description });
+
+/** A refusal that can disappear by itself: the provider could not be asked, or what is under way there has not ended. */
+export class PassingRefusal extends AppError {
+  constructor(description: string) {
+    super('payment_conflict', { field: 'action', description });
+  }
+}

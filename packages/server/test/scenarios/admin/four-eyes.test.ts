@@ -391,6 +391,23 @@ describe('what changed meanwhile', () => {
     expect((await decide(ben, approval_id, 'approve')).status).toBe(200);
   });
 
+  test('D-1197 a provider that does not answer leaves the approval pending', async () => {
+    const order = await (await openShop(desk)).unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 500 });
+    const found = await caseOf(desk, order);
+    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
+    await desk.sim('POST', '/faults', refused);
+    await resolve(desk, found, 'refund');
+    await threshold('1');
+    const approval_id = waiting(await resolve(desk, found, 'repay'));
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.list', mode: 'status', status: 503 });
+    const unclear = await decide(ada, approval_id, 'approve');
+    expect([unclear.status, unclear.body.error]).toEqual([409, 'payment_conflict']);
+    expect(await approvalOf(approval_id)).toMatchObject({ status: 'pending', failure: null });
+    expect((await decide(ada, approval_id, 'approve')).status).toBe(200);
+  });
+
   test('a withdrawal that was rejected meanwhile ends the approval', async () => {
     const { merchant_no } = await shopWith('100');
     const at = await requested(merchant_no, { payout_currency: 'JPY', payout_amount: '1' });
