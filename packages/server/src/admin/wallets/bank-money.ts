@@ -6,7 +6,7 @@ import { invalid } from '../../base/errors.ts';
 import { parseDecimal, ptk, toMinor } from '../../base/money.ts';
 
 /** The ledger's columns hold amounts below this. */
-const limit = 10n ** 38n;
+export const amountLimit = 10n ** 38n;
 
 /**
  * The money that was received for an amount of PTK; null if there was none.
@@ -47,7 +47,7 @@ export function readNotNegative(field: string, text: string, currency: Currency)
 function readAmount(text: string, { decimals }: Currency): bigint | null {
   const written = parseDecimal(text);
   const minor = written === null ? null : toMinor(written, decimals);
-  return minor === null || minor >= limit ? null : minor;
+  return minor === null || minor >= amountLimit ? null : minor;
 }
 
 const badAmount = (field: string, sign: string, { decimals }: Currency) =>

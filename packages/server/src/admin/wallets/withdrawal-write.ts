@@ -5,6 +5,7 @@ import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
 import { decideWithdrawal, type Withdrawal, type WithdrawalDecision } from '../../ledger/wallets/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import { money } from '../request/permissions.ts';
+import { amountLimit } from './bank-money.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 
 export const withdrawalWrite: GuardedWrite<{ withdrawal_id: string; decision: WithdrawalDecision }> = {
@@ -26,7 +27,8 @@ export const withdrawalWrite: GuardedWrite<{ withdrawal_id: string; decision: Wi
 
 /**
  * The PTK of a withdrawal, or what the bank pays for it at the current rate if that is more: its request names both, and
- * little PTK with a large payout must not pass alone (D-625). Null if there is no rate.
+ * little PTK with a large payout must not pass alone (D-625). Null if there is no rate, or if it is more than can be
+ * stored.
  */
 async function leavingPtk(
   tx: Tx,
@@ -34,5 +36,7 @@ async function leavingPtk(
   now: Date,
 ): Promise<bigint | null> {
   const price_e12 = priceAt(payout_currency, await selectRate(tx, payout_currency), now);
-  return price_e12 === null ? null : maxOf(amount_ptk, toPtk(payout_amount, payout_decimals, price_e12));
+  if (price_e12 === null) return null;
+  const leaving = maxOf(amount_ptk, toPtk(payout_amount, payout_decimals, price_e12));
+  return leaving < amountLimit ? leaving : null;
 }

@@ -217,6 +217,12 @@ describe('D-625 the larger of a withdrawal’s PTK and its bank payout decides w
     const waits = waiting(await pay({ payout_currency: 'XAU', payout_amount: '1' }));
     expect(await approvalOf(waits)).toMatchObject({ amount_ptk: null });
   });
+
+  test('D-1198 a payout worth more PTK than can be stored waits in any case', async () => {
+    await threshold('101');
+    const waits = waiting(await pay({ payout_currency: 'USD', payout_amount: '9'.repeat(35) }));
+    expect(await approvalOf(waits)).toMatchObject({ amount_ptk: null });
+  });
 });
 
 describe('refunds wait by their gross PTK', () => {
