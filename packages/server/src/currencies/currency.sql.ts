@@ -22,6 +22,11 @@ export async function selectDecimals(db: Queryable): Promise<Map<string, number>
   return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 
+/** Makes changes of a currency, and of its rate, wait for each other. */
+export async function lockCurrency(tx: Tx, code: string): Promise<void> {
+  await tx.query(sql`SELECT 1 AS locked FROM currencies WHERE code = ${code} FOR UPDATE`);
+}
+
 export async function upsertCurrency(tx: Tx, c: Currency): Promise<void> {
   await tx.query(
     sql`INSERT INTO currencies (code, decimals, enabled, min_minor, max_minor)

@@ -3,7 +3,7 @@ import type { Tx } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 import { checkCurrency, type Currency, type Rate } from './currency.ts';
-import { selectCurrency, selectRate, upsertCurrency, upsertRate } from './currency.sql.ts';
+import { lockCurrency, selectCurrency, selectRate, upsertCurrency, upsertRate } from './currency.sql.ts';
 
 /** A setting before and after a change, for the audit log. */
 export interface Change<T> {
@@ -14,6 +14,7 @@ export interface Change<T> {
 /** Creates or changes a currency and its limits (D-040). Existing orders keep their precision. */
 export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Currency>> {
   const after = checkCurrency(currency);
+  await lockCurrency(tx, after.code);
   const before = await selectCurrency(tx, after.code);
   await upsertCurrency(tx, after);
   return { before, after };
@@ -22,6 +23,7 @@ export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Cu
 /** Sets the price of 1 PTK in a currency (D-057). Existing orders keep their price. */
 export async function setRate(tx: Tx, rate: Rate): Promise<Change<Rate>> {
   if (rate.currency === ptk) throw invalid('code', 'PTK needs no rate: its price is always 1.');
+  await lockCurrency(tx, rate.currency);
   const before = await selectRate(tx, rate.currency);
   await upsertRate(tx, rate);
   return { before, after: rate };

@@ -5,6 +5,7 @@ import { OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type LiveCache, liveCache } from '../../../src/base/caches/live-cache.ts';
+import type { Currency } from '../../../src/currencies/index.ts';
 import { createCurrencies } from '../../../src/currencies/read-currencies.ts';
 import { setCurrency } from '../../../src/currencies/set-currency.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -56,6 +57,14 @@ test('D-194 a write and its entry are stored together or not at all', async () =
   await expect(change(3, true)).rejects.toThrow('stopped on the way');
   expect((await selectAuditEntries(db, null, 100)).length).toBe(entries);
   expect((await createCurrencies(db, cache).currency('USD'))?.decimals).toBe(2);
+});
+
+test('D-1199 of changes of a currency at the same time, each names the value that it has replaced', async () => {
+  await change(0);
+  await Promise.all([1, 2, 3, 4].map((decimals) => change(decimals)));
+  const entries = (await selectAuditEntries(db, null, 4)).reverse();
+  const values = (of: 'before' | 'after') => entries.map((entry) => (entry[of] as Currency).decimals);
+  expect(values('before')).toEqual([0, ...values('after').slice(0, -1)]);
 });
 
 test('a write that changed nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
