@@ -81,7 +81,10 @@ export function changedChannel(channel: Channel, body: ChannelChange, box: Secre
 /** How long webhooks may still be signed with the previous secret, in real time. */
 const overlap_ms = hours(24);
 
-/** A channel with a new webhook secret. The previous one stays valid for a day. */
+/**
+ * A channel with a new webhook secret. The previous one stays valid for a day (R-226), also if the request is sent again, as
+ * after a lost answer (D-1200).
+ */
 export function withRotatedSecret(
   channel: Channel,
   webhook_secret: string,
@@ -91,6 +94,7 @@ export function withRotatedSecret(
   if (channel.provider !== 'cardprov') {
     throw invalid('webhook_secret', 'Only card channels receive webhooks.');
   }
+  if (isSecretOf(channel, webhook_secret, box)) return channel;
   const previous = channel.webhook_secret_box;
   return {
     ...channel,
@@ -98,6 +102,16 @@ export function withRotatedSecret(
     previous_webhook_secret_box: previous,
     previous_webhook_valid_until: previous === null ? null : later(real, overlap_ms),
   };
+}
+
+/** A stored secret that does not open is taken for another one, so that it can be replaced. */
+function isSecretOf(channel: Channel, webhook_secret: string, box: SecretBox): boolean {
+  const { webhook_secret_box: stored } = channel;
+  try {
+    return stored !== null && box.open(stored, sealed.webhookSecret.row(channel)) === webhook_secret;
+  } catch {
+    return false;
+  }
 }
 
 /** The names of the secrets that a request sets, for the audit log, which must not contain the secrets. */

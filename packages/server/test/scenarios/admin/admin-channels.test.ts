@@ -383,7 +383,7 @@ describe('PUT /channels/{payment_no}/debug-grants', () => {
   });
 });
 
-test('R-226 a rotated webhook secret stays valid for 24 hours of real time', async () => {
+test('R-226 D-1200 a rotated webhook secret stays valid for 24 hours of real time, also if it is sent again', async () => {
   const { payment_no } = await create();
   const before = await stored(payment_no);
   await service.advance(3_600);
@@ -408,6 +408,10 @@ test('R-226 a rotated webhook secret stays valid for 24 hours of real time', asy
     action: 'channel.rotate-webhook-secret',
     after: { secrets_set: ['webhook_secret'] },
   });
+
+  // Sent again, as after a lost answer.
+  await send('POST', `/channels/${payment_no}/webhook-secret-rotation`, { webhook_secret: 'whsec_next' });
+  expect(await stored(payment_no)).toEqual(after);
 
   // A newly set secret replaces the old one.
   await send('PATCH', `/channels/${payment_no}`, { config: { webhook_secret: 'whsec_only' } });
