@@ -185,6 +185,11 @@ export const SoldCatalogOrder = Type.Object(
       ),
     ),
     expires_at: Instant('The order can be paid until this time.'),
+    paid_at: orNull(
+      Instant(
+        'When Paydesk booked the payment, as in the statement; `paid_time` is when the buyer has paid.',
+      ),
+    ),
     completed_at: orNull(Instant('Time of delivery.')),
   },
   {
@@ -200,6 +205,7 @@ export const SoldCatalogOrder = Type.Object(
         merchant_fee_ptk: '180000000',
         settlement_ptk: '17820000000',
         expires_at: '2026-03-02T10:00:00.000Z',
+        paid_at: '2026-03-02T09:31:02.000Z',
         completed_at: null,
       },
     ],

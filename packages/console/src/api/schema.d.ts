@@ -3908,6 +3908,7 @@ export interface components {
          *       "merchant_fee_ptk": "180000000",
          *       "settlement_ptk": "17820000000",
          *       "expires_at": "2026-03-02T10:00:00.000Z",
+         *       "paid_at": "2026-03-02T09:31:02.000Z",
          *       "completed_at": null
          *     }
          */
@@ -3988,6 +3989,12 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
+            /**
+             * Format: date-time
+             * @description When Paydesk booked the payment, as in the statement; `paid_time` is when the buyer has paid.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            paid_at: string | null;
             /**
              * Format: date-time
              * @description Time of delivery.
@@ -9463,6 +9470,7 @@ export interface operations {
                      *       "merchant_fee_ptk": "180000000",
                      *       "settlement_ptk": "17820000000",
                      *       "expires_at": "2026-03-02T10:00:00.000Z",
+                     *       "paid_at": "2026-03-02T09:31:02.000Z",
                      *       "completed_at": null
                      *     }
                      */
@@ -9607,6 +9615,7 @@ export interface operations {
                      *       "merchant_fee_ptk": "180000000",
                      *       "settlement_ptk": "17820000000",
                      *       "expires_at": "2026-03-02T10:00:00.000Z",
+                     *       "paid_at": "2026-03-02T09:31:02.000Z",
                      *       "completed_at": null
                      *     }
                      */

@@ -9,6 +9,7 @@ export type SoldOrder = ReturnType<typeof soldOrderJson>;
 /**
  * The columns of the file. The settlement in PTK is there twice, as in the file of collection orders: gross less fee is net
  * (D-1063). `reversed` says which payments were taken back, also of delivered orders, and each time names its zone (D-911).
+ * `paid_at` is when the payment was booked, as in the statement (D-1201).
  */
 export const soldOrderColumns: readonly CsvColumn<SoldOrder>[] = [
   ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'reversed', 'currency'] as const),
@@ -25,6 +26,7 @@ export const soldOrderColumns: readonly CsvColumn<SoldOrder>[] = [
   ['created_at', ({ created_at }) => inUtc(created_at)],
   ['paid_time', ({ paid_time }) => inUtc(paid_time)],
   'completed_at',
+  'paid_at',
 ];
 
 /** Names the zone of a time `YYYY-MM-DD HH:mm:ss`, so that all times of the file are read alike. */

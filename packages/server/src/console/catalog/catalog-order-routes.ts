@@ -1,6 +1,12 @@
 import { FulfilCatalogOrder } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { type CatalogState, listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/index.ts';
+import {
+  type CatalogOrder,
+  type CatalogState,
+  listSoldOrders,
+  readSoldOrder,
+  readTradeNo,
+} from '../../catalog/orders/index.ts';
 import { fulfilOrder } from '../../catalog/fulfilment/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
@@ -8,6 +14,7 @@ import { parseJson } from '../../base/input/json.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { type SoldOrder, soldOrderColumns } from './catalog-order-csv.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
+import { selectSettledAt } from '../../ledger/books/index.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import { changeAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -37,14 +44,11 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { limit, after } = readPageRequest(query);
     const states = readStatus(query.status);
     const orders = await listSoldOrders(deps, merchant_id, states, after, limit + 1);
-    const shown = await Promise.all(
-      orders.map(async (order) => ({ order, trade_no: await readTradeNo(deps, order) })),
-    );
     return pageOf(
-      shown,
+      await shown(deps, merchant_id, orders),
       limit,
-      ({ order }) => order.order_no,
-      ({ order, trade_no }) => soldOrderJson(order, trade_no),
+      ({ order_no }) => order_no,
+      (order) => order,
     );
   };
   listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
@@ -55,7 +59,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   app.get<ByOrder>('/catalog-orders/:order_no', async (request) => {
     const { merchant_id } = memberOf(request).merchant;
     const order = await readSoldOrder(deps, merchant_id, request.params.order_no);
-    return soldOrderJson(order, await readTradeNo(deps, order));
+    return (await shown(deps, merchant_id, [order]))[0];
   });
 
   app.post<ByOrder>('/catalog-orders/:order_no/fulfilment', { config: { body: 'raw' } }, async (request) => {
@@ -74,8 +78,26 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
         answer: after,
       };
     });
-    return soldOrderJson(answer, await readTradeNo(deps, answer));
+    return (await shown(deps, merchant_id, [answer]))[0];
   });
+}
+
+/** Orders of a merchant as JSON, each with its trade number and the time at which its payment was booked. */
+async function shown(
+  { db }: Pick<ConsoleDeps, 'db'>,
+  merchant_id: string,
+  orders: readonly CatalogOrder[],
+): Promise<SoldOrder[]> {
+  const booked = await selectSettledAt(
+    db,
+    merchant_id,
+    orders.map(({ order_no }) => order_no),
+  );
+  return Promise.all(
+    orders.map(async (order) =>
+      soldOrderJson(order, await readTradeNo({ db }, order), booked.get(order.order_no) ?? null),
+    ),
+  );
 }
 
 /** Reads the note for the buyer. The body may be empty. */

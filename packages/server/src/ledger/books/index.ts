@@ -31,6 +31,7 @@ export {
   lockOrOpenWallet,
   lockWallet,
   selectRecovery,
+  selectSettledAt,
 } from './ledger.sql.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';

@@ -208,6 +208,21 @@ export function selectTransfers(db: Queryable, merchant_id: string, subject: str
   );
 }
 
+/** When the payments of orders were booked, by order; those that moved no money in the books are missing. */
+export async function selectSettledAt(
+  db: Queryable,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<Map<string, Date>> {
+  const rows = await db.query<{ subject: string; at: Date }>(
+    sql`SELECT subject, min(at) AS at FROM ledger_transfers
+      WHERE merchant_id = ${merchant_id} AND subject = ANY(${order_nos}::text[])
+        AND posting IN ('P1', 'P2', 'P4b', 'P4d')
+      GROUP BY subject`,
+  );
+  return new Map(rows.map(({ subject, at }) => [subject, at]));
+}
+
 /** Locks a merchant's available balance; creates the row with zero if it does not exist. */
 export async function lockAvailable(tx: Tx, merchant_id: string): Promise<void> {
   await tx.query(growBalance(merchant_id, { account: 'm:available', ref: '' }, ptk, 0n));
