@@ -91,18 +91,22 @@ function readLoss(paid: PaidOrder, { loss_amount, external_cost }: ComplaintDeci
   if (owned || attempt.currency === ptk) {
     throw invalid('external_cost', 'A provider does not charge the platform for this payment.');
   }
-  return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, attempt) };
+  return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, attempt, maxMinor) };
 }
 
-/** @throws AppError `invalid_request` with this field */
+/**
+ * @param most absent: the caller checks it against a payment, which can be of more PTK than an order may ask for
+ * @throws AppError `invalid_request` with this field
+ */
 export function readAmount(
   field: string,
   text: string,
   { currency, currency_decimals }: Pick<Attempt, 'currency' | 'currency_decimals'>,
+  most: bigint | null = null,
 ): bigint {
   const value = parseDecimal(text);
   const minor = value === null ? null : toMinor(value, currency_decimals);
-  if (minor === null || minor === 0n || minor > maxMinor) {
+  if (minor === null || minor === 0n || (most !== null && minor > most)) {
     throw invalid(
       field,
       `${field} must be a positive decimal string of ${currency}, at most ${currency_decimals} places.`,

@@ -9,7 +9,7 @@ import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../s
 import { recordWhere } from '../../support/notifications/notify.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';
 import { untilBlocked } from '../../support/servers/lock-waits.ts';
-import type { Order } from '../../support/desks/platform.ts';
+import { type Order, topUp } from '../../support/desks/platform.ts';
 import { type Answer, eventually, type Json } from '../../support/desks/service.ts';
 import { auditOn, beside, makeOwe } from '../../support/desks/wallets.ts';
 
@@ -311,6 +311,15 @@ describe('a decision is taken once', () => {
     expect([status, body.error]).toEqual([409, 'payment_conflict']);
     expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
   });
+});
+
+test('D-1116 a loss of a payment in PTK may be of more than the amount of an order', async () => {
+  const shop = await openShop(desk);
+  await topUp(desk.service, desk.platform.buyer, 13_000_000_000_000_000n);
+  const order = await shop.byPtk({ amount: '12000000.00' });
+  const complaint_id = await complaintOn(shop, order);
+  const { status, body } = await shop.decide(complaint_id, { decision: 'confirm', loss_amount: '100000000' });
+  expect([status, body.loss_amount]).toEqual([200, '100000000.00000000']);
 });
 
 describe('refusals change nothing', () => {
