@@ -5,7 +5,7 @@ import type { Database, Queryable, Tx } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { type CheckDeps, factFinding, limitsOf, sealFinding } from './check-seals.ts';
-import { checkSink, linesIn, UnreadableError } from './check-seal-sink.ts';
+import { checkSink, linesIn, unreadable, UnreadableError } from './check-seal-sink.ts';
 import { planForPages, selectFaultsOfKind } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { auditKind } from './kinds.sql.ts';
@@ -46,9 +46,11 @@ export async function findAuditFaults(
   const { entries, inside } = await db.transaction(check, { unlimited: true });
   // A fault that both the seals and the sink show is reported once.
   const named = new Set(inside.map(({ subject }) => subject));
-  const added = lines.filter(({ subject }) => !named.has(subject));
-  const known = new Set(heads.map(({ kind, subject }) => `${kind} ${subject}`));
-  const more = streamed.filter(({ kind, subject }) => !known.has(`${kind} ${subject}`));
+  const keyOf = ({ kind, subject }: Finding): string => `${kind} ${subject}`;
+  const known = new Set(heads.map(keyOf));
+  const more = streamed.filter((one) => !known.has(keyOf(one)));
+  const ofSinks = new Set([...heads, ...more].map(keyOf));
+  const added = lines.filter((one) => !named.has(one.subject) && !ofSinks.has(keyOf(one)));
   return { entries, findings: [...heads, ...more, ...inside, ...added] };
 }
 
@@ -89,8 +91,8 @@ async function checkStream(db: Database, sink: SealSink): Promise<Finding[]> {
     await comparePage();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    // The check of the heads reads the same sink, and names what is wrong.
-    return found;
+    // The check of the heads has read the same sink, and may have read all of it (D-1117).
+    return [...found, unreadable(error.message)];
   }
   return found;
 }

@@ -103,7 +103,8 @@ const gapFinding = (from: bigint, to: bigint): Finding => ({
   words: `the sink lacks the heads of the seals ${from.toString()} to ${to.toString()}, which were sent to it`,
 });
 
-const unreadable = (why: string): Finding => ({
+/** The finding that a sink cannot be read. */
+export const unreadable = (why: string): Finding => ({
   kind: 'seal_sink_unreadable',
   book: bookOf(platformBook),
   subject: 'sink',

@@ -185,6 +185,18 @@ describe('a file as the sink', () => {
     await expect(check).rejects.toThrow('away');
   });
 
+  test('D-1117 a sink that can be read for its heads and then no more is a finding', async () => {
+    await streamTo(sink).pass();
+    const heads = sink.heads as SealSink;
+    let reads = 0;
+    const read = (): AsyncIterable<string> => {
+      if (++reads > 1) throw new Error('gone');
+      return heads.read();
+    };
+    const stream = { ...heads, read };
+    expect(await faults({ stream })).toEqual(['seal_sink_unreadable: sink']);
+  });
+
   test('removed newest entries, with their seals, are found by comparison with the sink', async () => {
     await streamTo(sink).pass();
     await books.tamper(async (tx) => {
