@@ -95,7 +95,8 @@ async function keep({ db, clock, comes_back = false }: Deps, kind: Kind): Promis
 }
 
 /**
- * Keeps sums of one merchant, in one snapshot; returns whether they are not yet summed to the end, or null if another worker does.
+ * Keeps sums of one merchant, or of all, in one snapshot; returns whether they are not yet summed to the end, or null if another
+ * worker does.
  * The server ends a statement that takes longer than usual, which would keep the lock. The sums are then made on a connection
  * without a limit (D-1118).
  */
@@ -157,8 +158,6 @@ export async function rebuildOrderSums(deps: Deps): Promise<void> {
   const patient = { ...deps, comes_back: true };
   while ((await keepOrderSums(patient)) + (await keepProgressSums(patient)) > 0);
   if (deps.db.isDistributed === true) return;
-  await deps.db.transaction(async (tx) => {
-    await readOneSnapshot(tx, 'read write');
-    await sumPlatform(tx);
-  });
+  // Again where a worker holds a lock.
+  while ((await keepInTurn(deps.db, (tx) => sumPlatform(tx).then(() => false))) === null);
 }

@@ -239,6 +239,20 @@ test('D-1118 sums that take longer than a statement may are made on a connection
   await expectExact();
 });
 
+test('D-1118 the sums of all merchants together may take longer than a statement may, too', async () => {
+  await db.query(
+    sql`CREATE FUNCTION slowly_deleted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END'`,
+  );
+  await db.query(
+    sql`CREATE TRIGGER slowly BEFORE DELETE ON platform_sums FOR EACH STATEMENT EXECUTE FUNCTION slowly_deleted()`,
+  );
+  const hasty = openDatabase({ url: database.url, max: 2, statement_timeout_ms: 300 });
+  await rebuildOrderSums({ db: hasty, clock });
+  await hasty.close();
+  await db.query(sql`DROP TRIGGER slowly ON platform_sums`);
+  await expectExact();
+});
+
 test('D-573 the overview reads merchants whose sums are not kept so far by themselves, and all others together', async () => {
   await db.transaction((tx) => insertMerchant(tx, sampleMerchant({ merchant_id: other_merchant_id })));
   for (const id of [merchant_id, other_merchant_id]) {
