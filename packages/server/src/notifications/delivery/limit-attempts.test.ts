@@ -104,3 +104,16 @@ test('D-762 after an attempt to each of 500 receivers that hang, half of the pro
   }
   expect(rounds).toBeLessThanOrEqual(4);
 });
+
+test('D-1186 merchants with ever new receivers that hang leave places to the others', () => {
+  const gate = new Gate();
+  const merchants = ['a', 'b', 'c', 'd'];
+  for (let i = 0; i < defaultLimits.total; i++) {
+    for (const merchant of merchants)
+      enter(gate, merchant, `${i}.example`, gate.freeIn(merchant, `${i}.example`));
+  }
+  for (let i = 0; i < 10; i++) {
+    expect(gate.freeIn(`other-${i}`, 'shop.example')).toBe(2);
+    enter(gate, `other-${i}`, 'shop.example', 2);
+  }
+});

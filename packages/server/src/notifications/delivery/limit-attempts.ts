@@ -34,13 +34,16 @@ interface Receiver {
 }
 
 const minWidth = 2;
+/** A merchant with fewer attempts under way may take the last quarter of the places, too (D-1186). */
+const few = 8;
 /** Maximum number of receivers that are remembered while nothing is under way to them. */
 const maxReceivers = 10_000;
 
 /**
  * Decides how many more attempts may start to a receiver (a merchant and one of its destinations). Invariant: the count
  * never exceeds a limit of the process, the merchant, the destination or the receiver, and slow receivers together hold
- * at most half of the places of a merchant and of the process. The limit of a receiver rises by one with each quick
+ * at most half of the places of a merchant and of the process. The last quarter of the places of the process is for merchants that
+ * have few attempts under way. The limit of a receiver rises by one with each quick
  * answer and halves with each slow one. So a receiver that hangs cannot take the places of the others (R-281).
  */
 export class Gate {
@@ -63,7 +66,9 @@ export class Gate {
   /** How many more attempts of this merchant may start, to all destinations together. */
   freeFor(merchant_id: string): number {
     const { total, per_merchant } = this.#limits;
-    return Math.min(total - this.#total, per_merchant - (this.#merchants.get(merchant_id) ?? 0));
+    const held = this.#merchants.get(merchant_id) ?? 0;
+    const free = total - this.#total;
+    return Math.min(per_merchant - held, Math.max(free - Math.floor(total / 4), Math.min(free, few - held)));
   }
 
   /** How many more may start to one receiver. `freeFor` limits the sum over its merchant. */
