@@ -9,7 +9,7 @@ export interface DueRows {
   columns: Sql;
 }
 
-/** Merchants that have a due row. */
+/** Merchants that have a due row; the longest due first, so that one with very many takes no turn of the others (D-1185). */
 export async function selectMerchantsWithDue(
   db: Queryable,
   { table }: Pick<DueRows, 'table'>,
@@ -18,13 +18,14 @@ export async function selectMerchantsWithDue(
 ): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM ${table} r WHERE r.merchant_id = m.merchant_id AND r.check_at <= ${now} LIMIT 1) due
-      LIMIT ${limit}`,
+        SELECT r.check_at FROM ${table} r WHERE r.merchant_id = m.merchant_id AND r.check_at <= ${now}
+        ORDER BY r.check_at LIMIT 1) due
+      ORDER BY due.check_at LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }
 
-/** Books that have a due row, where the platform's own may have some too. */
+/** Books that have a due row, where the platform's own may have some too; the longest due first (D-1185). */
 export async function selectBooksWithDue(
   db: Queryable,
   { table }: Pick<DueRows, 'table'>,
@@ -32,7 +33,8 @@ export async function selectBooksWithDue(
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT DISTINCT merchant_id FROM ${table} WHERE check_at <= ${now} LIMIT ${limit}`,
+    sql`SELECT merchant_id FROM ${table} WHERE check_at <= ${now}
+      GROUP BY merchant_id ORDER BY min(check_at) LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sql, type Sql } from '../../base/pg/index.ts';
 import { type DueItems, processDue } from './process-due.ts';
 
@@ -23,6 +23,10 @@ function dueOf(items: Record<string, number[]>) {
   };
 }
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 test('D-1115 after an outage all due items are handled, a limited number of them at once', async () => {
@@ -41,4 +45,38 @@ test('D-1115 after an outage all due items are handled, a limited number of them
   expect(await processDue(deps, items)).toBe(230);
   expect([running, most <= 100]).toEqual([0, true]);
   expect(log.error).toHaveBeenCalledTimes(3);
+});
+
+test('D-1185 a pass begins items for ten seconds, and the next one goes on', async () => {
+  const { deps, rows } = dueOf({ a: numbers(100), b: numbers(100), c: numbers(100) });
+  let at_ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => at_ms);
+  const items: DueItems<number> = {
+    ...{ rows, books: ['a', 'b', 'c'], limit: 100, claim_ms: 60_000, failure: 'failed' },
+    async handle() {
+      await new Promise(setImmediate);
+      at_ms += 200;
+    },
+    idsOf: () => ({}),
+  };
+  const passes = [
+    await processDue(deps, items),
+    await processDue(deps, items),
+    await processDue(deps, items),
+  ];
+  expect([passes.every((count) => count > 0 && count < 200), passes.reduce((a, b) => a + b)]).toEqual([
+    true,
+    300,
+  ]);
+});
+
+test('D-1185 the merchants take turns', async () => {
+  const { deps, rows } = dueOf({ a: numbers(100), b: [500] });
+  const seen: number[] = [];
+  await processDue(deps, {
+    ...{ rows, books: ['a', 'b'], limit: 100, claim_ms: 60_000, failure: 'failed' },
+    handle: (item: number) => Promise.resolve(seen.push(item)),
+    idsOf: () => ({}),
+  });
+  expect([seen.length, seen.indexOf(500)]).toEqual([101, 10]);
 });
