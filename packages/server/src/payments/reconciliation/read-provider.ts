@@ -55,7 +55,7 @@ export interface ProviderRecords {
  * news of it: a refund can fail weeks later. A key that may not read events does no harm.
  *
  * @param known ids of sessions of the part before this one
- * @param signal ends the reading, as a failure
+ * @param signal ends the reading, by a failure or an error
  * @returns the reason if the provider could not be read
  */
 export async function readProvider(
@@ -80,14 +80,17 @@ export async function readProvider(
       types: /^checkout\.session\./,
       lookUp: (id) => cards.session(channel, id),
       known,
+      signal,
     }),
     refunds: await readNamed(valueOf<CardRefund>(refunds), news, {
       types: /^(charge\.)?refund\./,
       lookUp: (id) => cards.refundById(channel, id),
+      signal,
     }),
     disputes: await readNamed(valueOf<CardDispute>(disputes), news, {
       types: /^charge\.dispute\./,
       lookUp: (id) => cards.dispute(channel, id),
+      signal,
     }),
   };
   if ('failure' in named.sessions) return named.sessions;
@@ -110,13 +113,14 @@ interface Named<T> {
   lookUp: (id: string) => Promise<Lookup<T>>;
   /** Ids of objects that need no look-up. */
   known?: ReadonlySet<string>;
+  signal: AbortSignal | undefined;
 }
 
 /** Looks up what events name and the list does not have. */
 async function readNamed<T extends { id: string }>(
   listed: readonly T[],
   events: readonly ListedEvent[],
-  { types, lookUp, known }: Named<T>,
+  { types, lookUp, known, signal }: Named<T>,
 ): Promise<{ all: T[] } | { failure: string }> {
   const here = new Set(listed.map(({ id }) => id));
   const named = new Set(
@@ -125,6 +129,7 @@ async function readNamed<T extends { id: string }>(
   const more: T[] = [];
   for (const id of named) {
     if (here.has(id) || known?.has(id) === true) continue;
+    signal?.throwIfAborted();
     const found = await lookUp(id);
     if (found.kind === 'failed') return { failure: found.reason };
     if (found.kind === 'found') more.push(found.value);

@@ -13,6 +13,7 @@ import { missingThere } from './missing-there.ts';
 import { partsOf, type ProviderRecords, readProvider } from './read-provider.ts';
 import {
   insertReconciliation,
+  nextTime,
   type Reconciliation,
   type RunBy,
   selectPaidAttempts,
@@ -43,6 +44,7 @@ export async function reconcileChannel(
   request: ReconciliationRequest,
 ): Promise<{ result: Reconciliation; records: ProviderRecords | null }> {
   const { since, until, run_by, earlier = [], signal } = request;
+  const { payment_no } = channel;
   const ran_at = deps.clock.now();
   const sums = { sessions: 0, payments: 0, events: 0 };
   const list = createList();
@@ -77,8 +79,14 @@ export async function reconcileChannel(
     if (list.failure() !== null) list.add(difference);
   }
   const result: Reconciliation = {
-    ...{ reconciliation_id: `rc_${deps.ids.ulid(ran_at)}`, payment_no: channel.payment_no },
-    ...{ run_by, since: new Date(Math.min(+since, ...earlier.map((run) => +run.since))), until, ran_at },
+    reconciliation_id: `rc_${deps.ids.ulid(await nextTime(deps.db, payment_no, ran_at))}`,
+    ...{
+      payment_no,
+      run_by,
+      since: new Date(Math.min(+since, ...earlier.map((run) => +run.since))),
+      until,
+      ran_at,
+    },
     ...{ ...sums, differences: list.differences(), failure: list.failure() },
   };
   await deps.db.transaction((tx) => tx.finish([insertReconciliation(result)]));

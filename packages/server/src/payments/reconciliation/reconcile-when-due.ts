@@ -47,10 +47,10 @@ export async function reconcileWhenDue(deps: PaymentDeps, signal: AbortSignal): 
   for (const channel of reconcilable(await selectChannels(deps.db))) {
     const { payment_no, created_at } = channel;
     const known = nights.get(payment_no);
-    // One that is more than a day ahead is not this one: the clock was set back since (D-1113).
-    const isDone = known?.done === true && known.night >= night && known.night <= later(night, days(1));
-    if (isDone || created_at > night) continue;
     const now = deps.clock.now();
+    // One that is more than an hour ahead is not this one: the clock was set back since (D-1113).
+    const isDone = known?.done === true && known.night >= night && known.night <= later(now, hours(1));
+    if (isDone || created_at > night) continue;
     const ofNight = { payment_no, at: night };
     if (!(await takeNight(deps.db, { ...ofNight, now, until: later(now, lease_ms) }))) continue;
     const renewal = setInterval(() => {

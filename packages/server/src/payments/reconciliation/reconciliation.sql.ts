@@ -1,6 +1,7 @@
 /** SQL of reconciliations with the providers. */
 import { type Queryable, type Row, type Sql, sql, type Write } from '../../base/pg/index.ts';
-import { days, later } from '../../base/time/clock.ts';
+import { timeOfUlid } from '../../base/ids.ts';
+import { hours, later } from '../../base/time/clock.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { Difference } from './difference.ts';
 
@@ -34,15 +35,17 @@ export const insertReconciliation = (r: Reconciliation): Write => ({
 });
 
 /**
- * The reconciliation of each channel that tells how it stands: the latest, or the latest night where that is worse and the
- * latest does not cover its time (D-1125).
+ * The reconciliation of each channel that tells how it stands: the latest, or the latest that covers the time of the latest night,
+ * such as this night itself, where that is worse (D-1125).
  */
 export async function selectStandingReconciliations(db: Queryable): Promise<Reconciliation[]> {
-  const latest = (ofKind: Sql): Sql => sql`(SELECT ${columns} FROM provider_reconciliations
-    WHERE payment_no = c.payment_no ${ofKind} ORDER BY reconciliation_id DESC LIMIT 1)`;
+  const latest = (which: Sql): Sql => sql`(SELECT ${columns} FROM provider_reconciliations
+    WHERE payment_no = c.payment_no ${which} ORDER BY reconciliation_id DESC LIMIT 1)`;
   const runs = await db.query<Reconciliation & Row>(
-    sql`SELECT r.* FROM (SELECT DISTINCT payment_no FROM provider_reconciliations) c CROSS JOIN LATERAL (
-      ${latest(sql``)} UNION ALL ${latest(sql`AND run_by = 'worker'`)}) r ORDER BY r.reconciliation_id`,
+    sql`SELECT r.* FROM (SELECT DISTINCT payment_no FROM provider_reconciliations) c
+      LEFT JOIN LATERAL ${latest(sql`AND run_by = 'worker'`)} n ON true CROSS JOIN LATERAL (
+        ${latest(sql``)} UNION ALL ${latest(sql`AND reconciliation_id = n.reconciliation_id`)} UNION ALL
+        ${latest(sql`AND failure IS NULL AND since <= n.since AND until >= n.until`)}) r ORDER BY r.reconciliation_id`,
   );
   const standing = new Map<string, Reconciliation>();
   for (const run of runs) {
@@ -74,6 +77,13 @@ export async function selectLatestReconciliation(
   return run ?? null;
 }
 
+/** The time of the number of the next reconciliation: after the latest one, also where that was made by a clock that was ahead (D-1113). */
+export async function nextTime(db: Queryable, payment_no: string, now: Date): Promise<Date> {
+  const latest = await selectLatestReconciliation(db, payment_no);
+  const before = timeOfUlid(latest?.reconciliation_id.slice('rc_'.length) ?? '');
+  return before === null || before < now ? now : later(before, 1);
+}
+
 /** Reconciliations, newest first. `before` is a cursor. */
 export function selectReconciliations(
   db: Queryable,
@@ -87,8 +97,8 @@ export function selectReconciliations(
 }
 
 /**
- * Takes the run of a night: of a new night, or one whose holder died. A night more than a day ahead is of a clock that has been set
- * back since (D-1113). Returns whether it was taken.
+ * Takes the run of a night: of a new night, or one whose holder died. A night more than an hour ahead is of a clock that has been
+ * set back since (D-1113). Returns whether it was taken.
  */
 export async function takeNight(
   db: Queryable,
@@ -99,7 +109,7 @@ export async function takeNight(
     sql`INSERT INTO provider_reconciliation_nights AS n (payment_no, night, lease_until, done)
       VALUES (${payment_no}, ${at}, ${until}, false)
       ON CONFLICT (payment_no) DO UPDATE SET night = excluded.night, lease_until = excluded.lease_until, done = false
-        WHERE n.night < excluded.night OR n.night > ${later(at, days(1))}
+        WHERE n.night < excluded.night OR n.night > ${later(now, hours(1))}
           OR (n.night = excluded.night AND NOT n.done AND n.lease_until < ${now})
       RETURNING 1 AS taken`,
   );

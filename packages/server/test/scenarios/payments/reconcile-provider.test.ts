@@ -27,6 +27,7 @@ import {
 } from '../../support/desks/cases.ts';
 import {
   type CardPaid,
+  day_s,
   type LossDesk,
   openLossDesk,
   openShop,
@@ -294,7 +295,7 @@ const nightOf = async (payment_no: string): Promise<Night | undefined> => {
 /** The night that a channel has after some days. */
 const nightAfter = async (days: number, payment_no = desk.card.payment_no): Promise<Night> => {
   const before = await nightOf(payment_no);
-  await passTime(desk, days * 24 * 3_600);
+  await passTime(desk, Math.round(days * day_s));
   const found = await eventually(
     () => nightOf(payment_no),
     (night) => night !== undefined && night.reconciliation_id !== before?.reconciliation_id,
@@ -375,16 +376,29 @@ async function eventOf(session_id: string): Promise<string> {
   return items.find(({ data }) => data.object.id === session_id)?.id ?? '';
 }
 
-test('D-1113 nights go on where the clock was days ahead and has been set back', async () => {
-  const { payment_no } = desk.card;
-  await nightAfter(1);
-  await beside(desk.service, (db) =>
-    db.query(
-      sql`UPDATE provider_reconciliation_nights SET night = night + interval '9 days' WHERE payment_no = ${payment_no}`,
-    ),
-  );
-  expect((await nightAfter(1)).failure).toBeNull();
-});
+test.each([1, 9])(
+  'D-1113 nights go on, and count, where the clock was %i days ahead and has been set back',
+  async (ahead) => {
+    const { payment_no } = desk.card;
+    const { now } = await desk.service.admin<{ now: string }>('GET', '/test-clock');
+    // At eight o’clock, far from a night.
+    const toEight = (4 / 3 - ((Date.parse(now) / 1_000 / day_s) % 1)) % 1;
+    const { reconciliation_id, until } = await nightAfter(1 + toEight);
+    const ahead_id = `rc_${systemIds().ulid(new Date(Date.parse(until) + ahead * day_s * 1_000))}`;
+    await beside(desk.service, async (db) => {
+      await db.query(
+        sql`UPDATE provider_reconciliation_nights SET night = night + make_interval(days => ${ahead})
+          WHERE payment_no = ${payment_no}`,
+      );
+      await db.query(
+        sql`UPDATE provider_reconciliations SET reconciliation_id = ${ahead_id}
+          WHERE reconciliation_id = ${reconciliation_id}`,
+      );
+    });
+    const tenMinutes = 1 / 144;
+    expect((await nightAfter(tenMinutes)).failure).toBeNull();
+  },
+);
 
 test('D-905 a comparison for which the refunds of a payment with a failed one cannot be listed has failed', async () => {
   const { payment_id } = await shop.byCard();
@@ -449,38 +463,51 @@ test('D-1153 D-1125 what a night finds is compared again and alarms until it is 
   expect(await alarms()).toContain('provider_differs');
   expect((await run('reconcile-provider', '--since', night.since, '--until', until)).code).toBe(0);
   expect(await alarms()).not.toContain('provider_differs');
+  expect((await run('reconcile-provider', '--since', '5m')).code).toBe(0);
+  expect(await alarms()).not.toContain('provider_differs');
   expect((await nightAfter(1)).differences).toEqual([]);
 });
 
-test('D-1127 a process that stops ends its comparison, and another one begins it again at once', async () => {
-  const later_ms = 400 * 24 * 3_600_000;
-  const none = () => Promise.resolve({ kind: 'found', value: [] });
-  const nights = await withProvider(desk, desk.card.payment_no, { later_ms }, async (deps) => {
-    const stop = new AbortController();
-    let asked = 0;
-    const stopping = () => {
-      asked++;
-      stop.abort();
-      return none();
-    };
-    const lists = { refundsIn: none, disputesIn: none, eventsIn: none };
-    const night = (sessionsIn: () => Promise<object>, signal: AbortSignal) => {
-      const cards = { ...deps.cards, ...lists, sessionsIn } as unknown as typeof deps.cards;
-      const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-      return reconcileWhenDue({ ...deps, cards, log } as unknown as typeof deps, signal);
-    };
-    const kept = async () =>
-      (await selectReconciliations(deps.db, { before: null, limit: 100 })).filter(
-        ({ until }) => until.getTime() > Date.now() + later_ms - 3_600_000,
-      ).length;
-    await night(stopping, stop.signal);
-    const stopped = await kept();
-    await night(none, new AbortController().signal);
-    return { asked, stopped, again: await kept() };
-  });
-  expect(nights).toMatchObject({ asked: 1, stopped: 0 });
-  expect(nights.again).toBeGreaterThan(0);
-});
+test.each([
+  ['in its lists', 400, 'sessionsIn'],
+  ['among its look-ups', 500, 'refundById'],
+])(
+  'D-1127 a process that stops ends its comparison %s, and another one begins it again at once',
+  async (_, days, question) => {
+    const later_ms = days * 24 * 3_600_000;
+    const none = () => Promise.resolve({ kind: 'found', value: [] });
+    const events = ['1', '2', '3'].map((id) => ({ id, type: 'refund.updated', object_id: `re_${id}` }));
+    const nights = await withProvider(desk, desk.card.payment_no, { later_ms }, async (deps) => {
+      const stop = new AbortController();
+      let asked = 0;
+      const stopping = () => {
+        asked++;
+        stop.abort();
+        return Promise.resolve({ kind: 'none' });
+      };
+      const lists = {
+        ...{ sessionsIn: none, refundsIn: none, disputesIn: none },
+        eventsIn: () => Promise.resolve({ kind: 'found', value: events }),
+        refundById: () => Promise.resolve({ kind: 'none' }),
+      };
+      const night = (said: object, signal: AbortSignal) => {
+        const cards = { ...deps.cards, ...lists, ...said } as unknown as typeof deps.cards;
+        const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+        return reconcileWhenDue({ ...deps, cards, log } as unknown as typeof deps, signal);
+      };
+      const kept = async () =>
+        (await selectReconciliations(deps.db, { before: null, limit: 100 })).filter(
+          ({ until }) => until.getTime() > Date.now() + later_ms - 3_600_000,
+        ).length;
+      await night({ [question]: stopping }, stop.signal);
+      const stopped = await kept();
+      await night({}, new AbortController().signal);
+      return { asked, stopped, again: await kept() };
+    });
+    expect(nights).toMatchObject({ asked: 1, stopped: 0 });
+    expect(nights.again).toBeGreaterThan(0);
+  },
+);
 
 /** A payment that nobody here knows. */
 const unknownPayment = (name: string, created: number): ListedSession => ({
