@@ -28,6 +28,10 @@ export const trimmed = (decimal: string): string => decimal.replace(/(\.\d\d\d*?
 /** An amount of PTK, with two decimals or as many as it needs (D-283). */
 export const ptkText = (minor: bigint): string => decimalText(trimmed(decimalOf(minor, ptkDecimals)));
 
+/** An amount as the console shows it, for a sentence (D-1218). */
+export const amountText = (amount: string, currency: string): string =>
+  `${decimalText(currency === 'PTK' ? trimmed(amount) : amount)} ${currency}`;
+
 /** A typed amount of PTK in minor units; null if it is no amount. */
 export const ptkMinorOf = (text: string): bigint | null => minorOf(text, ptkDecimals);
 

@@ -30,11 +30,18 @@ export function sizeText(bytes: number): string {
     : (large?.format(bytes / 1_000_000) ?? '');
 }
 
-const change = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const signed = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+const points = new Intl.NumberFormat(formatLocale, signed);
+const change = new Intl.NumberFormat(formatLocale, { ...signed, style: 'percent' });
 
-/** A change in percent or in points, with its sign: `+2.5`. */
-export const changeText = (value: number): string =>
-  direction === 'ltr' ? change.format(value) : `\u2066${change.format(value)}\u2069`;
+/** A change in percent, with its sign: `+2.5%`. */
+export const changeText = (percent: number): string => isolated(change.format(percent / 100));
+
+/** A change in points, with its sign: `+2.5`. */
+export const pointsText = (value: number): string => isolated(points.format(value));
+
+/** Where words run from right to left, an isolate keeps a sign before its number. */
+const isolated = (text: string): string => (direction === 'ltr' ? text : `\u2066${text}\u2069`);
 
 const mark = plain.formatToParts(1_000.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 

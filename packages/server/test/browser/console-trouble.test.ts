@@ -5,9 +5,12 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { signIn, visit, type VisitorOptions } from '../support/browser/console-browser.ts';
 import {
   addMerchant,
+  addPayer,
   addUser,
   free,
   merchantOf,
+  onePtk,
+  payWithPtk,
   type Person,
   type Platform,
   setUpPlatform,
@@ -391,5 +394,23 @@ test('D-1177 a form that did not change the stock of a product leaves what order
   await page.getByText('Saved.', { exact: true }).waitFor();
   await page.getByText('On thick paper').waitFor();
   await page.locator('dd').getByText('9', { exact: true }).waitFor();
+  await context.close();
+});
+
+test('D-1218 a sentence about money writes its amounts as the lists do', async () => {
+  const merchant = await merchantOf(service, platform.client);
+  const order = await merchant.order({ amount: '1234.50' });
+  const buyer = await addPayer(service, 'Bea Buyer', 20_000n * onePtk);
+  await payWithPtk(service, order, buyer.cookie);
+  // A person keeps the language.
+  const german = await addUser(service, 'Gerd German', 'admin');
+  const path = `/platform/orders/${order.order_no}`;
+  const visitor = await visit(browser, service.url, german, path);
+  const { page, context } = visitor;
+  await visitor.open(`${path}?lang=de`);
+  await page.getByRole('button', { name: 'Erstattung' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByText('12.345,00 PTK').first().waitFor();
+  expect(await form.innerText()).not.toContain('12345');
   await context.close();
 });

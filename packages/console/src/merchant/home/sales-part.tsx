@@ -14,7 +14,14 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { useLater, useLoaded } from '../../shell/load-later.ts';
 import { trimmed } from '../../money/money.ts';
-import { changeText, decimalText, numberText, percentText, timeFormat } from '../../texts/format.ts';
+import {
+  changeText,
+  decimalText,
+  numberText,
+  percentText,
+  pointsText,
+  timeFormat,
+} from '../../texts/format.ts';
 import { asOfText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { percentSince, pointsSince } from './compare.ts';
@@ -131,10 +138,7 @@ function Totals({ of: { period, before } }: { of: Sales }) {
       <Stat
         name={t('orders_created')}
         value={numberText(period.orders.created)}
-        note={sinceText(
-          created === null ? null : `${changeText(created)} %`,
-          numberText(before.orders.created),
-        )}
+        note={sinceText(created === null ? null : changeText(created), numberText(before.orders.created))}
       />
       <Stat
         name={t('conversion')}
@@ -142,7 +146,7 @@ function Totals({ of: { period, before } }: { of: Sales }) {
         note={
           before.conversion !== null &&
           sinceText(
-            points === null ? null : t('points', { points: changeText(points) }),
+            points === null ? null : t('points', { points: pointsText(points) }),
             percentText(before.conversion),
           )
         }
@@ -169,7 +173,7 @@ function Volumes({ of, before }: { of: Sales['period']; before: Sales['before'] 
             <Amount amount={now} currency={currency} />
             <div className="since">
               {sinceText(
-                change === null ? null : `${changeText(change)} %`,
+                change === null ? null : changeText(change),
                 decimalText(currency === 'PTK' ? trimmed(was ?? '0') : (was ?? '0')),
               )}
             </div>

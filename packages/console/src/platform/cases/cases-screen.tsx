@@ -22,8 +22,7 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { words } from '../../components/values/status.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { decimalOf } from '../../money/money.ts';
-import { decimalText } from '../../texts/format.ts';
+import { amountText, decimalOf } from '../../money/money.ts';
 import { useCurrencies, useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { kindWords, moveWords } from './case-moves.tsx';
@@ -129,10 +128,10 @@ export function CasesScreen() {
 }
 
 /** The same as text, for a sentence. */
-const amountText = ({ amount, amount_minor = '', currency = '' }: Money): string =>
+const moneyText = ({ amount, amount_minor = '', currency = '' }: Money): string =>
   amount === undefined
     ? `${amount_minor} ${t('currency_in_minor_units', { currency })}`
-    : `${decimalText(amount)} ${currency}`;
+    : amountText(amount, currency);
 
 /** Whether the provider has refused a refund, so that the money may be paid back by bank. */
 const wasRefused = ({ allowed_actions }: CaseDetail): boolean => allowed_actions.includes('repay');
@@ -270,7 +269,7 @@ function Moves({ of }: { of: CaseDetail }) {
             confirm={label}
             danger={action === 'refund'}
             fields={action === 'close' ? [...lossFields(of), reasonField] : [reasonField]}
-            consequences={() => consequences(amountText(of.left ?? of))}
+            consequences={() => consequences(moneyText(of.left ?? of))}
             submit={(values) =>
               adminCall<PaymentCase>('POST', `/cases/${part(of.case_id)}/resolution`, {
                 body: { action, reason: textOf(values, 'reason'), ...optional(values, 'loss_amount') },

@@ -9,6 +9,7 @@ import { Facts } from '../../components/values/facts.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { ChannelEdit } from './channel-edit.tsx';
+import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-channels');
@@ -103,9 +104,9 @@ const Payouts = ({ channel }: { channel: Channel }) => (
     ]}
     consequences={(values) => [
       t('amount_currency_have_reached_the_bank', {
-        amount: textOf(values, 'amount') || '…',
+        amount: decimalText(textOf(values, 'amount')) || '…',
         currency: textOf(values, 'currency'),
-        fees: textOf(values, 'fees'),
+        fees: decimalText(textOf(values, 'fees')),
       }),
       t('the_amount_owed_by_the_provider'),
     ]}

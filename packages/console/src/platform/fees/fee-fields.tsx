@@ -8,6 +8,7 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { typedAmount } from '../../money/typed-amount.ts';
 import { type FeeRule, percentOf, ppmOf } from './fees.ts';
+import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-money');
@@ -194,7 +195,7 @@ interface FeeCellProps {
 function FeeCell({ row: { fees, at }, side, part }: FeeCellProps) {
   const change = useContext(Editing);
   const value = fees[side][part];
-  if (change === null) return part === 'cap' && value === '' ? t('none_2') : value;
+  if (change === null) return part === 'cap' && value === '' ? t('none_2') : decimalText(value);
   const decimals = change.currencies.find(({ code }) => code === fees.currency)?.decimals ?? 12;
   return (
     <TextInput

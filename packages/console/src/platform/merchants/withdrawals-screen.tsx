@@ -15,6 +15,7 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';
 import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
+import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-merchants');
@@ -126,7 +127,11 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
         confirm={t('mark_as_paid')}
         fields={[reasonField]}
         consequences={() => [
-          t('you_have_transferred_payout_amount_payout', { payout_amount, payout_currency, name }),
+          t('you_have_transferred_payout_amount_payout', {
+            payout_amount: decimalText(payout_amount),
+            payout_currency,
+            name,
+          }),
           t('amount_leave_its_wallet_for_good', { amount }),
         ]}
         submit={(values) => decide('paid', textOf(values, 'reason'))}

@@ -16,6 +16,7 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { type Fixed8, priceOf } from '../../money/fixed8.ts';
+import { amountText } from '../../money/money.ts';
 import { Hold } from '../../order/hold.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { AttemptsPart, QuotesPart } from '../../order/payment-part.tsx';
@@ -89,7 +90,7 @@ export function PlatformCatalogOrderScreen() {
           <OrderActions
             at="catalog-orders"
             order_no={order_no}
-            total={`${paidOf(story.order)} ${story.order.payment_currency}`}
+            total={amountText(paidOf(story.order), story.order.payment_currency)}
           />
         )
       }

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { MarkedStatus } from '../../components/values/test-mark.tsx';
+import { amountText } from '../../money/money.ts';
 import { isDisputed } from '../../order/hold.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
@@ -66,6 +67,6 @@ const waits = ({ complaints, cases }: Story): boolean =>
 function Actions({ story }: { story: Story }) {
   const { order_no, payment_amount, payment_currency, status } = story.order;
   if (status !== 'paid') return null;
-  const total = `${payment_amount ?? ''} ${payment_currency ?? ''}`;
+  const total = amountText(payment_amount ?? '', payment_currency ?? '');
   return <OrderActions at="collection-orders" order_no={order_no} total={total} />;
 }
