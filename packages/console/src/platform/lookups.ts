@@ -24,8 +24,9 @@ const none: readonly never[] = [];
 
 const useMerchants = (): readonly Merchant[] => useQuery(allQuery<Merchant>('/merchants')).data ?? none;
 
-export const useCurrencies = (): readonly Currency[] =>
-  useQuery(allQuery<Currency>('/currencies')).data ?? none;
+export const currenciesQuery = allQuery<Currency>('/currencies');
+
+export const useCurrencies = (): readonly Currency[] => useQuery(currenciesQuery).data ?? none;
 
 /** A function from a merchant's number to its name. */
 export function useMerchantName(): (merchant_no: string) => string {

@@ -216,6 +216,25 @@ describe('D-407 a failure is told where it happens', () => {
     await context.close();
   });
 
+  test('a part of a screen that could not be read, which does not seem to be read for ever', async () => {
+    const visitor = await asAdmin('/platform/merchants');
+    const { page, context } = visitor;
+    const again = button(page, 'Try again');
+    await page.route(/\/admin\/v1\/merchants\/[^/]+$/, (route) => route.fulfill(failed));
+    await page.getByRole('link', { name: 'Bookshop' }).click();
+    await again.waitFor();
+    await page.unrouteAll();
+    await again.click();
+    await page.getByText(platform.owner.email).waitFor();
+    await page.route(/\/admin\/v1\/currencies/, (route) => route.fulfill(failed));
+    await visitor.open(`/platform/channels/${platform.ptk_channel}`);
+    await again.waitFor();
+    await page.unrouteAll();
+    await again.click();
+    await page.getByLabel('Percent, PTK, Buyer').waitFor();
+    await context.close();
+  });
+
   test('a search of choices, which has not found nothing', async () => {
     const { page, context } = await asAdmin('/platform/orders');
     await page.route(/\/admin\/v1\/merchants\?.*q=/, (route) => route.fulfill(failed));
@@ -412,5 +431,29 @@ test('D-1218 a sentence about money writes its amounts as the lists do', async (
   const form = page.getByRole('dialog');
   await form.getByText('12.345,00 PTK').first().waitFor();
   expect(await form.innerText()).not.toContain('12345');
+  await context.close();
+});
+
+test('D-1224 what was entered stays where another person saves something else, and that is said', async () => {
+  const path = `/merchants/${platform.merchant_no}/products`;
+  const made = { gd_name: 'Globe', actual_price: '999000000', currency: 'USD', in_stock: 10 };
+  const { gd_no } = await service.admin<{ gd_no: string }>('POST', path, made);
+  const { page, context } = await asOwner(`/products/${gd_no}`);
+  const replaces = page.getByText('Saving replaces it.');
+  await button(page, 'Add tier').click();
+  await page.getByLabel('From').fill('20');
+  await page.getByLabel('Unit price').fill('8,5');
+  await service.admin('PATCH', `${path}/${gd_no}`, { wholesale_price_cnf: ['10=9.00'] });
+  await comeBack(page);
+  await replaces.waitFor();
+  expect(await page.getByLabel('From').inputValue()).toBe('20');
+  await button(page, 'Save tiers').click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await replaces.waitFor({ state: 'hidden' });
+  await service.admin('PATCH', `${path}/${gd_no}`, { wholesale_price_cnf: ['30=7.00'] });
+  await page.clock.setFixedTime(new Date(Date.now() + 300_000));
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value="30"]') !== null);
+  expect(await replaces.count()).toBe(0);
   await context.close();
 });

@@ -1,7 +1,7 @@
 /** The panel that edits the questions to buyers of a product. */
 import { Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
+import { useDraft } from '../../components/page/draft.tsx';
 import { type AskedInput, inputOf, writtenInput } from './asked-input.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import type { Save } from './use-save.ts';
@@ -12,7 +12,11 @@ const t = textsOf('catalog');
 const fresh: AskedInput = { key: '', label: '', placeholder: '', required: true };
 
 export function InputsPanel({ product, save }: { product: ManagedProduct; save: Save | null }) {
-  const [inputs, setInputs] = useState<readonly AskedInput[]>(() => product.other_ipu_cnf.map(inputOf));
+  const {
+    draft: inputs,
+    setDraft,
+    ...state
+  } = useDraft<readonly AskedInput[]>(product.other_ipu_cnf.map(inputOf));
   const written = inputs.map(writtenInput);
   const isChanged = JSON.stringify(written) !== JSON.stringify(product.other_ipu_cnf);
   return (
@@ -24,10 +28,11 @@ export function InputsPanel({ product, save }: { product: ManagedProduct; save: 
       saveAll={t('save_questions')}
       nothing={t('no_questions_buyers_are_asked_nothing')}
       rows={inputs}
-      setRows={setInputs}
+      setRows={setDraft}
       fresh={fresh}
       changed={isChanged ? { other_ipu_cnf: written } : null}
       save={save}
+      {...state}
     >
       {(input, change) => (
         <>

@@ -72,17 +72,8 @@ export function ProductScreen() {
             >
               <ProductFacts product={found} channelName={channelName} />
             </Panel>
-            <TiersPanel
-              // What one panel saves leaves what was entered in the other.
-              key={`t${found.wholesale_price_cnf.join()}`}
-              product={found}
-              save={mayWrite ? save : null}
-            />
-            <InputsPanel
-              key={`i${found.other_ipu_cnf.join()}`}
-              product={found}
-              save={mayWrite ? save : null}
-            />
+            <TiersPanel key={`t${gd_no}`} product={found} save={mayWrite ? save : null} />
+            <InputsPanel key={`i${gd_no}`} product={found} save={mayWrite ? save : null} />
             <CodesPanel merchant_no={merchant_no} gd_no={gd_no} />
           </>
         )}

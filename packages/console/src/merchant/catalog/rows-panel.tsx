@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, SimpleGrid, Stack, Text } from '@mantine/cor
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ProductChange } from '../../api/products.ts';
+import { Overtaken } from '../../components/page/draft.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Refused } from '../../components/page/refused.tsx';
 import { type Save, useSave } from './use-save.ts';
@@ -32,12 +33,21 @@ interface RowsPanelProps<Row> {
   /** The change to save; null if nothing has changed. */
   changed: ProductChange | null;
   save: Save | null;
+  isOvertaken: boolean;
+  /** The rows are stored now. */
+  reset: () => void;
 }
 
 export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
-  const { title, about, saveAll, changed, save, beside } = props;
+  const { title, about, saveAll, changed, save, beside, isOvertaken, reset } = props;
   const saving = useSave(save);
-  const rows = <Rows {...props} error={saving.error} />;
+  const rows = (
+    <Rows
+      {...props}
+      isOvertaken={isOvertaken && changed !== null && !saving.isPending}
+      error={saving.error}
+    />
+  );
   return (
     <Panel
       title={title}
@@ -48,7 +58,7 @@ export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
           <Button
             disabled={changed === null}
             loading={saving.isPending}
-            onClick={() => changed !== null && saving.mutate(changed)}
+            onClick={() => changed !== null && saving.mutate(changed, { onSuccess: reset })}
           >
             {saveAll}
           </Button>
@@ -69,12 +79,14 @@ export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
 
 type RowsProps<Row> = Pick<
   RowsPanelProps<Row>,
-  'name' | 'add' | 'nothing' | 'rows' | 'setRows' | 'fresh' | 'children' | 'nowrap'
+  'name' | 'add' | 'nothing' | 'rows' | 'setRows' | 'fresh' | 'children' | 'nowrap' | 'isOvertaken'
 > & { error: Error | null };
 
-function Rows<Row>({ name, add, nothing, rows, setRows, fresh, children, nowrap, error }: RowsProps<Row>) {
+function Rows<Row>(props: RowsProps<Row>) {
+  const { name, add, nothing, rows, setRows, fresh, children, nowrap, isOvertaken, error } = props;
   return (
     <Stack gap="xs">
+      {isOvertaken && <Overtaken />}
       {error !== null && <Refused title={t('the_changes_were_not_saved')} error={error} />}
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">

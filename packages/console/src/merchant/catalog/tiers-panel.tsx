@@ -2,6 +2,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
+import { useDraft } from '../../components/page/draft.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { priceOf, type Tier, tierOf, totalOf } from '../../money/fixed8.ts';
@@ -16,7 +17,11 @@ const fresh: Tier = { from: '', price: '' };
 
 /** The tiers of a product, and a trial that shows at once what a quantity costs. */
 export function TiersPanel({ product, save }: { product: ManagedProduct; save: Save | null }) {
-  const [tiers, setTiers] = useState<readonly Tier[]>(() => product.wholesale_price_cnf.map(tierOf));
+  const {
+    draft: tiers,
+    setDraft,
+    ...state
+  } = useDraft<readonly Tier[]>(product.wholesale_price_cnf.map(tierOf));
   const typed = tiers.map(({ from, price }) => ({ from: typedAmount(from), price: typedAmount(price) }));
   const written = typed.map(({ from, price }) => `${from}=${price}`);
   const isChanged = JSON.stringify(written) !== JSON.stringify(product.wholesale_price_cnf);
@@ -29,12 +34,13 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
       saveAll={t('save_tiers')}
       nothing={t('one_price_for_any_quantity')}
       rows={tiers}
-      setRows={setTiers}
+      setRows={setDraft}
       fresh={fresh}
       nowrap
       beside={<Trial product={product} tiers={typed} />}
       changed={isChanged ? { wholesale_price_cnf: written } : null}
       save={save}
+      {...state}
     >
       {(tier, change) => (
         <>

@@ -1,15 +1,16 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useId, useState } from 'react';
 import type { Channel } from '../../api/admin.ts';
 import { notice } from '../../components/dialog/notice.ts';
-import { Skeletons } from '../../components/page/loaded.tsx';
+import { Overtaken, useDraft } from '../../components/page/draft.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Refused } from '../../components/page/refused.tsx';
 import { useMayDo } from '../allowed.tsx';
 import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
-import { useCurrencies } from '../lookups.ts';
+import { currenciesQuery, useCurrencies } from '../lookups.ts';
 import { saveChannel } from './save-channel.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -17,15 +18,14 @@ const t = textsOf('platform-channels');
 
 /** The fees of a channel, and a simulator that applies them to an amount before they are saved. */
 export function ChannelFees({ channel }: { channel: Channel }) {
-  const currencies = useCurrencies();
-  return currencies.length === 0 ? <Skeletons lines={4} /> : <FeesOf channel={channel} />;
+  return <Loaded of={useQuery(currenciesQuery)}>{() => <FeesOf channel={channel} />}</Loaded>;
 }
 
 function FeesOf({ channel }: { channel: Channel }) {
   const currencies = useCurrencies();
   const decimalsOf = (code: string) => currencies.find((one) => one.code === code)?.decimals ?? 0;
   const stored = draftsOf(channel.fees, decimalsOf);
-  const [drafts, setDrafts] = useState(stored);
+  const { draft: drafts, setDraft: setDrafts, isOvertaken, reset } = useDraft(stored);
   const [tried, setTried] = useState(stored[0]?.currency ?? '');
   const queries = useQueryClient();
   const fees = feesOf(drafts, decimalsOf);
@@ -59,9 +59,10 @@ function FeesOf({ channel }: { channel: Channel }) {
           id={form}
           onSubmit={(event: SyntheticEvent) => {
             event.preventDefault();
-            save.mutate();
+            save.mutate(undefined, { onSuccess: reset });
           }}
         >
+          {isOvertaken && isChanged && !save.isPending && <Overtaken />}
           {save.isError && <Refused title={t('the_changes_were_not_saved')} error={save.error} />}
           <FeeEditor value={drafts} currencies={currencies} onChange={mayChange ? setDrafts : null} />
         </Stack>

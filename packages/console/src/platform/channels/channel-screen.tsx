@@ -47,7 +47,7 @@ export function ChannelScreen() {
     >
       <ChannelAccount channel={channel} />
       <ChannelCheckout channel={channel} />
-      <ChannelFees key={JSON.stringify(channel.fees)} channel={channel} />
+      <ChannelFees key={payment_no} channel={channel} />
       {channel.test_mode && <Grants channel={channel} />}
     </Page>
   );

@@ -9,7 +9,7 @@ import { useParam } from '../../components/list/view-state.ts';
 import { enteredProfile, profileFacts, profileFields } from '../../components/merchant/profile.tsx';
 import { WalletTiles } from '../../components/merchant/wallet.tsx';
 import { AppLink } from '../../components/page/link.tsx';
-import { Failure, Loaded, Skeletons } from '../../components/page/loaded.tsx';
+import { Failure, Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
@@ -25,13 +25,14 @@ const t = textsOf('platform-merchants');
 /** The screen of one merchant: its profile, its wallet, and the actions of administrators. */
 export function MerchantScreen() {
   const merchant_no = useParam('merchant_no');
-  const { data: merchant } = useQuery(adminQuery<Merchant>(`/merchants/${part(merchant_no)}`));
+  const known = useQuery(adminQuery<Merchant>(`/merchants/${part(merchant_no)}`));
+  const merchant = known.data;
   const wallet = useQuery(adminQuery<MerchantWallet>(`/merchants/${part(merchant_no)}/wallet`));
   const above = <AppLink to="/platform/merchants">{t('merchants')}</AppLink>;
   if (wallet.error !== null && wallet.data === undefined) {
     return (
       <Page title={t('merchant')} above={above}>
-        <Failure error={wallet.error} />
+        <Failure error={wallet.error} retry={() => void wallet.refetch()} />
       </Page>
     );
   }
@@ -43,7 +44,7 @@ export function MerchantScreen() {
       about={<Identifier value={merchant_no} name={t('merchant_id')} />}
       actions={merchant !== undefined && <StatusChange merchant={merchant} />}
     >
-      <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <Loaded of={wallet}>{(of) => <WalletTiles wallet={of} />}</Loaded>
       <Panel title={t('money')} about={t('each_reference_is_booked_once_a')}>
         <Group gap="sm">
           <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
@@ -51,7 +52,9 @@ export function MerchantScreen() {
         </Group>
       </Panel>
       <Panel title={t('profile')} actions={merchant !== undefined && <EditProfile merchant={merchant} />}>
-        {merchant === undefined ? <Skeletons lines={5} /> : <Profile merchant={merchant} />}
+        <Loaded of={known} lines={5}>
+          {(of) => <Profile merchant={of} />}
+        </Loaded>
       </Panel>
     </Page>
   );

@@ -7,6 +7,7 @@ export const texts: Messages<'core'> = {
   this_page_has_failed_reload_it: 'حدث خطأ في هذه الصفحة. أعد تحميلها.',
   reload_this_page: 'أعد تحميل هذه الصفحة',
   a_part_of_it_could_not: 'تعذّر تحميل جزء منها، كما يحدث بعد تحديث الخدمة. سيُفقد ما لم تحفظه.',
+  another_person_has_saved: 'حفظ شخص آخر هنا شيئًا مختلفًا في هذه الأثناء. الحفظ يستبدله.',
   reload: 'إعادة التحميل',
   too_many_requests_try_again_in: 'طلبات كثيرة جدًا. حاول مرة أخرى بعد {seconds} ثانية.',
   your_identity_was_not_confirmed_confirm: 'لم يتم تأكيد هويتك. أكّدها وحاول مرة أخرى.',

@@ -9,6 +9,8 @@ export const texts: Messages<'core'> = {
   reload_this_page: 'Laden Sie diese Seite neu',
   a_part_of_it_could_not:
     'Ein Teil davon konnte nicht geladen werden, etwa nach einer Aktualisierung des Dienstes. Nicht gespeicherte Eingaben gehen verloren.',
+  another_person_has_saved:
+    'Inzwischen hat eine andere Person hier etwas anderes gespeichert. Speichern ersetzt es.',
   reload: 'Neu laden',
   too_many_requests_try_again_in: 'Zu viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
   your_identity_was_not_confirmed_confirm:

@@ -7,6 +7,7 @@ export const texts = {
   reload_this_page: 'Reload this page',
   a_part_of_it_could_not:
     'A part of it could not be loaded, as after an update of the service. What you have not saved is lost.',
+  another_person_has_saved: 'Another person has saved something else here meanwhile. Saving replaces it.',
   reload: 'Reload',
   too_many_requests_try_again_in: 'Too many requests. Try again in {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'Your identity was not confirmed. Confirm it and try again.',

@@ -9,6 +9,8 @@ export const texts: Messages<'core'> = {
   reload_this_page: 'Vuelva a cargar esta página',
   a_part_of_it_could_not:
     'No se pudo cargar una parte, por ejemplo tras una actualización del servicio. Lo que no haya guardado se perderá.',
+  another_person_has_saved:
+    'Mientras tanto, otra persona ha guardado aquí algo distinto. Guardar lo reemplaza.',
   reload: 'Volver a cargar',
   too_many_requests_try_again_in: 'Demasiadas solicitudes. Inténtelo de nuevo en {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'No se confirmó su identidad. Confírmela e inténtelo de nuevo.',

@@ -9,6 +9,8 @@ export const texts: Messages<'core'> = {
   reload_this_page: 'Rechargez cette page',
   a_part_of_it_could_not:
     'Une partie n’a pas pu être chargée, par exemple après une mise à jour du service. Ce que vous n’avez pas enregistré sera perdu.',
+  another_person_has_saved:
+    'Entre-temps, une autre personne a enregistré ici autre chose. Enregistrer le remplace.',
   reload: 'Recharger',
   too_many_requests_try_again_in: 'Trop de requêtes. Réessayez dans {seconds} s.',
   your_identity_was_not_confirmed_confirm: 'Votre identité n’a pas été confirmée. Confirmez-la et réessayez.',

@@ -9,6 +9,7 @@ export const texts: Messages<'core'> = {
   reload_this_page: 'このページを再読み込みしてください',
   a_part_of_it_could_not:
     'サービスの更新などにより、ページの一部を読み込めませんでした。保存していない内容は失われます。',
+  another_person_has_saved: 'その間に別の人がここに別の内容を保存しました。保存すると置き換えられます。',
   reload: '再読み込み',
   too_many_requests_try_again_in: 'リクエストが多すぎます。{seconds} 秒後にもう一度お試しください。',
   your_identity_was_not_confirmed_confirm: '本人確認ができませんでした。確認してからもう一度お試しください。',

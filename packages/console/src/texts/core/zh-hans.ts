@@ -7,6 +7,7 @@ export const texts: Messages<'core'> = {
   this_page_has_failed_reload_it: '此页面出错。请重新加载。',
   reload_this_page: '请重新加载此页面',
   a_part_of_it_could_not: '页面的一部分无法加载，例如在服务更新之后。未保存的内容将丢失。',
+  another_person_has_saved: '其间有人在此保存了其他内容。保存会将其替换。',
   reload: '重新加载',
   too_many_requests_try_again_in: '请求过多。请在 {seconds} 秒后重试。',
   your_identity_was_not_confirmed_confirm: '您的身份未得到确认。请确认后重试。',
