@@ -183,7 +183,8 @@ function useAction<T>(
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: async (answer, values) => {
-      if (result !== undefined) return;
+      // Where the dialog was closed meanwhile, nothing shows its result.
+      if (result !== undefined && isOpen.current) return;
       await queries.invalidateQueries(stale);
       const said = isWaiting(answer)
         ? { warning: t('waiting_for_approval_by_another_person') }
@@ -193,7 +194,8 @@ function useAction<T>(
           ? { color: 'teal', message: said }
           : { color: 'orange', message: said.warning },
       );
-      onClose();
+      // Where it was closed meanwhile, another one may be open by now (D-1221).
+      if (isOpen.current) onClose();
       setTimeout(keepFocus, closing_ms);
     },
     onError: (error) => {

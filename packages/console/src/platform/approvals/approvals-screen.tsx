@@ -2,7 +2,7 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { adminCall, type Approval, useAdminList } from '../../api/admin.ts';
+import { adminCall, adminQuery, type Approval, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { PlatformAction, PlatformExport } from '../allowed.tsx';
@@ -79,11 +79,7 @@ export function ApprovalsScreen() {
         onClose={() => setOpened(null)}
         title={opened === null ? '' : writeInWords(opened.action)}
       >
-        {opened !== null && (
-          <Details
-            approval={list.rows.find(({ approval_id }) => approval_id === opened.approval_id) ?? opened}
-          />
-        )}
+        {opened !== null && <Details approval={opened} />}
       </SideDrawer>
     </Page>
   );
@@ -93,7 +89,9 @@ export function ApprovalsScreen() {
 const AmountOf = ({ amount_ptk }: Pick<Approval, 'amount_ptk'>) =>
   amount_ptk === null ? t('no_rate') : <Ptk minor={amount_ptk} />;
 
-function Details({ approval }: { approval: Approval }) {
+/** Read by itself: once it is decided, it may be gone from a list that is narrowed (D-1219). */
+function Details({ approval: shown }: { approval: Approval }) {
+  const { data: approval = shown } = useQuery(adminQuery<Approval>(`/approvals/${part(shown.approval_id)}`));
   const { decided_by, decided_at } = approval;
   return (
     <Stack>

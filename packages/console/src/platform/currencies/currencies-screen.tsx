@@ -14,6 +14,7 @@ import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { Actor } from '../people/actor.tsx';
+import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-money');
@@ -84,7 +85,8 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
   );
 }
 
-const priceIn = (rate: unknown): string => (rate as { ptk_price?: string } | null)?.ptk_price ?? '–';
+const priceIn = (rate: unknown): string =>
+  decimalText((rate as { ptk_price?: string } | null)?.ptk_price ?? '–');
 
 const historyColumns: Column<AuditEntry>[] = [
   { header: t('price_of_1_ptk'), wide: true, cell: ({ after }) => <strong>{priceIn(after)}</strong> },
@@ -193,6 +195,12 @@ const rateColumns = (currencies: readonly Currency[]): Column<Rate>[] => [
   { header: t('actions'), cell: (rate) => <SaveRate rate={rate} currencies={currencies} /> },
 ];
 
+/** As a field has it, in the viewer's zone: an end that nobody has changed stays (D-1222). */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
 function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Currency[] }) {
   return (
     <PlatformAction
@@ -225,6 +233,7 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
           name: 'valid_until',
           label: t('valid_until'),
           kind: 'time',
+          initial: rate?.valid_until == null ? '' : localTime(rate.valid_until),
           about: t('leave_empty_to_keep_it_until'),
         },
       ]}
@@ -239,7 +248,9 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
           },
         })
       }
-      done={({ code, ptk_price }) => t('n_1_ptk_costs_ptk_price_code', { ptk_price, code })}
+      done={({ code, ptk_price }) =>
+        t('n_1_ptk_costs_ptk_price_code', { ptk_price: decimalText(ptk_price), code })
+      }
     />
   );
 }

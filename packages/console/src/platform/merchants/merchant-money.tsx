@@ -16,6 +16,7 @@ import { decimalOf, ptkDecimals, ptkMinorOf, ptkText } from '../../money/money.t
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-merchants');
+const core = textsOf('core');
 
 interface Move {
   label: string;
@@ -29,6 +30,12 @@ interface Move {
   danger?: boolean;
 }
 
+/** A value is needed where the other field has one (D-1220). */
+const beside =
+  (other: string): Field['needed'] =>
+  (values) =>
+    textOf(values, other) === '' ? null : core('enter_a_value');
+
 /** The amount that was received outside for PTK; both fields or neither. */
 const paidFields: readonly Field[] = [
   {
@@ -36,12 +43,14 @@ const paidFields: readonly Field[] = [
     label: t('currency_received'),
     about: t('leave_both_empty_if_no_payment'),
     placeholder: 'USD',
+    needed: beside('paid_amount'),
   },
   {
     name: 'paid_amount',
     label: t('amount_received'),
     placeholder: '100.00',
     kind: 'amount',
+    needed: beside('paid_currency'),
   },
 ];
 
