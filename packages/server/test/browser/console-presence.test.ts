@@ -90,6 +90,14 @@ test('D-1130 a change whose question an upgrade has replaced is refused, and the
   await page.getByRole('menuitem', { name: 'Disable', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
   await page.getByText('Your identity was not confirmed.').waitFor();
-  await page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
+  const reload = page.getByRole('button', { name: 'Reload', exact: true });
+  await reload.waitFor();
+  // By keyboard, although the dialog is open.
+  await page.keyboard.press('Tab');
+  await reload.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await reload.waitFor({ state: 'detached' });
+  await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
   await context.close();
 });
