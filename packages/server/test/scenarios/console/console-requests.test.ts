@@ -1,5 +1,5 @@
 import { ApiRequestPage, Found } from '@paydesk/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { days, later, OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { systemIds, ulidBefore } from '../../../src/base/ids.ts';
@@ -168,45 +168,51 @@ describe('D-334 both searches find an API request by its whole id', () => {
   );
 });
 
+/** A cluster shows no plan of its shards. */
+const isCluster = inject('citusUrl') !== null;
+
 /** How many merchants a statement has looked at, by its plan. Partitions have names of their own. */
 const merchantsIn = (plan: { Alias?: string; 'Actual Rows': number; Plans?: never[] }): number =>
   /^m(_\d+)?$/.test(plan.Alias ?? '')
     ? plan['Actual Rows']
     : (plan.Plans ?? []).reduce((sum, part) => sum + merchantsIn(part), 0);
 
-test('D-1227 a statement of the purge looks at the requests of some merchants only, however many there are', async () => {
-  const database = await freshDatabase();
-  const db = openDatabase({ url: database.url, max: 1 });
-  const clock = new OffsetClock();
-  const at = later(clock.now(), -days(8));
-  await db.query(sql`
+test.skipIf(isCluster)(
+  'D-1227 a statement of the purge looks at the requests of some merchants only, however many there are',
+  async () => {
+    const database = await freshDatabase();
+    const db = openDatabase({ url: database.url, max: 1 });
+    const clock = new OffsetClock();
+    const at = later(clock.now(), -days(8));
+    await db.query(sql`
     INSERT INTO merchants (merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed, credit_limit_ptk,
       logo_url, short_description, description, business_scope, website_url, contact, notify_url, notify_enabled, created_at)
     SELECT gen_random_uuid(), 'Shop', ${owner_id}::uuid, 'active', 0, true, 0, '', '', '', '', '', '', '', false, ${at}
     FROM generate_series(1, 45)`);
-  await db.query(sql`
+    await db.query(sql`
     INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, duration_ms)
     SELECT merchant_id, ${`${ulidBefore(at)}0000000000000000`}, 'r', ${at}, 'cl', 'GET', '/', '/', 200, 1 FROM merchants`);
-  await db.query(sql`ANALYZE`);
-  const looked: number[] = [];
-  const watched: Database = {
-    ...db,
-    async query(asked) {
-      if (asked.text.includes('FROM merchants m')) {
-        const [row] = await db.query<{ 'QUERY PLAN': { Plan: never }[] }>(
-          sql`EXPLAIN (ANALYZE, FORMAT JSON) ${asked}`,
-        );
-        looked.push(...(row?.['QUERY PLAN'] ?? []).map(({ Plan }) => merchantsIn(Plan)));
-      }
-      return db.query(asked);
-    },
-  };
-  expect(await purgeOldRequests({ db: watched, clock })).toBe(45);
-  expect(looked.reduce((sum, merchants) => sum + merchants, 0)).toBe(45);
-  expect(Math.max(...looked)).toBeLessThanOrEqual(20);
-  await db.close();
-  await database.drop();
-});
+    await db.query(sql`ANALYZE`);
+    const looked: number[] = [];
+    const watched: Database = {
+      ...db,
+      async query(asked) {
+        if (asked.text.includes('FROM merchants m')) {
+          const [row] = await db.query<{ 'QUERY PLAN': { Plan: never }[] }>(
+            sql`EXPLAIN (ANALYZE, FORMAT JSON) ${asked}`,
+          );
+          looked.push(...(row?.['QUERY PLAN'] ?? []).map(({ Plan }) => merchantsIn(Plan)));
+        }
+        return db.query(asked);
+      },
+    };
+    expect(await purgeOldRequests({ db: watched, clock })).toBe(45);
+    expect(looked.reduce((sum, merchants) => sum + merchants, 0)).toBe(45);
+    expect(Math.max(...looked)).toBeLessThanOrEqual(20);
+    await db.close();
+    await database.drop();
+  },
+);
 
 test('D-396 requests are kept for seven days, and of each merchant no more than the newest', async () => {
   const database = await freshDatabase();
