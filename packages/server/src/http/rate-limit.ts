@@ -1,5 +1,4 @@
 /** Rate limits, counted in this process or in Redis. If Redis does not answer, requests are refused. */
-import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -148,17 +147,15 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
   await redis.connect().catch(() => undefined);
   return limiterOf(
     groups,
-    () => demandWrites(redis),
+    // A standby, or a server whose disk or memory is full, still answers to PING (D-1225).
+    async () => {
+      await redis.set('paydesk:limit:ready', '', 'EX', 60);
+    },
     () => {
       redis.disconnect();
       return Promise.resolve();
     },
   );
-}
-
-/** Writes as counting does: a standby, or a server whose disk or memory is full, still answers to PING (D-1225). */
-export async function demandWrites(redis: Pick<Redis, 'set'>): Promise<void> {
-  await redis.set('paydesk:limit:ready', '', 'EX', 60);
 }
 
 /** Creates the configured limiter: in Redis if there is an address, else in memory (D-157). */
