@@ -195,10 +195,14 @@ const rateColumns = (currencies: readonly Currency[]): Column<Rate>[] => [
   { header: t('actions'), cell: (rate) => <SaveRate rate={rate} currencies={currencies} /> },
 ];
 
-/** As a field has it, in the viewer's zone: an end that nobody has changed stays (D-1222). */
-function localTime(at: string): string {
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+/**
+ * The end of a rate as a field has it, in the viewer's zone: one that nobody has changed stays (D-1222). Empty if there is none, or
+ * if it is over: a new price is not meant to be over at once.
+ */
+function comingEnd(valid_until: string | null | undefined, now = new Date()): string {
+  const end = valid_until == null ? now : new Date(valid_until);
+  if (end <= now) return '';
+  return new Date(end.getTime() - end.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Currency[] }) {
@@ -233,7 +237,7 @@ function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Curr
           name: 'valid_until',
           label: t('valid_until'),
           kind: 'time',
-          initial: rate?.valid_until == null ? '' : localTime(rate.valid_until),
+          initial: comingEnd(rate?.valid_until),
           about: t('leave_empty_to_keep_it_until'),
         },
       ]}
