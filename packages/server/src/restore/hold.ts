@@ -1,4 +1,4 @@
-/** Begins and ends the hold on all traffic, and lets one run at a time work during the hold (D-203). */
+/** Begins and ends the hold on all traffic, and lets one run at a time work during the hold (D-1088). */
 import { setInterval } from 'node:timers';
 import { type AuditDeps, changeAudited } from '../base/audit/index.ts';
 import {

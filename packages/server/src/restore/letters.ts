@@ -1,4 +1,4 @@
-/** The letter to each merchant: which events and orders of the gap are void, and which stand (D-204). Pure. */
+/** The letter to each merchant: which events and orders of the gap are void, and which stand (D-1089). Pure. */
 import { merchantNo } from '../base/ids.ts';
 import { oneLine } from '../base/input/one-line.ts';
 import { rfc3339 } from '../base/time/clock.ts';

@@ -3,7 +3,7 @@ import { merchantNo } from '../base/ids.ts';
 import { lettersOf, type Restored } from './letters.ts';
 import { instructionsFor, isTrueAgain, whatToDo } from './what-to-do.ts';
 
-describe('D-204 an event of the gap', () => {
+describe('D-1089 an event of the gap', () => {
   test.each([
     ['paid', 'refunded', true],
     ['paid', 'pending', false],
@@ -41,14 +41,14 @@ test.each([
   ['payment_missing_here', 'mp_1', 'pc_1', false, true, /run this again.*refund case pc_1/],
   ['payment_missing_here', 'mp_1', 'pc_1', true, true, /The order is here/],
 ] as const)(
-  'D-204 %s of %s, case %s, tells the operator what to do',
+  'D-1089 %s of %s, case %s, tells the operator what to do',
   (kind, order_no, case_id, is_known_order, is_recoverable, says) => {
     const left = { kind, order_no, case_id, is_known_order, is_recoverable };
     expect(instructionsFor(left).operator).toMatch(says);
   },
 );
 
-test('D-204 no text from outside begins a new line in a letter, and the file for programs has it exactly', () => {
+test('D-1089 no text from outside begins a new line in a letter, and the file for programs has it exactly', () => {
   const merchant_id = '01890000-0000-7000-8000-000000000001';
   const idempotency_key = 'key\n- forged: order mp_1, paid\u001b[2J\u202e\\n';
   const at = new Date('2026-11-23T01:29:00Z');

@@ -1,4 +1,4 @@
-/** Says what people must do about each loss of a restore (D-204). Pure. */
+/** Says what people must do about each loss of a restore (D-1089). Pure. */
 import { isCatalogOrderNo } from '../catalog/orders/index.ts';
 import type { Difference } from '../payments/reconciliation/index.ts';
 

@@ -37,7 +37,7 @@ const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 const offset_s = (): number => Math.round(timekeeper.offset_ms() / 1_000);
 
 describe('the timekeeper', () => {
-  test('D-024 has measured when it has started, and measures at least every ten seconds', async () => {
+  test('D-024 D-200 has measured when it has started, and measures at least every ten seconds', async () => {
     expect(offset_s()).toBe(90);
     const begun = database.asked;
     await pass(60_000);

@@ -1,4 +1,4 @@
-/** Measures the database's time again and again, so that the process's clock follows it (docs/operating/clocks.md). */
+/** Measures the database's time again and again, so that the process's clock follows it (D-200; docs/operating/clocks.md). */
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log.ts';
 import type { Database } from '../pg/index.ts';

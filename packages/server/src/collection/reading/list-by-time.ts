@@ -1,4 +1,4 @@
-/** Lists a merchant's orders by their creation, for a program that compares all of them with its own records. */
+/** Lists a merchant's orders by their creation, for a program that compares all of them with its own records (D-203). */
 import { readInstant } from '../../base/input/instant.ts';
 import { invalid } from '../../base/errors.ts';
 import { type Page, pageOf, readCursor } from '../../base/input/list-page.ts';

@@ -20,7 +20,7 @@ interface StandardMessage {
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks 1.0): `v1,` and the base64 HMAC-SHA256 of id, timestamp and body
+ * The value of `webhook-signature` (D-204; Standard Webhooks 1.0): `v1,` and the base64 HMAC-SHA256 of id, timestamp and body
  * bytes with full stops between them.
  */
 export function signStandard({ id, timestamp, body }: StandardMessage, secret: string): string {

@@ -210,7 +210,7 @@ test('traffic stays held if a provider cannot be read', async () => {
   await untilReady();
 });
 
-test('D-203 of two runs at once the second is refused; after a killed run another one may follow', async () => {
+test('D-1088 of two runs at once the second is refused; after a killed run another one may follow', async () => {
   const [one, two] = await Promise.all([restored(), restored()]);
   expect([one.code, two.code].sort()).toEqual([0, 1]);
   await untilReady();
@@ -238,7 +238,7 @@ test('D-203 of two runs at once the second is refused; after a killed run anothe
   await untilReady();
 });
 
-test('D-204 an order that could not be made again is tried again; one of the catalog is listed with what to do', async () => {
+test('D-1089 an order that could not be made again is tried again; one of the catalog is listed with what to do', async () => {
   const [mended, sold] = [`mp_${ids.ulid(new Date())}`, `co_${ids.ulid(new Date())}`];
   const payment = await paidQuietly(await lostSession(mended, 'mended-key'));
   await paidQuietly(await lostSession(sold, 'sold-key'));

@@ -84,7 +84,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('the headers of Standard Webhooks stand beside those of the contract', async () => {
+  test('D-204 the headers of Standard Webhooks stand beside those of the contract', async () => {
     const event = await storeAndRun();
     const [request] = receiver.received;
     const verifier = new Webhook(Buffer.from(event.secret), { format: 'raw' });

@@ -41,7 +41,7 @@ const offset_s = async (): Promise<number> => {
 };
 
 describe.each([90, -90])('a clock that is %i s off', (off_s) => {
-  test('D-024 R-196 requests are still answered by the database’s time', async () => {
+  test('D-024 D-200 R-196 requests are still answered by the database’s time', async () => {
     await withWrongClock(off_s, async () => {
       const order = await merchant.order({ expires_in: 60 });
       const left_s = (Date.parse(order.expires_at) - trueNow_ms()) / 1_000 - advanced_s;

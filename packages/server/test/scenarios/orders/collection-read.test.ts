@@ -176,7 +176,7 @@ describe('listing', () => {
   });
 });
 
-describe('listing by creation', () => {
+describe('D-203 listing by creation', () => {
   const instants: string[] = [];
   const numbers: string[] = [];
   /** Every page of a list, as numbers. */
