@@ -6,7 +6,7 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import type { CaseAnswer, ChargedBack } from './provider-answer.ts';
-import { selectComplaints } from '../losses/index.ts';
+import { type Complaint, selectComplaints } from '../losses/index.ts';
 import { goneBack, isOfCase, lostAmount, newTo } from './returned-by-refunds.ts';
 import { besideOthers } from '../disputes/index.ts';
 import { settleOrdersPart } from './order-share-of-dispute.ts';
@@ -83,15 +83,33 @@ async function answerForRest(
   const { id: dispute_id, currency } = dispute;
   // The list may not have this dispute yet.
   const others = (found.kind === 'found' ? found.value : []).filter(({ id }) => id !== dispute_id);
-  const ofOrder = refunds.filter((refund) => !isOfCase(held, refund));
-  const gone = lostAmount([dispute, ...others], currency) + goneBack(ofOrder, currency);
+  const ofOrder = goneBack(
+    refunds.filter((refund) => !isOfCase(held, refund)),
+    currency,
+  );
+  const gone = lostAmount([dispute, ...others], currency) + ofOrder;
+  // Another one that is lost takes of the order first, too: it counts here when that is booked, so that no two take the same
+  // part of the rest (D-1245).
+  const booked = dispute.amount + lostToOthers(complaints, held, dispute_id) + ofOrder;
   const before = attempt.amount + lostOf(held);
   const rest = (held.amount ?? 0n) - before;
-  const amount = minOf(minOf(gone - before, most), rest);
+  const amount = minOf(minOf(booked - before, most), rest);
   if (amount <= 0n) return null;
   return amount === rest
     ? chargedBack({ dispute_id, amount, ...(gone > (held.amount ?? 0n) ? { is_beyond: true } : {}) })
     : { kind: 'noted', why: partTaken, lost: { dispute_id, amount, of_rest: true } };
+}
+
+/** What other disputes have taken of the order and of the case, as far as it is booked, in minor units. */
+function lostToOthers(complaints: readonly Complaint[], held: PaymentCase, dispute_id: string): bigint {
+  const ofOrder = complaints.filter(
+    (one) => one.status === 'confirmed' && one.dispute_id !== null && one.dispute_id !== dispute_id,
+  );
+  const ofRest = (held.detail.lost_parts ?? []).filter((part) => 'dispute_id' in part);
+  return [
+    ...ofOrder.map(({ loss_amount }) => loss_amount ?? 0n),
+    ...ofRest.map(({ amount }) => BigInt(amount)),
+  ].reduce((sum, amount) => sum + amount, 0n);
 }
 
 const chargedBack = (charged_back: ChargedBack): CaseAnswer => ({

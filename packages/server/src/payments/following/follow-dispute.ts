@@ -3,7 +3,13 @@ import type { CardDispute } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
-import { answerOfDispute, settleOrdersPart, applyAnswer, openIfContradicted } from '../case-money/index.ts';
+import {
+  answerOfDispute,
+  applyAnswer,
+  type CaseAnswer,
+  openIfContradicted,
+  settleOrdersPart,
+} from '../case-money/index.ts';
 import { besideOthers, noteDispute, settleDispute } from '../disputes/index.ts';
 import { followUnknownPayment } from './follow-unknown-payment.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
@@ -46,10 +52,18 @@ export async function followCaseDispute(
     : null;
   if (settled?.again === true) return settled;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
-  const isLost = answer?.kind === 'noted' && answer.lost !== undefined;
-  if (isLost && after.state === 'open' && !hasLostTo(after, dispute.id)) return changed;
+  if (after.state === 'open' && !hasLostTo(after, dispute.id)) {
+    if (takesOfCase(answer)) return changed;
+    // Another one may have taken of the order meanwhile, and left less of it than this one is about (D-1245).
+    if (isPartOfOrder(after) && takesOfCase(await answerOfDispute(deps, channel, after, dispute)))
+      return changed;
+  }
   return settled ?? finished(`part of case ${held.case_id}`);
 }
+
+/** Whether a dispute has taken money of the case. */
+const takesOfCase = (answer: CaseAnswer | null): boolean =>
+  answer?.kind === 'returned' || (answer?.kind === 'noted' && answer.lost !== undefined);
 
 /** Looks up a dispute and applies it. */
 export async function followDispute(

@@ -127,8 +127,8 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
   });
 
   test.each([
-    ['the larger one first', 0, ['1.60', '9.00']],
-    ['the smaller one first', 1, ['0.60', '10.00']],
+    ['the larger one first', 0, ['0.60', '10.00']],
+    ['the smaller one first', 1, ['1.60', '9.00']],
   ])('of two disputes each takes its share, %s, once', async (_, turn, losses) => {
     const of = await accepted();
     const both = [lostTo(of, 1_000n, 1), lostTo(of, 900n, 2)];
@@ -192,6 +192,41 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     await passTime(desk, 61);
     await told(lost);
     expect(await suspended(desk, of.found)).toBe(500n);
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test('D-1245 while the refund of the rest is under way, no two disputes count the same part of it', async () => {
+    const of = await accepted();
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    const { body } = await resolve(desk, of.found, 'refund');
+    const both = [lostTo(of, 1_000n, 1), lostTo(of, 900n, 2)];
+    const tellBoth = () =>
+      withProvider(desk, desk.card.payment_no, { disputes: both, refunds: [] }, async (deps, channel) => {
+        for (const dispute of both) await followCaseDispute(deps, channel, dispute);
+      });
+    await tellBoth();
+    await shop.until(of.order, 'chargeback');
+    expect(await suspended(desk, of.found)).toBe(940n);
+    await desk.sim('POST', `/refunds/${body.refund?.provider_refund_id ?? ''}/settle`, { outcome: 'failed' });
+    await passTime(desk, 61);
+    await tellBoth();
+    expect(await suspended(desk, of.found)).toBe(100n);
+    expect(await besides(of)).toEqual([]);
+    const { complaints } = await shop.detail(of.order);
+    expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(['0.60', '10.00']);
+  });
+
+  test('D-1245 of two disputes that are told at once, one takes what the order no longer has', async () => {
+    const of = await accepted();
+    const both = [lostTo(of, 1_000n, 1), lostTo(of, 900n, 2)];
+    await withProvider(desk, desk.card.payment_no, { disputes: both, refunds: [] }, async (deps, channel) => {
+      const tell = async (dispute: CardDispute) => {
+        while ((await followCaseDispute(deps, channel, dispute))?.again === true);
+      };
+      await Promise.all(both.map(tell));
+    });
+    expect(await suspended(desk, of.found)).toBe(100n);
+    await shop.until(of.order, 'chargeback');
     expect(await besides(of)).toEqual([]);
   });
 
