@@ -135,17 +135,26 @@ test('D-643 a process whose database takes no writes is not ready', async () => 
   await db.close();
 });
 
-test('D-1230 H-24 a process stops in time while the sink of its audit trail does not answer', async () => {
+test('D-1230 H-24 a process that stops does not wait until the sink of its audit trail is given up', async () => {
   const sockets: Socket[] = [];
-  const silent = createServer((socket) => void sockets.push(socket));
+  let gaveUp = false;
+  const silent = createServer((socket) => {
+    sockets.push(
+      socket
+        .resume()
+        .on('error', () => undefined)
+        .on('close', () => (gaveUp = true)),
+    );
+  });
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
   const other = await service.another('worker', { PAYDESK_AUDIT_SINK: `http://127.0.0.1:${port}/lines` });
   await service.admin('PUT', '/currencies/EUR', { decimals: 2, enabled: true });
   await expect.poll(() => sockets.length).toBeGreaterThan(0);
-  const start = performance.now();
   await other.stop();
-  expect(performance.now() - start).toBeLessThan(5_000);
+  // A connection that the process has ended is seen here a moment later.
+  await service.admin('GET', '/test-clock');
+  expect(gaveUp).toBe(false);
   for (const socket of sockets) socket.destroy();
   silent.close();
 });
