@@ -2,7 +2,14 @@ import { ApprovalAnswer, ApprovalPendingAnswer, ApprovedAnswer, SettingsAnswer }
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
-import { caseOf, pay, resolve, startedCard } from '../../support/desks/cases.ts';
+import {
+  caseOf,
+  pay,
+  receivedWrongly,
+  refuseNextRefund,
+  resolve,
+  startedCard,
+} from '../../support/desks/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import { addMerchant, addUser, topUp } from '../../support/desks/platform.ts';
 import type { Answer, Json } from '../../support/desks/service.ts';
@@ -398,12 +405,8 @@ describe('what changed meanwhile', () => {
   });
 
   test('D-1197 a provider that does not answer leaves the approval pending', async () => {
-    const order = await (await openShop(desk)).unpaid();
-    await pay(desk, await startedCard(desk, order), { amount_total: 500 });
-    const found = await caseOf(desk, order);
-    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-    await desk.sim('POST', '/faults', refused);
+    const { found } = await receivedWrongly(desk, await openShop(desk), 500);
+    await refuseNextRefund(desk);
     await resolve(desk, found, 'refund');
     await threshold('1');
     const approval_id = waiting(await resolve(desk, found, 'repay'));

@@ -16,6 +16,7 @@ import {
   resolve,
   suspended,
   withProvider,
+  refuseNextRefund,
 } from '../../support/desks/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import type { Order } from '../../support/desks/platform.ts';
@@ -189,9 +190,7 @@ describe('D-733 an answer about a refund of a case counts for this refund only',
     { kind: 'pending', provider_refund_id: 're_of_the_first' },
   ] as const)('one that comes late, $kind, leaves the next refund as it is', async (answer) => {
     const { found, order } = await received();
-    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-    await desk.sim('POST', '/faults', refused);
+    await refuseNextRefund(desk);
     await resolve(desk, found, 'refund');
     await withProvider(desk, desk.card.payment_no, {}, async (deps) => {
       const first = await selectCase(deps.db, found.case_id);

@@ -18,6 +18,7 @@ import {
   resolve,
   suspended,
   withProvider,
+  refuseNextRefund,
 } from '../../support/desks/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 
@@ -110,9 +111,7 @@ describe('D-725 a lost dispute about a part takes this part of the money of a ca
     async (action) => {
       const { order, found } = await received();
       if (action === 'repay') {
-        const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-        const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-        await desk.sim('POST', '/faults', refused);
+        await refuseNextRefund(desk);
         await resolve(desk, found, 'refund');
       }
       await desk.sim('POST', '/webhooks/hold', { hold: true });

@@ -23,6 +23,7 @@ import {
   strangeSession,
   suspended,
   withProvider,
+  refuseNextRefund,
 } from '../../support/desks/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import type { Order } from '../../support/desks/platform.ts';
@@ -53,9 +54,7 @@ async function refusedRefund(amount_total = 500): Promise<{ order: Order; found:
 }
 
 async function refuseRefund(found: Case): Promise<void> {
-  const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-  const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-  await desk.sim('POST', '/faults', refused);
+  await refuseNextRefund(desk);
   expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'open', refund: null });
 }
 

@@ -16,6 +16,7 @@ import {
   startedCard,
   strangeSession,
   suspended,
+  refuseNextRefund,
 } from '../../support/desks/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../../support/desks/losses.ts';
 import { openOwnShop } from '../../support/desks/own-channel.ts';
@@ -447,9 +448,7 @@ describe('giving a receipt back', () => {
     const { order, found } = await paidWrongly({ amount_total: 500 });
     expect(await resolve(desk, found, 'repay', 'by bank')).toMatchObject(conflict);
     expect((await allowedOn(found)).includes('repay')).toBe(false);
-    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-    await desk.sim('POST', '/faults', refused);
+    await refuseNextRefund(desk);
     await resolve(desk, found, 'refund');
     expect((await allowedOn(found)).includes('repay')).toBe(true);
     const { status, body } = await resolve(desk, found, 'repay', 'by bank');

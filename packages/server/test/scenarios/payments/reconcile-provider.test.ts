@@ -24,6 +24,7 @@ import {
   strangeSession,
   type Case,
   withProvider,
+  refuseNextRefund,
 } from '../../support/desks/cases.ts';
 import {
   type CardPaid,
@@ -205,12 +206,8 @@ describe('D-103 paydesk reconcile-provider', () => {
 
   /** A case whose refund was refused, and whose money the platform has paid back by bank. */
   async function repaidCase(): Promise<{ order_no: string; found: Case }> {
-    const order = await shop.unpaid();
-    await pay(desk, await startedCard(desk, order), { amount_total: 500 });
-    const found = await caseOf(desk, order);
-    const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
-    const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
-    await desk.sim('POST', '/faults', refused);
+    const { order, found } = await receivedWrongly(desk, shop, 500);
+    await refuseNextRefund(desk);
     await resolve(desk, found, 'refund');
     await resolve(desk, found, 'repay', 'by bank');
     return { order_no: order.order_no, found };

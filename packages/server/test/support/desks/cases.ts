@@ -140,6 +140,13 @@ export async function receivedWrongly(
   return { order, found: await caseOf(desk, order) };
 }
 
+/** Has the provider refuse the next refund for good. */
+export async function refuseNextRefund(desk: LossDesk): Promise<void> {
+  const error = { type: 'invalid_request_error', code: 'expired_or_canceled_card', message: 'No.' };
+  const refused = { endpoint: 'refunds.create', mode: 'status', status: 400, body: { error } };
+  await desk.sim('POST', '/faults', refused);
+}
+
 /** A session that this service did not create: made at the provider with the channel's key, for USD 10.60. */
 export async function strangeSession(
   desk: Pick<LossDesk, 'cardsim'>,
