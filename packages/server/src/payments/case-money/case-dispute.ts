@@ -8,7 +8,7 @@ import type { PaymentDeps } from '../engine/index.ts';
 import type { CaseAnswer, ChargedBack } from './provider-answer.ts';
 import { type Complaint, selectComplaints } from '../losses/index.ts';
 import { goneBack, isOfCase, lostAmount, newTo } from './returned-by-refunds.ts';
-import { besideOthers } from '../disputes/index.ts';
+import { besideOthers, type SeenDispute } from '../disputes/index.ts';
 import { settleOrdersPart } from './order-share-of-dispute.ts';
 
 /** What the first of these disputes that has taken money means for the case; null if none has. Gives the order its part. */
@@ -19,14 +19,33 @@ export async function findChargeback(
   disputes: readonly CardDispute[],
 ): Promise<CaseAnswer | null> {
   for (const dispute of disputes) {
-    const answer = await answerOfDispute(deps, channel, open, dispute);
-    if (answer.kind === 'noted' && answer.lost === undefined) continue;
-    if (isPartOfOrder(open) && answer.kind !== 'unclear') {
-      await settleOrdersPart(deps, channel, open, besideOthers(dispute, disputes), answer);
-    }
+    const seen = besideOthers(dispute, disputes);
+    const first = await answerOfDispute(deps, channel, open, dispute);
+    if (first.kind === 'noted' && first.lost === undefined) continue;
+    const answer = await answerAfterOrder(deps, channel, open, seen, first);
+    if (isPartOfOrder(open) && answer.kind !== 'unclear')
+      await settleOrdersPart(deps, channel, open, seen, answer);
     return answer;
   }
   return null;
+}
+
+/**
+ * What a dispute means for the rest of a receipt after the order has borne its part of it. Another dispute may have taken of
+ * the order since the first answer: then this one has left more for the rest (D-1253).
+ *
+ * @returns the first answer if the receipt paid no order, or the dispute was not lost
+ */
+export async function answerAfterOrder(
+  deps: PaymentDeps,
+  channel: Channel,
+  held: PaymentCase,
+  dispute: SeenDispute,
+  first: CaseAnswer,
+): Promise<CaseAnswer> {
+  if (!isPartOfOrder(held) || dispute.status !== 'lost' || first.kind === 'unclear') return first;
+  await settleOrdersPart(deps, channel, held, dispute, first, { is_final: false });
+  return answerOfDispute(deps, channel, held, dispute);
 }
 
 /**

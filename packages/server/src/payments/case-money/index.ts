@@ -1,6 +1,6 @@
 /** The money of cases at the provider: its refunds and disputes, and what they mean for the case. */
 export { applyAnswer, bookLostPart, bookReturn } from './apply-provider-answer.ts';
-export { answerOfDispute } from './case-dispute.ts';
+export { answerAfterOrder, answerOfDispute } from './case-dispute.ts';
 export { findReturn, readCaseRefunds } from './case-refund.ts';
 export { endWaitingAttempt, selectWaitingBeside } from './end-waiting-attempt.ts';
 export { readLeft } from './money-left.ts';

@@ -14,6 +14,7 @@ import type { CaseAnswer } from './provider-answer.ts';
  *
  * @param held the case that holds the rest, or held it
  * @param answer what the dispute means for this case, or would mean if it were lost; null if the case is decided
+ * @param is_final false while the rest may still bear a part of it
  */
 export async function settleOrdersPart(
   deps: PaymentDeps,
@@ -21,12 +22,13 @@ export async function settleOrdersPart(
   held: PaymentCase,
   dispute: SeenDispute,
   answer: CaseAnswer | null,
+  { is_final = true }: { is_final?: boolean } = {},
 ): Promise<HintResult> {
   const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, held.provider_payment_id ?? '');
   if (attempt === null) return finished('no such payment');
   const amount = dispute.amount - amountOfRest(held, attempt.amount, dispute, answer);
   if (dispute.amount === 0n || amount > 0n)
-    return settleDispute(deps, attempt, { ...dispute, amount }, dispute.amount);
+    return settleDispute(deps, attempt, { ...dispute, amount }, { whole_amount: dispute.amount, is_final });
   // A part of it could have been the order's while it was open.
   if (dispute.status === 'lost') await dismissDispute(deps, attempt, dispute);
   return finished(`part of case ${held.case_id}`);

@@ -31,14 +31,16 @@ export interface SeenDispute extends CardDispute {
  *
  * Invariant: only the state of the dispute counts, not the order of the webhooks, and each state is applied once.
  *
- * @param whole_amount what it is about, also where the order's part is smaller
+ * @param part of a receipt that paid the order: `whole_amount` is what the dispute is about, of which `dispute.amount` is the
+ *   order's part; `is_final` is false while the rest of the receipt may still bear some of this part, so that nobody is told
+ *   yet that it is too much (D-1253)
  * @returns the outcome, in a few words
  */
 export async function settleDispute(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   dispute: SeenDispute,
-  whole_amount = dispute.amount,
+  { whole_amount, is_final } = { whole_amount: dispute.amount, is_final: true },
 ): Promise<HintResult> {
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
@@ -48,7 +50,7 @@ export async function settleDispute(
     const now = deps.clock.now();
     const { order, attempt, complaints } = paid;
     const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
-    await tx.write(tellOfDispute(deps, paid, known, dispute, whole_amount, now));
+    if (is_final) await tx.write(tellOfDispute(deps, paid, known, dispute, whole_amount, now));
     // guard: dispute-after-the-end
     if (order.reversed !== null) return finished(`order ${order.reversed} already`);
     const isOurs = dispute.currency === attempt.currency;

@@ -4,6 +4,7 @@ import type { Channel } from '../../channels/index.ts';
 import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import {
+  answerAfterOrder,
   answerOfDispute,
   applyAnswer,
   type CaseAnswer,
@@ -34,7 +35,9 @@ export async function followCaseDispute(
   const held =
     payment_id === null ? null : await selectCaseByPayment(deps.db, channel.payment_no, payment_id);
   if (held === null) return null;
-  const answer = held.state === 'open' ? await answerOfDispute(deps, channel, held, dispute) : null;
+  const seen = besideOthers(dispute, listed);
+  const first = held.state === 'open' ? await answerOfDispute(deps, channel, held, dispute) : null;
+  const answer = first === null ? null : await answerAfterOrder(deps, channel, held, seen, first);
   if (answer?.kind === 'unclear') return unfinished(`look-up failed: ${answer.why}`);
   const after = answer === null ? held : await applyAnswer(deps, held, answer);
   const changed = unfinished(`case ${held.case_id} has changed, or its refund is under way`);
@@ -47,9 +50,7 @@ export async function followCaseDispute(
       ? await answerOfDispute(deps, channel, after, { ...dispute, status: 'lost' })
       : answer;
   if (ifLost?.kind === 'unclear') return unfinished(`look-up failed: ${ifLost.why}`);
-  const settled = isPartOfOrder(after)
-    ? await settleOrdersPart(deps, channel, after, besideOthers(dispute, listed), ifLost)
-    : null;
+  const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, seen, ifLost) : null;
   if (settled?.again === true) return settled;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
   if (after.state === 'open' && !hasLostTo(after, dispute.id)) {

@@ -1,6 +1,7 @@
 /** Lost disputes about a receipt that paid an order, and of which a case holds the rest: what each takes of both (D-801). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
+import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
 import {
   type Case,
@@ -227,6 +228,30 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     });
     expect(await suspended(desk, of.found)).toBe(100n);
     await shop.until(of.order, 'chargeback');
+    expect(await besides(of)).toEqual([]);
+  });
+
+  test('D-1253 the rest bears what another dispute has just taken of the order', async () => {
+    const of = await accepted();
+    const [one, other] = [lostTo(of, 300n, 1), lostTo(of, 1_200n, 2)];
+    const provider = { disputes: [one, other], refunds: [] };
+    await withProvider(desk, desk.card.payment_no, provider, async (deps, channel) => {
+      let isFirst = true;
+      // The other is booked after the provider was asked about this one, and before this one is.
+      const transaction: PaymentDeps['db']['transaction'] = async (work) => {
+        if (isFirst) {
+          isFirst = false;
+          await followCaseDispute(deps, channel, one);
+        }
+        return deps.db.transaction(work);
+      };
+      const late = { ...deps, db: { ...deps.db, transaction } };
+      expect(await followCaseDispute(late, channel, other)).toMatchObject({ again: false });
+    });
+    expect(await suspended(desk, of.found)).toBe(500n);
+    await shop.until(of.order, 'chargeback');
+    const { complaints } = await shop.detail(of.order);
+    expect(complaints.map((complaint) => complaint['loss_amount']).toSorted()).toEqual(['3.00', '7.60']);
     expect(await besides(of)).toEqual([]);
   });
 
