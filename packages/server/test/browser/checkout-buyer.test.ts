@@ -593,6 +593,17 @@ describe('D-655 on a small phone', () => {
     expect((await page.locator('.brand').boundingBox())?.height).toBeLessThan(80);
   });
 
+  test('D-1187 enlarged German text leaves the time to pay on the page', async () => {
+    const buyer = await someone({ ...phone, locale: 'de-DE' });
+    const { page } = buyer;
+    await buyer.open(await orderOf(desk));
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const face = await page.getByRole('timer').boundingBox();
+    expect((face?.x ?? 0) + (face?.width ?? Infinity)).toBeLessThanOrEqual(360);
+  });
+
   test('what a method offers takes the whole width, and Arabic keeps the order of its words', async () => {
     const config = { payment_method_types: ['card', 'apple_pay', 'google_pay', 'us_bank_account'] };
     await desk.service.admin('PATCH', `/channels/${desk.card_channel}`, { config });
