@@ -281,7 +281,7 @@ describe('H-17 hostile texts', () => {
   });
 });
 
-test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person chose, and saves it under a name', async () => {
+test('D-322 D-323 D-324 D-531 D-534 D-1189 a list keeps in its address what a person chose, and saves it under a name', async () => {
   await visitor.become(world.platform.owner, at('/orders'));
   const { page } = visitor;
   const field = (name: string) => page.getByLabel(name, { exact: true }).and(page.locator('input'));
@@ -299,8 +299,10 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
   await page.waitForURL(isIn('q', 'INV'));
   await page.keyboard.type('-1');
   await page.waitForURL(isIn('q', 'INV-1'));
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
   await page.waitForURL((address) => !address.searchParams.has('q'));
+  // The button is gone, and the focus stays where it was (D-1189).
+  await page.locator('[role=search]:focus').waitFor();
   await expect.poll(() => field('Find orders').inputValue(), { timeout: patience_ms }).toBe('');
 
   await page.getByRole('button', { name: 'More filters' }).click();
@@ -335,6 +337,7 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await expect.poll(focused, { timeout: patience_ms }).toBe(name);
   };
+  const staysInMenu = () => views.evaluate((menu) => menu.contains(document.activeElement));
   for (const button of ['Save', 'Replace']) {
     if (button === 'Save') await opener.press('Enter');
     await views.getByLabel('Name of this view').fill('Large ones');
@@ -343,6 +346,7 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
     await expect
       .poll(() => views.getByLabel('Name of this view').inputValue(), { timeout: patience_ms })
       .toBe('');
+    await expect.poll(staysInMenu, { timeout: patience_ms }).toBe(true);
   }
   // The next one is saved before the list with the last one has come.
   let comes: () => void = () => undefined;
@@ -387,6 +391,9 @@ test('D-322 D-323 D-324 D-531 D-534 a list keeps in its address what a person ch
   for (const name of ['Above 1.50', 'Others', 'One more'])
     await views.getByRole('button', { name: `Delete the view “${name}”` }).press('Enter');
   await views.getByText('No saved views yet.').waitFor();
+  expect(await staysInMenu()).toBe(true);
+  await page.keyboard.press('Escape');
+  await views.waitFor({ state: 'detached' });
   expect([...visitor.complaints, ...other.complaints]).toEqual([]);
   await other.context.close();
 });

@@ -62,8 +62,9 @@ export function Filters({
   const isNarrowed = names.some((name) => view[name] !== undefined);
   const isInUse = namesOf(more).some((name) => view[name] !== undefined);
   const shown = opened || isInUse ? [...filters, ...more] : filters;
+  const group = useRef<HTMLDivElement>(null);
   return (
-    <Group gap="sm" align="flex-end" role="search" aria-label={label}>
+    <Group ref={group} tabIndex={-1} gap="sm" align="flex-end" role="search" aria-label={label}>
       {shown
         .filter((one) => one.kind !== 'amount' || view[one.needs] !== undefined)
         .map((one) => (
@@ -85,7 +86,11 @@ export function Filters({
           variant="subtle"
           color="gray"
           leftSection={<IconX size={15} />}
-          onClick={() => change(Object.fromEntries(names.map((name) => [name, ''])))}
+          onClick={() => {
+            // The button goes. A field would open the keyboard of a phone.
+            group.current?.focus();
+            change(Object.fromEntries(names.map((name) => [name, ''])));
+          }}
         >
           {t('clear')}
         </Button>

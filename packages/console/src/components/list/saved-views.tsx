@@ -75,8 +75,11 @@ function ViewMenu({ list, close, renamed, rename }: ViewMenuProps) {
   };
   const items = views.data?.items ?? [];
   const error = views.error ?? remove.error;
+  // The button that was pressed goes, and would take the focus out of the menu.
+  const menu = useRef<HTMLDivElement>(null);
+  const stay = (): void => menu.current?.focus();
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" ref={menu} tabIndex={-1}>
       {items.map((one) =>
         one.view_id === renamed ? (
           <RenameView key={one.view_id} view={one} close={() => rename(null)} />
@@ -87,7 +90,10 @@ function ViewMenu({ list, close, renamed, rename }: ViewMenuProps) {
             isShown={one.query === textOf(view)}
             open={() => open(one)}
             rename={() => rename(one.view_id)}
-            remove={() => remove.mutate(one.view_id)}
+            remove={() => {
+              stay();
+              remove.mutate(one.view_id);
+            }}
           />
         ),
       )}
@@ -97,7 +103,7 @@ function ViewMenu({ list, close, renamed, rename }: ViewMenuProps) {
         </Text>
       )}
       {error !== null && <Alert color="red">{messageOf(error)}</Alert>}
-      {renamed === null && <SaveView list={list} query={textOf(view)} taken={items} />}
+      {renamed === null && <SaveView list={list} query={textOf(view)} taken={items} saved={stay} />}
     </Stack>
   );
 }
@@ -169,10 +175,17 @@ function RenameView({ view, close }: { view: Saved; close: () => void }) {
   );
 }
 
+interface SaveViewProps {
+  list: ViewedList;
+  query: string;
+  taken: readonly Saved[];
+  saved: () => void;
+}
+
 /** Saves what the list shows under a name; the button says if it takes the place of a view (D-531). */
-function SaveView({ list, query, taken }: { list: ViewedList; query: string; taken: readonly Saved[] }) {
+function SaveView({ list, query, taken, saved }: SaveViewProps) {
   const queries = useQueryClient();
-  const [saved, setSaved] = useState(0);
+  const [count, setCount] = useState(0);
   const save = useMutation({
     mutationFn: (name: string) => answerOf(api.PUT('/console/v1/views', { body: { list, name, query } })),
     // Not awaited: the next view may be saved before the list has come.
@@ -181,12 +194,19 @@ function SaveView({ list, query, taken }: { list: ViewedList; query: string; tak
   return (
     <NameForm
       // Empty again after each view.
-      key={saved}
+      key={count}
       label={t('name_of_the_view')}
       action={(typed) => t(taken.some(({ name }) => name === typed) ? 'replace_view' : 'save_view')}
       error={save.error}
       isPending={save.isPending}
-      submit={(name) => save.mutate(name, { onSuccess: () => setSaved((count) => count + 1) })}
+      submit={(name) =>
+        save.mutate(name, {
+          onSuccess: () => {
+            saved();
+            setCount((before) => before + 1);
+          },
+        })
+      }
     />
   );
 }
