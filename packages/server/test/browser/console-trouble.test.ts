@@ -1,9 +1,10 @@
 /** What the consoles do where a call fails, the network is gone, or a list has more than one page. */
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { signIn, visit, type VisitorOptions } from '../support/browser/console-browser.ts';
 import {
+  addClient,
   addMerchant,
   addPayer,
   addUser,
@@ -339,6 +340,82 @@ test('D-1139 in an Arabic console, a text in Latin letters keeps its order and i
     });
   expect(end.x).toBeGreaterThan(first.x);
   expect(Math.abs(edge - end.right)).toBeLessThan(2);
+  await context.close();
+});
+
+test('D-1139 on a phone in Arabic, a text in Latin letters keeps its order and its beginning, and JSON its first line', async () => {
+  const arab = await addUser(service, 'Amal Arab');
+  const { merchant_no } = await addMerchant(service, arab, { name: 'Books & Co.' });
+  const client = await addClient(service, merchant_no);
+  const { order_no } = await (await merchantOf(service, client)).order();
+  const home = `/console/merchants/${merchant_no}`;
+  const visitor = await visit(browser, service.url, arab, home, { width: 360 });
+  const { page, context } = visitor;
+  /** The places of the first letter and of the last one, and of the element. */
+  const places = (shown: Locator) =>
+    shown.first().evaluate((node) => {
+      const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      const words = texts.nextNode() as Text;
+      const placeOf = (letter: number): number => {
+        const range = document.createRange();
+        range.setStart(words, letter);
+        range.setEnd(words, letter + 1);
+        return range.getBoundingClientRect().left;
+      };
+      const { left, right } = node.getBoundingClientRect();
+      return { first: placeOf(0), last: placeOf(words.length - 1), left, right };
+    });
+  await visitor.open(`${home}?lang=ar`);
+  const name = await places(page.getByRole('heading', { level: 1 }));
+  expect(name.last).toBeGreaterThan(name.first);
+
+  await visitor.open(`${home}/developers`);
+  const identifier = await places(page.getByText(client.client_id, { exact: true }));
+  expect(identifier.first).toBeGreaterThanOrEqual(identifier.left - 1);
+
+  const note = { note_id: 'n1', text: 'Call back.', created_at: new Date().toISOString() };
+  await page.route(`**/collection-orders/${order_no}/notes`, (route) =>
+    route.fulfill({ json: { items: [{ ...note, author: { user_id: arab.user_id, name: 'Amal' } }] } }),
+  );
+  await visitor.open(`${home}/orders/${order_no}`);
+  const written = await places(page.getByText(note.text, { exact: true }));
+  expect(written.last).toBeGreaterThan(written.first);
+
+  await visitor.open(`${home}/orders/${order_no}?tab=json`);
+  const json = page.getByRole('region').filter({ hasText: '"order_no"' });
+  const copy = await json.locator('xpath=..').getByRole('button').boundingBox();
+  const { left, right } = await places(json);
+  expect(copy?.x).toBeGreaterThan((left + right) / 2);
+  await context.close();
+});
+
+test('D-1131 on a phone in German, no word of a button is broken', async () => {
+  const german = await addUser(service, 'Gerda German', 'admin');
+  const path = '/platform/currencies';
+  const visitor = await visit(browser, service.url, german, path, { width: 360 });
+  const { page, context } = visitor;
+  await visitor.open(`${path}?lang=de`);
+  for (const opener of await page.locator('.card-opener').all()) await opener.click();
+  const edit = page.getByRole('button', { name: 'Bearbeiten', exact: true });
+  await edit.first().waitFor();
+  const broken = await edit.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one.querySelector('.mantine-Button-label') ?? one);
+      const { right } = one.closest('li')?.getBoundingClientRect() ?? { right: 0 };
+      return [words.getClientRects().length, one.getBoundingClientRect().right <= right];
+    }),
+  );
+  expect(new Set(broken)).toEqual(new Set([1, true]));
+  await context.close();
+});
+
+test('D-1188 before an amount is entered, what a booking does is a sentence with a gap', async () => {
+  const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
+  await button(page, 'Write off losses').click();
+  const form = page.getByRole('dialog');
+  await form.getByText('no longer owes').waitFor();
+  expect(await form.innerText()).toContain('Bookshop no longer owes … PTK.');
   await context.close();
 });
 

@@ -9,7 +9,8 @@ export function RawJson({ value, name }: { value: unknown; name: string }) {
   const text = JSON.stringify(value, null, 2);
   return (
     <Box pos="relative">
-      <Group pos="absolute" top={8} style={{ insetInlineEnd: 8 }}>
+      {/* JSON begins at the left in every language, and the button would cover its beginning there. */}
+      <Group pos="absolute" top={8} right={8}>
         <CopyButton value={text} label={t('copy_name', { name })} />
       </Group>
       <Code block tabIndex={0} role="region" aria-label={name} mah={480} style={{ overflow: 'auto' }}>

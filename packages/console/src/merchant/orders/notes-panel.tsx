@@ -59,8 +59,8 @@ export function NotesPanel({ merchant_no, order_no }: OfOrder) {
               {items.map((note) => (
                 <Group key={note.note_id} justify="space-between" align="flex-start" wrap="nowrap">
                   <div>
-                    <Text className="wrap" style={{ whiteSpace: 'pre-line' }}>
-                      {note.text}
+                    <Text style={{ whiteSpace: 'pre-line' }}>
+                      <span className="wrap">{note.text}</span>
                     </Text>
                     <Text size="xs" c="dimmed">
                       {note.author.name} · <Time at={note.created_at} />

@@ -145,7 +145,7 @@ const moves: readonly Move[] = [
 
 const amountIn = (values: Values): string => {
   const minor = ptkMinorOf(textOf(values, 'amount_ptk'));
-  return minor === null ? t('this_amount_of_ptk') : `${ptkText(minor)} PTK`;
+  return `${minor === null ? '…' : ptkText(minor)} PTK`;
 };
 
 /** The actions on a merchant's wallet. */

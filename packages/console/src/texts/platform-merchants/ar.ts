@@ -49,7 +49,6 @@ export const texts: Messages<'platform-merchants'> = {
   write_off_losses: 'شطب الخسائر',
   name_no_longer_owes_amount: 'لا يعود {name} مدينًا بـ {amount}.',
   the_platform_bears_the_loss_this: 'تتحمل المنصة الخسارة. لا يمكن التراجع عن ذلك.',
-  this_amount_of_ptk: 'هذا المبلغ من PTK',
   booked: 'تم القيد.',
   change_credit_limit: 'تغيير حد الائتمان',
   credit_limit: 'حد الائتمان',

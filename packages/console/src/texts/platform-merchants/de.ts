@@ -56,7 +56,6 @@ export const texts: Messages<'platform-merchants'> = {
   name_no_longer_owes_amount: '{name} schuldet {amount} nicht mehr.',
   the_platform_bears_the_loss_this:
     'Die Plattform trägt den Verlust. Das kann nicht rückgängig gemacht werden.',
-  this_amount_of_ptk: 'Dieser Betrag in PTK',
   booked: 'Gebucht.',
   change_credit_limit: 'Kreditlimit ändern',
   credit_limit: 'Kreditlimit',

@@ -48,7 +48,6 @@ export const texts = {
   write_off_losses: 'Write off losses',
   name_no_longer_owes_amount: '{name} no longer owes {amount}.',
   the_platform_bears_the_loss_this: 'The platform bears the loss. This cannot be undone.',
-  this_amount_of_ptk: 'These PTK',
   booked: 'Booked.',
   change_credit_limit: 'Change credit limit',
   credit_limit: 'Credit limit',

@@ -51,7 +51,6 @@ export const texts: Messages<'platform-merchants'> = {
   write_off_losses: 'Condonar pérdidas',
   name_no_longer_owes_amount: '{name} ya no adeuda {amount}.',
   the_platform_bears_the_loss_this: 'La plataforma asume la pérdida. Esta acción no se puede deshacer.',
-  this_amount_of_ptk: 'Este importe en PTK',
   booked: 'Contabilizado.',
   change_credit_limit: 'Cambiar el límite de crédito',
   credit_limit: 'Límite de crédito',

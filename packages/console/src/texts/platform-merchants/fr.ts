@@ -53,7 +53,6 @@ export const texts: Messages<'platform-merchants'> = {
   write_off_losses: 'Abandonner la créance',
   name_no_longer_owes_amount: '{name} ne doit plus {amount}.',
   the_platform_bears_the_loss_this: 'La plateforme supporte la perte. Cette action est irréversible.',
-  this_amount_of_ptk: 'Ce montant en PTK',
   booked: 'Comptabilisé.',
   change_credit_limit: 'Modifier le plafond de crédit',
   credit_limit: 'Plafond de crédit',

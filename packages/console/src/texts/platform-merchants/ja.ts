@@ -49,7 +49,6 @@ export const texts: Messages<'platform-merchants'> = {
   write_off_losses: '損失の償却',
   name_no_longer_owes_amount: '{name} の未払い {amount} はなくなります。',
   the_platform_bears_the_loss_this: '損失はプラットフォームが負担します。この操作は取り消せません。',
-  this_amount_of_ptk: 'この PTK 金額',
   booked: '記帳しました。',
   change_credit_limit: '与信限度額を変更',
   credit_limit: '与信限度額',

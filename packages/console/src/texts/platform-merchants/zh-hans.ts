@@ -49,7 +49,6 @@ export const texts: Messages<'platform-merchants'> = {
   write_off_losses: '核销损失',
   name_no_longer_owes_amount: '{name} 不再欠 {amount}。',
   the_platform_bears_the_loss_this: '损失由平台承担。此操作无法撤销。',
-  this_amount_of_ptk: '此 PTK 金额',
   booked: '已入账。',
   change_credit_limit: '更改授信额度',
   credit_limit: '授信额度',
