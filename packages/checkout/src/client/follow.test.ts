@@ -144,3 +144,30 @@ describe('live updates', () => {
     expect(fetched).toEqual([]);
   });
 });
+
+describe('an open stream', () => {
+  test('D-1252 what an event tells of is read again after a failure, although the stream is open', async () => {
+    FakeStream.last?.open();
+    answer = () => Response.json({ error: 'service_unavailable' }, { status: 503 });
+    FakeStream.last?.send('changed');
+    await pass(0);
+    answer = () => Response.json(viewOf({ status: 'paid' }));
+    await pass(3_000);
+    expect(seen.map(({ status }) => status)).toEqual(['paid']);
+    await pass(60_000);
+    expect(fetched).toHaveLength(2);
+  });
+
+  test('D-1252 an answer that comes after a newer one is not shown', async () => {
+    const give: ((answer: Response) => void)[] = [];
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => give.push(resolve)));
+    FakeStream.last?.open();
+    FakeStream.last?.send('changed');
+    FakeStream.last?.send('changed');
+    give[1]?.(Response.json(viewOf({ status: 'paid' })));
+    await pass(0);
+    give[0]?.(Response.json(viewOf()));
+    await pass(0);
+    expect(seen.map(({ status }) => status)).toEqual(['paid']);
+  });
+});

@@ -1,7 +1,7 @@
 /** Keeps the checkout page up to date with its order. */
 import type { CheckoutState } from '../model/state.ts';
 import { eventsPath, type LinkContext } from '../view/links.ts';
-import { isState, readState } from './api.ts';
+import { isState, type ReadOutcome, readState } from './api.ts';
 import { openStream } from './embedded.ts';
 import { pollDelay_ms } from './poll-schedule.ts';
 import type { OrderStream } from './token-stream.ts';
@@ -24,38 +24,37 @@ export function follow(
   let stream: OrderStream | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let quiet = 0;
-  let last = newsIn(known);
-  let { version } = known;
+  let latest = known;
+  const read = newestReads(context);
   let stopped = false;
 
   const isResting = (): boolean => stopped || document.hidden || !navigator.onLine;
 
   function take(state: CheckoutState): void {
-    const now = newsIn(state);
-    version = state.version;
-    quiet = now === last ? quiet + 1 : 0;
-    last = now;
+    quiet = newsIn(state) === newsIn(latest) ? quiet + 1 : 0;
+    latest = state;
     onState(state);
   }
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
-    const outcome = await readState(context);
-    if (stopped) return;
+    const outcome = await read();
+    if (stopped || outcome === null) return;
     if (outcome.kind === 'state') take(outcome.state);
     else quiet += 1;
-    schedule(outcome.kind === 'later' ? outcome.retry_after_s : null);
+    schedule(outcome.kind === 'later' ? outcome : null);
   }
 
-  function schedule(retry_after_s: number | null = null): void {
+  /** @param failure of a read: the stream does not tell again what it would have shown (D-1252) */
+  function schedule(failure: { retry_after_s: number | null } | null = null): void {
     clearTimeout(timer);
-    if (isResting() || stream?.readyState === EventSource.OPEN) return;
-    timer = setTimeout(() => void refresh(), pollDelay_ms(quiet, retry_after_s));
+    if (isResting() || (failure === null && stream?.readyState === EventSource.OPEN)) return;
+    timer = setTimeout(() => void refresh(), pollDelay_ms(quiet, failure?.retry_after_s ?? null));
   }
 
   function listen(): void {
     if (stream !== null || isResting()) return;
-    stream = readStream(openStream(eventsPath(context, version), context), {
+    stream = readStream(openStream(eventsPath(context, latest.version), context), {
       onState: take,
       onHint: () => void refresh(),
       onOpen: () => {
@@ -94,6 +93,18 @@ export function follow(
       rest();
       stopWatching();
     },
+  };
+}
+
+/** Reads the state each time. The outcome is null where a read that began later was answered first (D-1252). */
+function newestReads(context: LinkContext): () => Promise<ReadOutcome | null> {
+  let [begun, shown] = [0, 0];
+  return async () => {
+    const turn = ++begun;
+    const outcome = await readState(context);
+    if (turn < shown) return null;
+    if (outcome.kind === 'state') shown = turn;
+    return outcome;
   };
 }
 
