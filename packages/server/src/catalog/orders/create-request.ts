@@ -47,11 +47,11 @@ function readText(field: string, value: JsonValue | undefined): string {
   return text;
 }
 
-/** Reads a whole number (D-013). A number above the largest stock becomes the largest stock. */
+/** Reads a whole number (D-013). A number above the largest stock becomes one that no stock has (D-1250). */
 function readQuantity(value: JsonValue | undefined): number {
   const quantity = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
   if (quantity < 1) throw invalid('quantity', 'quantity must be a positive whole number.');
-  return quantity > mostItems ? mostItems : Number(quantity);
+  return quantity > mostItems ? mostItems + 1 : Number(quantity);
 }
 
 function readInputs(value: JsonValue | undefined): Record<string, string> {

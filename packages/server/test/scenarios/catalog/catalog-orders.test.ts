@@ -105,6 +105,14 @@ describe('creation', () => {
     expect(await shop.stock(gd_no)).toBe(3);
   });
 
+  test('D-1250 R-351 more than any stock can be is never less', async () => {
+    gd_no = await shop.product({ in_stock: 2_147_483_647 });
+    for (const quantity of [2_147_483_648, 1e30]) {
+      expect(await refusal(order({ quantity }))).toEqual([422, 'out_of_stock', 'quantity']);
+    }
+    expect((await me.create(order({ quantity: 2_147_483_647 }))).status).toBe(201);
+  });
+
   test('R-353 D-184 inputs: required ones are demanded, unknown ones refused, the rest is kept', async () => {
     expect((await me.create(order({ other_ipu: {} }))).status).toBe(201);
     expect((await me.create(order({ other_ipu: null }))).status).toBe(201);
