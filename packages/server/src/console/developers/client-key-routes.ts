@@ -31,6 +31,7 @@ export function clientKeyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
           jwks: change.after.jwks,
           ...(change.client_secret === null ? {} : { secrets_set: ['client_secret'] }),
         },
+        shown: change.client_secret === null ? null : ('client_secret' as const),
         client_secret: change.client_secret,
       };
     });

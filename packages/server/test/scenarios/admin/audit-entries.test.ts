@@ -1,5 +1,6 @@
 /** What the audit trail tells of people: sign-ins, factors, passwords, exports and secrets, with address and session. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { generateKeyPairSync } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
@@ -125,6 +126,21 @@ describe('exports and secrets', () => {
         [`merchant:${world.merchant_no}`, 'notification_secret'],
       ]),
     );
+  });
+
+  test('D-1251 so is the secret that a client gets in place of its keys', async () => {
+    const world = await setUpPlatform(service);
+    const desk = await consoleOf(service, world.owner, world.merchant_no);
+    const { client_id } = world.client;
+    const set = (jwks: Json | null) => desk.send('PUT', `/clients/${client_id}/keys`, { jwks });
+    const shown = async (): Promise<number> =>
+      (await entries('secret.show')).filter(({ target }) => target === `client:${client_id}`).length;
+    const before = await shown();
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await set({ keys: [publicKey.export({ format: 'jwk' })] });
+    expect(await shown()).toBe(before);
+    expect((await set(null)).body.client_secret).toBeTypeOf('string');
+    expect(await shown()).toBe(before + 1);
   });
 
   test('a CSV export is told with its filter', async () => {
