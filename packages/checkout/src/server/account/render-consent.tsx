@@ -79,6 +79,7 @@ export function renderConsent(page: ConsentContext): string {
           </div>
           <form class="actions" id="consent" method="post" action={action}>
             <input type="hidden" name="person" value={person.user_id} />
+            <input type="hidden" name="scopes" value={page.scopes.join(' ')} />
             <button class="primary" type="submit" name="decision" value="allow">
               {t('consent_allow')}
             </button>

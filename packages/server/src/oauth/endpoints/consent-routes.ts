@@ -1,7 +1,6 @@
 /** The consent page, where people let clients act for them (D-171). The library turns the answer into the redirect to the client. */
 import { type ConsentContext, renderConsent } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../base/time/clock.ts';
 import { recordAct } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -21,7 +20,6 @@ import type { FindVisitor } from './authorize-routes.ts';
 import { createInteractions, type InteractionDeps, type PendingRequest } from './interactions.ts';
 
 export interface ConsentDeps extends InteractionDeps {
-  clock: Clock;
   ids: IdSource;
   pages: Pages;
   findVisitor: FindVisitor;
@@ -54,7 +52,8 @@ export function consentRoutes(app: FastifyInstance, deps: ConsentDeps): void {
     { errorHandler, config: { body: 'form' } },
     async (request, reply) => {
       requireSameOrigin(request);
-      const decision = (request.body as URLSearchParams).get('decision');
+      const form = request.body as URLSearchParams;
+      const decision = form.get('decision');
       const asked = await interactions.find(request, reply, request.params.uid);
       const visitor = await findVisitor(request.headers.cookie);
       if (decision === 'deny')
@@ -64,11 +63,11 @@ export function consentRoutes(app: FastifyInstance, deps: ConsentDeps): void {
       if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
-      // The signed-in person must be the one whom the page named.
-      if ((request.body as URLSearchParams).get('person') !== visitor.user_id) {
+      // The signed-in person must be the one whom the page named, and the scopes those that it named (D-1246).
+      const scopes = asked.scopes.join(' ');
+      if (form.get('person') !== visitor.user_id || (form.get('scopes') ?? scopes) !== scopes) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
-      const form = request.body as URLSearchParams;
       try {
         await keepConsent(deps, asked, visitor, form);
       } catch (refusal) {

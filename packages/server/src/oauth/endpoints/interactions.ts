@@ -1,12 +1,13 @@
 /** A person's answer to an authorization request: who asks, for what, and what the person decides. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InteractionResults, Provider } from 'oidc-provider';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Merchant, FindMerchant } from '../../merchants/index.ts';
 import type { Client, FindClient, Scope } from '../clients/index.ts';
 import { selectConsent } from '../consents/index.ts';
-import { errors, mayAct, grantableScopes, type Visitor } from '../provider/index.ts';
+import { errors, fromLibraryTime, grantableScopes, mayAct, type Visitor } from '../provider/index.ts';
 
 /** An authorization request that waits for the person's answer. */
 export interface PendingRequest {
@@ -16,12 +17,14 @@ export interface PendingRequest {
   /** The requested scopes that are approved for the client. */
   scopes: Scope[];
   redirect_uri: string;
+  /** In the database's time, as sign-ins. */
   asked_at: Date;
   /** `login`: the person must sign in again. `consent`: the person is asked although they allowed it before. */
   prompts: string[];
 }
 
 export interface InteractionDeps {
+  clock: Clock;
   db: Database;
   /** The library as it is now. */
   provider: () => Promise<Provider>;
@@ -37,7 +40,12 @@ type Req = Raw<IncomingMessage>;
 type Res = Raw<ServerResponse>;
 
 export interface Interactions {
-  /** The request behind a page. Throws `authorization_expired` where it has expired or belongs to another browser. */
+  /**
+   * The request behind a page.
+   *
+   * @throws AppError `authorization_expired` where it has expired or belongs to another browser;
+   *   `invalid_authorization_request` where its client may not make it any more
+   */
   find(request: Req, reply: Res, uid: string): Promise<PendingRequest>;
   wantsNewSignIn(asked: PendingRequest, visitor: Visitor): boolean;
   /** Whether the person has allowed all of it before, so that the page is not shown. */
@@ -48,6 +56,7 @@ export interface Interactions {
 }
 
 export function createInteractions({
+  clock,
   db,
   provider,
   findClient,
@@ -69,19 +78,21 @@ export function createInteractions({
       const { jti, params, prompt, iat } = await details(request, reply);
       // The cookie names the interaction, and the address must name the same one.
       if (jti !== uid) throw new AppError('authorization_expired');
-      const { client_id, scope, redirect_uri, prompt: wanted } = params as Record<string, string>;
+      const { client_id, scope = '', redirect_uri = '', prompt: wanted } = params as Record<string, string>;
       const client = await findClient(client_id ?? '');
       if (client === null || client.disabled || !(await mayAct(client, findMerchant))) {
         throw new AppError('invalid_authorization_request');
       }
+      // The library has checked the address and the scopes, but before the person was asked (D-1247, D-1248).
+      if (!client.redirect_uris.includes(redirect_uri)) throw new AppError('invalid_authorization_request');
       const merchant = client.merchant_id === null ? null : await findMerchant(client.merchant_id);
       return {
         uid,
         client,
         merchant,
-        scopes: grantableScopes(client, (scope ?? '').split(' ')),
-        redirect_uri: redirect_uri ?? '',
-        asked_at: new Date(iat * 1_000),
+        scopes: stillGrantable(client, scope),
+        redirect_uri,
+        asked_at: fromLibraryTime(clock, iat),
         prompts: [...(wanted ?? '').split(' '), ...(prompt.reasons.includes('max_age') ? ['login'] : [])],
       };
     },
@@ -101,4 +112,13 @@ export function createInteractions({
     deny: (request, reply) =>
       finish(request, reply, { error: 'access_denied', error_description: 'The person did not allow it.' }),
   };
+}
+
+function stillGrantable(client: Client, scope: string): Scope[] {
+  try {
+    return grantableScopes(client, scope.split(' '));
+  } catch (error) {
+    if (error instanceof errors.InvalidScope) throw new AppError('invalid_authorization_request');
+    throw error;
+  }
 }

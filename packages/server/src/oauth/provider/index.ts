@@ -4,6 +4,7 @@ export { runForProgram } from './program-address.ts';
 export type { CallLibrary } from './call-library.ts';
 export { errors } from './load-library.ts';
 export { createCurrentProvider } from './current-provider.ts';
+export { fromLibraryTime } from './library-time.ts';
 export {
   authorizePath,
   interactionPath,

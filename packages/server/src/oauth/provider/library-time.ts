@@ -15,5 +15,9 @@ export const libraryIsBehind_s = (clock: Clock): number =>
   // oxlint-disable-next-line paydesk/injected -- this is the clock that the library reads
   Math.round((clock.real().getTime() - Date.now()) / 1_000);
 
+/** The instant of the database's time that the library's clock shows as these seconds since 1970. */
+export const fromLibraryTime = (clock: Clock, shown_s: number): Date =>
+  new Date((shown_s + libraryIsBehind_s(clock)) * 1_000);
+
 /** An instant of the database's time as the library's clock shows it, in seconds since 1970. */
 export const inLibraryTime = (clock: Clock, at: Date): number => epochOf(at) - libraryIsBehind_s(clock);

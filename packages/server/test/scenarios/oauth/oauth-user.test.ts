@@ -14,7 +14,13 @@ import {
   type Person,
   tokenFor,
 } from '../../support/desks/platform.ts';
-import { type Answer, request, startTestService, type TestService } from '../../support/desks/service.ts';
+import {
+  type Answer,
+  type Json,
+  request,
+  startTestService,
+  type TestService,
+} from '../../support/desks/service.ts';
 import { trueNow_ms, withWrongClock } from '../../support/desks/wrong-clock.ts';
 import { hidden, type Page, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
@@ -138,6 +144,22 @@ describe.each([90, -90])('D-024 D-171 where the local clock is %i s off', (off_s
     expect(Math.abs(claims.auth_time - now)).toBeLessThan(60);
   });
 });
+
+test.each([90, -90])(
+  'D-1249 a new sign-in counts as new where the local clock is %i s off',
+  async (off_s) => {
+    await browser.signIn(person);
+    await query(`UPDATE sessions SET created_at = now() - interval '1 minute'`);
+    await withWrongClock(off_s, async () => {
+      const page = await ask({ prompt: 'login' });
+      expect(page.html).toContain('name="password"');
+      const { email, password } = person;
+      const return_to = hidden(page.html, 'return_to');
+      const again = await browser.post(`${service.url}/sign-in`, { email, password, return_to });
+      expect(backWith(await decide(await browser.follow(again))).code).toBeTypeOf('string');
+    });
+  },
+);
 
 describe('an independent OAuth client library', () => {
   test('D-171 D-174 R-323 signs a person in: discovery, consent, code, ID token, user information', async () => {
@@ -352,6 +374,52 @@ describe('the consent page', () => {
     const asked = await browser.follow(await browser.post(action, form));
     expect(wordsOf(asked.html)).toContain('signed in as Olga Owner');
     expect(hidden(asked.html, 'person')).toBe(owner.user_id);
+  });
+});
+
+describe('a client that changes while its consent page is open', () => {
+  /** A client of its own, and its open consent page. */
+  async function opened(scopes: string[], scope: string) {
+    const own = await addClient(service, merchant_no, { scopes, redirect_uris: [redirect_uri] });
+    await browser.signIn(person);
+    const page = await ask({ client_id: own.client_id, scope });
+    const action = new URL(/<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '', service.url).href;
+    const set = (method: string, path: string, body: Json): Promise<Json> =>
+      service.admin(method, `/clients/${own.client_id}${path}`, { ...body, reason: 'changed' });
+    return { page, action, set };
+  }
+
+  test('D-1246 the person allows no scope that the page has not named: it is shown again', async () => {
+    const { page, action, set } = await opened(['orders.read'], 'orders.read payments.create');
+    expect(wordsOf(page.html)).not.toContain('can pay from your PTK balance');
+    const form = {
+      decision: 'allow',
+      person: person.user_id,
+      scopes: hidden(page.html, 'scopes'),
+    };
+    await set('PUT', '/scopes', { scopes: ['orders.read', 'payments.create'] });
+    const again = await browser.follow(await browser.post(action, form));
+    expect(wordsOf(again.html)).toContain('can pay from your PTK balance');
+    const scopes = hidden(again.html, 'scopes');
+    expect(scopes.split(' ').sort()).toEqual(['orders.read', 'payments.create']);
+    const sent = await browser.post(action, { ...form, scopes, max_per_payment: '5', max_per_day: '' });
+    expect(backWith(await browser.follow(sent)).code).toBeTypeOf('string');
+  });
+
+  test('D-1247 no code goes to a redirect URI that was taken away', async () => {
+    const { page, set } = await opened(['openid'], 'openid');
+    await set('PATCH', '', { redirect_uris: ['https://other.example/cb'] });
+    expect(await decide(page)).toMatchObject({ status: 400, location: '' });
+  });
+
+  test('D-1248 without a scope that is left, the page says that the request is faulty', async () => {
+    const { action, set } = await opened(['openid'], 'openid');
+    await set('PUT', '/scopes', { scopes: ['email'] });
+    const form = { decision: 'allow', person: person.user_id };
+    for (const page of [await browser.get(action), await browser.post(action, form)]) {
+      expect([page.status, page.location]).toEqual([400, '']);
+      expect(wordsOf(page.html)).toContain('The app sent a faulty request');
+    }
   });
 });
 
