@@ -62,20 +62,23 @@ export function createInteractions({
   findClient,
   findMerchant,
 }: InteractionDeps): Interactions {
-  const details = async ({ raw: req }: Req, { raw: res }: Res) => {
+  /** Another request of the browser can end the interaction at any time. */
+  const call = async <T>(ask: (library: Provider) => Promise<T>): Promise<T> => {
     try {
-      return await (await provider()).interactionDetails(req, res);
+      return await ask(await provider());
     } catch (error) {
       if (error instanceof errors.SessionNotFound) throw new AppError('authorization_expired');
       throw error;
     }
   };
-  const finish = async (request: Req, reply: Res, result: InteractionResults): Promise<string> =>
-    (await provider()).interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
+  const finish = ({ raw: req }: Req, { raw: res }: Res, result: InteractionResults): Promise<string> =>
+    call((library) => library.interactionResult(req, res, result, { mergeWithLastSubmission: false }));
 
   return {
     async find(request, reply, uid) {
-      const { jti, params, prompt, iat } = await details(request, reply);
+      const { jti, params, prompt, iat } = await call((library) =>
+        library.interactionDetails(request.raw, reply.raw),
+      );
       // The cookie names the interaction, and the address must name the same one.
       if (jti !== uid) throw new AppError('authorization_expired');
       const { client_id, scope = '', redirect_uri = '', prompt: wanted } = params as Record<string, string>;

@@ -3,8 +3,10 @@ import { UserInfo } from '@paydesk/contract';
 import { createClient } from '@paydesk/sdk';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/base/pg/index.ts';
 import { faultsOf } from '../../support/rules/contract.ts';
 import { askDatabase } from '../../support/servers/database.ts';
+import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import {
   addClient,
   addMerchant,
@@ -21,6 +23,7 @@ import {
   startTestService,
   type TestService,
 } from '../../support/desks/service.ts';
+import { beside } from '../../support/desks/wallets.ts';
 import { trueNow_ms, withWrongClock } from '../../support/desks/wrong-clock.ts';
 import { hidden, type Page, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 
@@ -375,6 +378,25 @@ describe('the consent page', () => {
     expect(wordsOf(asked.html)).toContain('signed in as Olga Owner');
     expect(hidden(asked.html, 'person')).toBe(owner.user_id);
   });
+});
+
+test('D-1248 an answer of the consent page that waits while another tab ends the request is 400', async () => {
+  await browser.signIn(person);
+  backWith(await decide(await ask()));
+  const page = await ask({ prompt: 'consent' });
+  const action = new URL(/<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '', service.url).href;
+  const post = (decision: string): Promise<Page> =>
+    browser.post(action, { decision, person: person.user_id });
+  const waiting = await beside(service, (db) =>
+    db.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 FROM oauth_consents WHERE user_id = ${person.user_id} FOR UPDATE`);
+      const running = post('allow');
+      await untilBlocked(db, tx);
+      expect(backWith(await browser.follow(await post('deny')))).toMatchObject({ error: 'access_denied' });
+      return { running };
+    }),
+  );
+  expect((await waiting.running).status).toBe(400);
 });
 
 describe('a client that changes while its consent page is open', () => {
