@@ -183,6 +183,7 @@ test('D-940 an administrator who comes for the first time sets up a second facto
 test('H-17 D-408 D-630 D-1039 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.
   await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount`);
+  expect(await flaws({ page }, null)).toEqual([]);
   await page.locator('input[name=email]').fill(person.email);
   await page.locator('form[action$="/sign-in"] input[name=password]').fill('not the password');
   await press('Sign in');

@@ -60,7 +60,7 @@ export function renderSignIn(page: SignInContext): string {
             />
           )}
           {page.sign_up === true && (
-            <p>
+            <p class="quiet">
               <a href={`${base_path}/sign-up?${new URLSearchParams({ return_to }).toString()}`}>
                 {t('sign_up_new')}
               </a>
