@@ -17,6 +17,7 @@ import {
   setUpPlatform,
 } from '../support/desks/platform.ts';
 import { startTestService, type TestService } from '../support/desks/service.ts';
+import { consoleOf } from '../support/people/console.ts';
 import { addStaff } from '../support/people/staff.ts';
 
 let service: TestService;
@@ -373,6 +374,15 @@ test('D-1139 on a phone in Arabic, a text in Latin letters keeps its order and i
   const identifier = await places(page.getByText(client.client_id, { exact: true }));
   expect(identifier.first).toBeGreaterThanOrEqual(identifier.left - 1);
 
+  const link = { currency: 'USD', amount: '25' };
+  await (await consoleOf(service, arab, merchant_no)).send('POST', '/payment-links', link);
+  await visitor.open(`${home}/activity`);
+  // The word before the identifier.
+  const word = await places(page.locator('.card-more .wrap:has(> .identifier)'));
+  const cell = await places(page.locator('.card-more > span:has(.wrap > .identifier)'));
+  expect(word.first).toBeGreaterThan(cell.left);
+  expect(word.first).toBeLessThan(cell.right);
+
   const note = { note_id: 'n1', text: 'Call back.', created_at: new Date().toISOString() };
   await page.route(`**/collection-orders/${order_no}/notes`, (route) =>
     route.fulfill({ json: { items: [{ ...note, author: { user_id: arab.user_id, name: 'Amal' } }] } }),
@@ -407,6 +417,21 @@ test('D-1131 on a phone in German, no word of a button is broken', async () => {
     }),
   );
   expect(new Set(broken)).toEqual(new Set([1, true]));
+  await context.close();
+});
+
+test('D-1190 at 200 % text on a phone, the screens of a merchant do not scroll sideways', async () => {
+  const order = await (await merchantOf(service, platform.client)).order();
+  const visitor = await asOwner('/orders', { width: 360 });
+  const { page, context } = visitor;
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  for (const path of [`/orders/${order.order_no}`, '/developers', '/developers/quickstart', '/settings']) {
+    await visitor.go(at(path));
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width(), path).toBe(360);
+  }
   await context.close();
 });
 
