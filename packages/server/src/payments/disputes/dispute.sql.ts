@@ -1,5 +1,6 @@
 /** SQL of disputes and of the files for them. */
 import { type Queryable, type Row, type Tx, sql } from '../../base/pg/index.ts';
+import { platformBook } from '../../base/ids.ts';
 import type { Dispute, DisputeStage } from './dispute.ts';
 import type { EvidenceFile } from './evidence.ts';
 
@@ -22,10 +23,17 @@ export async function upsertDispute(db: Queryable, d: Dispute): Promise<void> {
   );
 }
 
+/** Removes what was kept of a dispute while its receipt belonged to no order: an order has it now (D-1235). */
+export async function deleteUnmatchedDispute(tx: Tx, dispute_id: string): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM card_disputes WHERE merchant_id = ${platformBook} AND dispute_id = ${dispute_id}`,
+  );
+}
+
 /** The dispute with the provider's number, of any merchant. */
 export async function selectDisputeById(db: Queryable, dispute_id: string): Promise<Dispute | null> {
   const [row] = await db.query<Dispute & Row>(
-    sql`SELECT ${columns} FROM card_disputes WHERE dispute_id = ${dispute_id}`,
+    sql`SELECT ${columns} FROM card_disputes WHERE dispute_id = ${dispute_id} ORDER BY order_no LIMIT 1`,
   );
   return row ?? null;
 }
@@ -106,9 +114,20 @@ export async function upsertFile(tx: Tx, { merchant_id, dispute_id }: Named, f: 
   );
 }
 
-export function selectFiles(db: Queryable, { merchant_id, dispute_id }: Named): Promise<EvidenceFile[]> {
-  return db.query<EvidenceFile & Row>(
-    sql`SELECT field, file_id, content_type, size, uploaded_by, uploaded_at FROM dispute_files
-      WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id} ORDER BY field`,
+/** The books that may have files and evidence of a dispute: those of before its receipt had an order are the platform's (D-1235). */
+export const booksOf = ({ merchant_id }: Pick<Dispute, 'merchant_id'>): string[] => [
+  ...new Set([merchant_id, platformBook]),
+];
+
+/** The latest file of each member. */
+export async function selectFiles(db: Queryable, dispute: Named): Promise<EvidenceFile[]> {
+  const [files = [], before = []] = await Promise.all(
+    booksOf(dispute).map((book) =>
+      db.query<EvidenceFile & Row>(
+        sql`SELECT field, file_id, content_type, size, uploaded_by, uploaded_at FROM dispute_files
+          WHERE merchant_id = ${book} AND dispute_id = ${dispute.dispute_id} ORDER BY field`,
+      ),
+    ),
   );
+  return [...files, ...before.filter(({ field }) => files.every((file) => file.field !== field))];
 }

@@ -1,6 +1,7 @@
 /** SQL of evidence. */
 import { type Queryable, type Row, type Tx, sql } from '../../base/pg/index.ts';
 import type { DueRows } from '../engine/index.ts';
+import { booksOf } from './dispute.sql.ts';
 import type { Evidence } from './evidence.ts';
 
 const columns = sql`merchant_id, evidence_id, dispute_id, status, texts_box, files, submissions_before, asked_by,
@@ -30,13 +31,16 @@ export async function updateEvidence(
   );
 }
 
-/** The evidence about a dispute, newest first. */
-export function selectEvidence(
+/** The evidence about a dispute, newest first, also what was sent before its receipt had an order (D-1235). */
+export async function selectEvidence(
   db: Queryable,
-  { merchant_id, dispute_id }: Pick<Evidence, 'merchant_id' | 'dispute_id'>,
+  dispute: Pick<Evidence, 'merchant_id' | 'dispute_id'>,
 ): Promise<Evidence[]> {
-  return db.query<EvidenceRow>(
-    sql`SELECT ${columns} FROM dispute_evidence WHERE merchant_id = ${merchant_id} AND dispute_id = ${dispute_id}
-      ORDER BY evidence_id DESC`,
+  const ofBooks = booksOf(dispute).map((book) =>
+    db.query<EvidenceRow>(
+      sql`SELECT ${columns} FROM dispute_evidence WHERE merchant_id = ${book} AND dispute_id = ${dispute.dispute_id}
+        ORDER BY evidence_id DESC`,
+    ),
   );
+  return (await Promise.all(ofBooks)).flat();
 }

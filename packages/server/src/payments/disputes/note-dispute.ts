@@ -1,11 +1,12 @@
 /** Keeps what the provider says of a dispute. Call it outside of transactions. */
 import type { CardDispute, DisputeNews } from '../../channels/card/index.ts';
+import { platformBook } from '../../base/ids.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { giveUpDispute } from '../losses/index.ts';
 import { type Dispute, stageOf } from './dispute.ts';
-import { lockDispute, upsertDispute } from './dispute.sql.ts';
+import { deleteUnmatchedDispute, lockDispute, upsertDispute } from './dispute.sql.ts';
 
 /**
  * Keeps it for the people who answer disputes. A dispute about a payment that is not known yet is not kept; a later
@@ -45,5 +46,6 @@ export async function noteDispute(
     if (before?.stage === 'ended' && seen.stage !== 'ended' && before.seen_at <= seen_at)
       await giveUpDispute(tx, seen);
     await upsertDispute(tx, seen);
+    if (seen.merchant_id !== platformBook) await deleteUnmatchedDispute(tx, dispute_id);
   });
 }

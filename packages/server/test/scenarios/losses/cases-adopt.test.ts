@@ -125,6 +125,38 @@ describe('D-107 an unmatched receipt that is adopted', () => {
     await shop.until(order, 'refunded');
   });
 
+  test('D-1235 its dispute is in the queue once, as the order’s, with the evidence of before', async () => {
+    const order = await shop.unpaid();
+    const { session, found } = await lostPayment(order.order_no);
+    await passTime(desk, day_s + 60);
+    await eventually(
+      () => caseNow(found),
+      ({ state }) => state === 'open',
+    );
+    const { id } = await desk.sim<{ id: string }>('POST', `/sessions/${session.id}/dispute`, {});
+    const queued = async () => {
+      const stages = ['to_answer', 'under_review', 'ended'].map((stage) =>
+        desk.service.admin<{ items: Json[] }>('GET', `/disputes?limit=100&stage=${stage}`),
+      );
+      const all = (await Promise.all(stages)).flatMap(({ items }) => items);
+      return all.filter(({ dispute_id }) => dispute_id === id);
+    };
+    const [before] = await eventually(queued, ({ length }) => length > 0);
+    expect(before).toMatchObject({ merchant_no: null, order_no: null, case_id: found.case_id });
+    const texts = { uncategorized_text: 'It was delivered.' };
+    expect((await desk.send(`/disputes/${id}/evidence`, { texts })).status).toBe(201);
+
+    expect((await resolve(desk, found, 'adopt')).body).toMatchObject({ resolution: 'adopt' });
+    const { merchant_no } = shop;
+    expect(await eventually(queued, ([one]) => one?.order_no !== null)).toMatchObject([
+      { merchant_no, order_no: order.order_no, case_id: null },
+    ]);
+    expect(await desk.service.admin('GET', `/disputes/${id}`)).toMatchObject({
+      order_no: order.order_no,
+      evidence: [{ texts }],
+    });
+  });
+
   test('needs no day of waiting; the open session of the order’s attempt is closed', async () => {
     const order = await shop.unpaid();
     const asked = await startedCard(desk, order);
