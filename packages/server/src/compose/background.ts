@@ -132,7 +132,7 @@ export function createBackground(
       'hand-out-codes': passes.handOutCodes,
       'send-exports': passes.sendExports,
       seal: inTurn(passes.seal, passes.publishHeads),
-      purge: passes.purge,
+      purge: inTurn(passes.purge, passes.purgeRequests),
     },
     metrics,
     passes: measures,
@@ -227,6 +227,7 @@ function createPasses(
       ending.abort();
     },
     purge: purgePass(shared),
+    purgeRequests: () => purgeOldRequests({ db, clock }),
   };
 }
 
@@ -241,7 +242,6 @@ function purgePass({ db, clock }: Shared): Pass {
     () => purgeOldExports({ db, clock }),
     () => purgeOldWebhooks({ db, clock }),
     () => purgeOldDeliveryAttempts({ db, clock }),
-    () => purgeOldRequests({ db, clock }),
   );
 }
 
@@ -300,6 +300,8 @@ function createLoops(
     if (more === 0) loops.heads.wake();
     return more;
   };
+  /** It looks at all merchants, and so not again at once for what has grown old meanwhile (D-1234). */
+  const purgeRequests = (): Promise<number> => passes.purgeRequests().then(() => 0);
   const loops = {
     // Overdue orders are moved every minute.
     sweep: every('sweep', minutes(1), passes.sweep, thorough),
@@ -313,6 +315,7 @@ function createLoops(
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
     verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1), rest_ms: 0 }),
     purge: every('purge', minutes(10), passes.purge, { ...thorough, rest_ms: 0 }),
+    requests: every('purge-requests', minutes(10), purgeRequests, { ...thorough, rest_ms: 0 }),
     providers: every('reconcile-providers', minutes(5), passes.compareProviders, {
       longest_ms: days(1),
       rest_ms: 0,

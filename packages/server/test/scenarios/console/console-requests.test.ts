@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiRequestPage, Found } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { days, later, OffsetClock } from '../../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
-import { systemIds, ulidBefore } from '../../../src/base/ids.ts';
+import { merchantIdOf, systemIds, ulidBefore } from '../../../src/base/ids.ts';
 import { purgeOldRequests } from '../../../src/requests/purge-requests.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
@@ -213,6 +214,33 @@ test.skipIf(isCluster)(
     await database.drop();
   },
 );
+
+test.skipIf(isCluster)('D-1234 the purge of requests pauses while more of them grow old', async () => {
+  const passes = async (): Promise<number> => {
+    const { text } = await service.send('GET', '/metrics');
+    const counts = text.matchAll(/^paydesk_passes_total\{pass="purge[^"]*",outcome="ok"\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  // Many merchants make a pass long.
+  await service.db.query(
+    sql`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NULL; END'`,
+  );
+  await service.db.query(
+    sql`CREATE TRIGGER take_long AFTER DELETE ON api_requests EXECUTE FUNCTION take_long()`,
+  );
+  const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
+  // Ten a second grow old, for a minute.
+  const times = Array.from({ length: 600 }, (_, i) => Date.parse(now) + 600_000 - days(7) + i * 100);
+  await service.db.query(sql`
+    INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, duration_ms)
+    SELECT ${merchantIdOf(merchant_no)}::uuid, seen_id, 'r', ${now}::timestamptz, 'cl', 'GET', '/', '/', 200, 1
+    FROM unnest(${times.map((at) => `${ulidBefore(new Date(at))}0000000000000000`)}::text[]) AS r (seen_id)`);
+  const before = await passes();
+  await service.advance(601);
+  await eventually(passes, (count) => count > before);
+  await pause(3_000);
+  expect((await passes()) - before).toBeLessThanOrEqual(4);
+});
 
 test('D-396 requests are kept for seven days, and of each merchant no more than the newest', async () => {
   const database = await freshDatabase();
