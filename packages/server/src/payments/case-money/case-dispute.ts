@@ -21,8 +21,9 @@ export async function findChargeback(
   for (const dispute of disputes) {
     const seen = besideOthers(dispute, disputes);
     const first = await answerOfDispute(deps, channel, open, dispute);
-    if (first.kind === 'noted' && first.lost === undefined) continue;
+    // The order bears its part of one that takes nothing of the rest, too, which the next one counts (D-1233).
     const answer = await answerAfterOrder(deps, channel, open, seen, first);
+    if (answer.kind === 'noted' && answer.lost === undefined) continue;
     if (isPartOfOrder(open) && answer.kind !== 'unclear')
       await settleOrdersPart(deps, channel, open, seen, answer);
     return answer;

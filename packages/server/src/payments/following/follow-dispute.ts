@@ -1,7 +1,7 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
-import { hasLostTo, isPartOfOrder, selectCaseByPayment } from '../cases/index.ts';
+import { hasLostTo, isPartOfOrder, selectCaseByPayment, takenTo } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import {
   answerAfterOrder,
@@ -52,6 +52,8 @@ export async function followCaseDispute(
   if (ifLost?.kind === 'unclear') return unfinished(`look-up failed: ${ifLost.why}`);
   const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, seen, ifLost) : null;
   if (settled?.again === true) return settled;
+  // A refund may have returned its part of the rest meanwhile, and ended the case: a person learns of it (D-1233).
+  if (isPartOfOrder(after) && takesOfCase(answer) && takenTo(after, dispute.id) === 0n) return changed;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
   if (after.state === 'open' && !hasLostTo(after, dispute.id)) {
     if (takesOfCase(answer)) return changed;

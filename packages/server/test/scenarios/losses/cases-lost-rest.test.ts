@@ -255,6 +255,38 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     expect(await besides(of)).toEqual([]);
   });
 
+  test('D-1233 a person learns of one whose part of the rest was refunded meanwhile', async () => {
+    const of = await accepted();
+    const one = lostTo(of, 1_500n, 1);
+    await withProvider(desk, desk.card.payment_no, { disputes: [one] }, async (deps, channel) => {
+      const disputesOf: typeof deps.cards.disputesOf = async (...asked) => {
+        expect((await resolve(desk, of.found, 'refund')).status).toBeOneOf([200, 409]);
+        return deps.cards.disputesOf(...asked);
+      };
+      const late = { ...deps, cards: { ...deps.cards, disputesOf } };
+      while ((await followCaseDispute(late, channel, one))?.again === true);
+    });
+    expect(await suspended(desk, of.found)).toBe(0n);
+    await shop.until(of.order, 'chargeback');
+    expect(await besides(of)).toEqual(['mismatch 1500 USD: lost for more than was booked']);
+  });
+
+  test.each([
+    ['all', 1_050, 950, 0n],
+    ['a part', 1_000, 900, 100n],
+  ])('D-1233 two that have taken %s of the rest are found by its refund', async (_, one, other, left) => {
+    const of = await accepted();
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await disputed(of, { amount: one, outcome: 'lost' });
+    await disputed(of, { another: true, amount: other, outcome: 'lost' });
+    await resolve(desk, of.found, 'refund');
+    expect(await suspended(desk, of.found)).toBe(left);
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await shop.until(of.order, 'chargeback');
+    if (left > 0n) expect((await resolve(desk, of.found, 'repay')).body).toMatchObject({ state: 'resolved' });
+    expect(await besides(of)).toEqual([]);
+  });
+
   test('D-847 about what refunds had returned already, it is a case for a person', async () => {
     const of = await accepted();
     await shop.refund(of.order);
