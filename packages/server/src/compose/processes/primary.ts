@@ -2,6 +2,7 @@
  * The first process of `serve --processes`: starts the others, hands them connections, and shows them as one service
  * (D-400).
  */
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -178,6 +179,24 @@ function forwardLines(output: Readable): void {
   });
 }
 
+/**
+ * Ends the connections that a process was handed and had not taken when it ended: Node.js would keep them open, and their
+ * clients would wait for an answer until this process ends (D-1239).
+ */
+function endUntaken(child: ChildProcess): void {
+  const handed = new Map<unknown, { close(): void }>();
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (...args: unknown[]) => {
+    const [message, connection] = args as [{ seq?: number }, { close(): void } | null | undefined];
+    if (connection != null) handed.set(message.seq, connection);
+    return send(...args);
+  };
+  child.on('internalMessage', ({ ack }: { ack?: number }) => handed.delete(ack));
+  child.once('close', () => {
+    for (const connection of handed.values()) connection.close();
+  });
+}
+
 /** Starts the same command as a process of this one. */
 function fork(
   name: string,
@@ -199,6 +218,7 @@ function fork(
     };
   }
   const child = worker.process;
+  endUntaken(child);
   if (child.stdout !== null) forwardLines(child.stdout);
   child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   let serves = (): void => undefined;

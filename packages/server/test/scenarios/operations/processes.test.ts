@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { release } from '../../../src/base/release.ts';
 import { isAlive } from '../../../src/embedded/processes.ts';
@@ -118,6 +120,17 @@ const ask = (port: number, path: string, agent: Agent | false = false): Promise<
     });
   });
 
+/** A connection that asks for /healthz once, and is closed after the answer. */
+async function connectTo(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket.resume(), 'connect');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n');
+  return socket;
+}
+
+/** False also for one whose end its parent has not seen. */
+const runs = (pid: number): boolean => !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
 /** The figures, when all these processes have answered: on a busy machine one may take too long. */
 async function textOf(url: string, names: readonly string[]): Promise<string> {
   let text = '';
@@ -201,6 +214,19 @@ describe('two processes that answer', () => {
     expect(after.get('web 2')).toBe(before.get('web 2'));
     expect(await answered(family)).toBe(11);
     await expect.poll(async () => (await fetch(`${family.ops}/readyz`)).status, patience).toBe(200);
+  });
+
+  test('D-1239 a connection that is handed to a process which was just killed ends', async () => {
+    const { child } = family.first;
+    const killed = family.pids().get('web 1') ?? 0;
+    // The first process finds two connections before it finds the end of the other process: one for each.
+    child.kill('SIGSTOP');
+    const asked = await Promise.all([connectTo(family.port), connectTo(family.port)]);
+    process.kill(killed, 'SIGKILL');
+    await vi.waitUntil(() => !runs(killed), patience);
+    child.kill('SIGCONT');
+    await vi.waitUntil(() => asked.every(({ closed }) => closed), patience);
+    await vi.waitUntil(() => family.pids().has('web 1'), patience);
   });
 
   test('D-401 D-402 SIGHUP under load replaces every process, no request fails, and no figure falls', async () => {
