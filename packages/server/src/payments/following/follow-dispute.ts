@@ -1,7 +1,7 @@
 /** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
-import { hasLostTo, isPartOfOrder, selectCaseByPayment, takenTo } from '../cases/index.ts';
+import { hasLostTo, isPartOfOrder, type PaymentCase, selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, processDue, finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import {
   answerAfterOrder,
@@ -44,16 +44,10 @@ export async function followCaseDispute(
   // A person has accepted the receipt meanwhile: the answer says nothing about the order's part.
   if (isPartOfOrder(after) !== isPartOfOrder(held)) return changed;
   await openIfContradicted(deps, after, dispute);
-  // An open dispute is of the part that it would take (D-842).
-  const ifLost =
-    dispute.status === 'open' && after.state === 'open' && isPartOfOrder(after)
-      ? await answerOfDispute(deps, channel, after, { ...dispute, status: 'lost' })
-      : answer;
+  const ifLost = await answerIfLost(deps, channel, after, dispute, answer);
   if (ifLost?.kind === 'unclear') return unfinished(`look-up failed: ${ifLost.why}`);
   const settled = isPartOfOrder(after) ? await settleOrdersPart(deps, channel, after, seen, ifLost) : null;
   if (settled?.again === true) return settled;
-  // A refund may have returned its part of the rest meanwhile, and ended the case: a person learns of it (D-1233).
-  if (isPartOfOrder(after) && takesOfCase(answer) && takenTo(after, dispute.id) === 0n) return changed;
   // The dispute takes its part when it is certain whether the refund returns the money, or what another dispute has taken.
   if (after.state === 'open' && !hasLostTo(after, dispute.id)) {
     if (takesOfCase(answer)) return changed;
@@ -62,6 +56,22 @@ export async function followCaseDispute(
       return changed;
   }
   return settled ?? finished(`part of case ${held.case_id}`);
+}
+
+/**
+ * What a dispute takes of a case, or what one that is open would take if it were lost (D-842). A case that has ended knows
+ * what this one has taken: an answer from before is over (D-1254).
+ */
+async function answerIfLost(
+  deps: PaymentDeps,
+  channel: Channel,
+  held: PaymentCase,
+  dispute: CardDispute,
+  answer: CaseAnswer | null,
+): Promise<CaseAnswer | null> {
+  if (held.state !== 'open') return null;
+  if (dispute.status !== 'open' || !isPartOfOrder(held)) return answer;
+  return answerOfDispute(deps, channel, held, { ...dispute, status: 'lost' });
 }
 
 /** Whether a dispute has taken money of the case. */

@@ -80,6 +80,22 @@ const told = (
       expect(await followCaseDispute(deps, channel, dispute)).toMatchObject({ again });
   });
 
+/** Tells the books of the last of these disputes, and of another one before its nth transaction begins. */
+const toldAtOnce = (
+  disputes: readonly CardDispute[],
+  { before, transaction }: { before: CardDispute; transaction: number },
+) =>
+  withProvider(desk, desk.card.payment_no, { disputes, refunds: [] }, async (deps, channel) => {
+    let left = transaction;
+    const begin: PaymentDeps['db']['transaction'] = async (work) => {
+      if (--left === 0) await followCaseDispute(deps, channel, before);
+      return deps.db.transaction(work);
+    };
+    const late = { ...deps, db: { ...deps.db, transaction: begin } };
+    for (const dispute of disputes.slice(-1))
+      expect(await followCaseDispute(late, channel, dispute)).toMatchObject({ again: false });
+  });
+
 describe('D-801 a lost dispute about more than paid the order takes the rest too, or a part of it', () => {
   test.each([
     ['all but a cent', 1_999, 1n],
@@ -234,20 +250,7 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
   test('D-1253 the rest bears what another dispute has just taken of the order', async () => {
     const of = await accepted();
     const [one, other] = [lostTo(of, 300n, 1), lostTo(of, 1_200n, 2)];
-    const provider = { disputes: [one, other], refunds: [] };
-    await withProvider(desk, desk.card.payment_no, provider, async (deps, channel) => {
-      let isFirst = true;
-      // The other is booked after the provider was asked about this one, and before this one is.
-      const transaction: PaymentDeps['db']['transaction'] = async (work) => {
-        if (isFirst) {
-          isFirst = false;
-          await followCaseDispute(deps, channel, one);
-        }
-        return deps.db.transaction(work);
-      };
-      const late = { ...deps, db: { ...deps.db, transaction } };
-      expect(await followCaseDispute(late, channel, other)).toMatchObject({ again: false });
-    });
+    await toldAtOnce([one, other], { before: one, transaction: 1 });
     expect(await suspended(desk, of.found)).toBe(500n);
     await shop.until(of.order, 'chargeback');
     const { complaints } = await shop.detail(of.order);
@@ -255,7 +258,7 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     expect(await besides(of)).toEqual([]);
   });
 
-  test('D-1233 a person learns of one whose part of the rest was refunded meanwhile', async () => {
+  test('D-1254 a person learns of one whose part of the rest was refunded meanwhile', async () => {
     const of = await accepted();
     const one = lostTo(of, 1_500n, 1);
     await withProvider(desk, desk.card.payment_no, { disputes: [one] }, async (deps, channel) => {
@@ -285,6 +288,18 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     await shop.until(of.order, 'chargeback');
     if (left > 0n) expect((await resolve(desk, of.found, 'repay')).body).toMatchObject({ state: 'resolved' });
     expect(await besides(of)).toEqual([]);
+  });
+
+  test('D-1254 a person is told of a dispute whose part of the rest another one has just taken', async () => {
+    const of = await accepted();
+    const [first, all, one] = [lostTo(of, 1_060n, 1), lostTo(of, 1_500n, 2), lostTo(of, 400n, 3)];
+    await told([first]);
+    await toldAtOnce([first, all, one], { before: all, transaction: 2 });
+    expect(await read(of.found)).toMatchObject({ state: 'resolved', resolution: 'cleared' });
+    expect((await besides(of)).toSorted()).toEqual([
+      'mismatch 1500 USD: disputed for more than what is left of the payment',
+      'mismatch 400 USD: disputed after the order was chargeback',
+    ]);
   });
 
   test('D-847 about what refunds had returned already, it is a case for a person', async () => {
