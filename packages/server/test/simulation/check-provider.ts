@@ -104,6 +104,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
       GROUP BY 1`,
   );
   for (const { account, loss } of borne) add(account, -loss);
+  for (const { account, returned } of await clearedBeside(db)) add(account, -returned);
   const rows = await db.query<{ account: string; balance: bigint }>(
     sql`SELECT account, sum(amount) AS balance FROM (
         SELECT debit_account AS account, amount FROM ledger_transfers WHERE debit_account LIKE 'prov:%'
@@ -132,8 +133,8 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
         LEFT JOIN payment_complaints c USING (merchant_id, dispute_id) GROUP BY 1`,
   );
   // A case's receipt for the same payment is returned with it.
-  const cleared = await db.query<{ payment_id: string; returned: bigint }>(
-    sql`SELECT k.provider_payment_id AS payment_id, sum(t.amount) AS returned FROM payment_cases k
+  const cleared = await db.query<{ dispute_id: string; returned: bigint }>(
+    sql`SELECT k.detail #>> '{charged_back,dispute_id}' AS dispute_id, sum(t.amount) AS returned FROM payment_cases k
       JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
       WHERE k.resolution = 'cleared' GROUP BY 1`,
   );
@@ -142,13 +143,27 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
     sql`SELECT case_key AS dispute_id, sum(amount) AS returned FROM ledger_transfers
       WHERE posting = 'P10r' AND case_key LIKE 'du%' GROUP BY 1`,
   );
-  return ({ id, payment_intent }) => {
+  return ({ id }) => {
     const loss = losses.find(({ dispute_id }) => dispute_id === id)?.loss;
     if (loss === undefined) return undefined;
-    const returned = cleared.find(({ payment_id }) => payment_id === payment_intent)?.returned ?? 0n;
+    const returned = cleared.find(({ dispute_id }) => dispute_id === id)?.returned ?? 0n;
     return loss + returned + (parts.find(({ dispute_id }) => dispute_id === id)?.returned ?? 0n);
   };
 }
+
+/**
+ * The rests of receipts that left suspense because all of their payment has gone back, in part by a refund or a dispute of
+ * which a person was told.
+ */
+const clearedBeside = (db: Database): Promise<{ account: string; returned: bigint }[]> =>
+  db.query(
+    sql`SELECT t.credit_account AS account, sum(t.amount) AS returned FROM payment_cases k
+      JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
+      WHERE k.resolution = 'cleared' AND NOT k.detail ? 'charged_back' AND EXISTS (
+        SELECT 1 FROM payment_cases b WHERE b.merchant_id = k.merchant_id AND b.order_no = k.order_no
+          AND b.kind = 'mismatch' AND NOT b.booked AND b.dedupe_key ~ '^(du|re)')
+      GROUP BY 1`,
+  );
 
 /**
  * The amounts that the books took for refunds that contradicted them: nothing where the money had gone back already, and

@@ -496,7 +496,7 @@ const ends: readonly [object, ...object[]] = [{ outcome: 'won' }, { outcome: 'lo
  * Several disputes about one payment, each about a part: one opens, opens again or ends while another does. A person
  * decides about a complaint meanwhile, or refunds the order.
  */
-async function disputedTwice(stage: Stage): Promise<readonly Opening[]> {
+async function paymentDisputed(stage: Stage): Promise<readonly Opening[]> {
   const { random } = stage.story.world;
   const order = await paid(stage, byCard(stage));
   if (random.between(0, 3) === 0) await unlessRefused(complained(stage.story, order)(stage.deps));
@@ -521,6 +521,42 @@ async function disputedTwice(stage: Stage): Promise<readonly Opening[]> {
     ]),
   ];
 }
+
+/**
+ * A receipt of more than its order costs is accepted. Banks take back parts of it, while a person decides about the rest, or
+ * refunds the order.
+ */
+async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock } = story.world;
+  const seldom = (): boolean => random.between(0, 3) === 0;
+  const order = await ordered(stage, { ...byCard(stage), payment_no: 'ch_card' });
+  await started(stage, order);
+  await lastPays(stage, { amount_total: random.pick([1_500, 1_900, 2_600]) });
+  await told(stage);
+  if (seldom()) await disputed(stage, { amount: random.pick([1, 400, 1_100]) });
+  await unlessRefused(resolution('accept')(deps));
+  await arm(story, random.pick(refundFaults));
+  if (coin(stage)) await unlessRefused(resolution(random.pick(['refund', 'repay', 'close']))(deps));
+  if (coin(stage)) await disputed(stage, { amount: random.pick([1, 300, 500, 1_000, 1_200]) });
+  if (coin(stage)) await disputed(stage, { another: true, amount: random.pick([1, 300, 500, 900]) });
+  if (seldom()) await disputed(stage, random.pick(ends));
+  if (seldom()) clock.advance(61);
+  if (seldom()) await unlessRefused(refunded(story, order)(deps));
+  const another = { ...random.pick(ends), another: true, amount: random.pick([200, 700]) };
+  return [
+    bankDecides(stage, random.pick<object>([...ends, { another: true }, { reopen: true }])),
+    bankDecides(stage, random.pick<object>([...ends, another])),
+    ...some(stage, [
+      ...[news(stage), following, pursuing, bankDecides(stage, random.pick(ends))],
+      ...[refund(stage, order), complaint(stage, order), decision('dismiss'), decision('confirm', '1')],
+      ...[deciding('refund'), deciding('repay'), deciding('close')],
+    ]),
+  ];
+}
+
+/** Several disputes about one payment, or about a receipt of which a case holds the rest. */
+const disputedTwice: Scene = (stage) => inTurn(stage, [paymentDisputed, restDisputed])(stage);
 
 /** A receipt of an attempt that the books have lost: its session names an order, and not always what that costs. */
 async function attemptLost(
