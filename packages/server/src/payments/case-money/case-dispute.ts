@@ -35,7 +35,7 @@ export async function findChargeback(
  * What a dispute means for the rest of a receipt after the order has borne its part of it. Another dispute may have taken of
  * the order since the first answer: then this one has left more for the rest (D-1253).
  *
- * @returns the first answer if the receipt paid no order, or the dispute was not lost
+ * @returns the first answer if the receipt paid no order, or the dispute was not lost or is about the whole receipt
  */
 export async function answerAfterOrder(
   deps: PaymentDeps,
@@ -45,6 +45,8 @@ export async function answerAfterOrder(
   first: CaseAnswer,
 ): Promise<CaseAnswer> {
   if (!isPartOfOrder(held) || dispute.status !== 'lost' || first.kind === 'unclear') return first;
+  // One about the whole receipt takes all of the rest, whatever others have taken.
+  if (dispute.amount >= (held.amount ?? 0n)) return first;
   await settleOrdersPart(deps, channel, held, dispute, first, { is_final: false });
   return answerOfDispute(deps, channel, held, dispute);
 }
