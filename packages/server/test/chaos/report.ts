@@ -129,12 +129,19 @@ function loneOf({ calls }: History, injected: readonly Injected[]): Lone {
   };
 }
 
+type Fault = { message?: string; code?: string } | undefined;
+
 /** A line of the log without what differs each time. */
 function gistOf(line: string): string {
   const [, text = line] = /^[a-z]+-\d: (.*)$/s.exec(line) ?? [];
   try {
-    const { msg = '', err } = JSON.parse(text) as { msg?: string; err?: { message?: string; code?: string } };
-    return `${msg}: ${err?.code ?? ''} ${err?.message ?? ''}`
+    // A folded line has the error as `error`.
+    const {
+      msg = '',
+      err,
+      error = err,
+    } = JSON.parse(text) as Record<'err' | 'error', Fault> & { msg?: string };
+    return `${msg}: ${error?.code ?? ''} ${error?.message ?? ''}`
       .replace(/\b[\w-]*\d[\w-]{5,}\b/g, '…')
       .slice(0, 160);
   } catch {
