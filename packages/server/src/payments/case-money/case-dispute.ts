@@ -7,7 +7,7 @@ import { hasLostTo, isPartOfOrder, lostOf, type PaymentCase } from '../cases/ind
 import type { PaymentDeps } from '../engine/index.ts';
 import type { CaseAnswer, ChargedBack } from './provider-answer.ts';
 import { type Complaint, selectComplaints } from '../losses/index.ts';
-import { goneBack, isOfCase, lostAmount, newTo } from './returned-by-refunds.ts';
+import { goneBack, isOfCase, lostAmount, newTo, partTaken } from './returned-by-refunds.ts';
 import { besideOthers, type SeenDispute } from '../disputes/index.ts';
 import { settleOrdersPart } from './order-share-of-dispute.ts';
 
@@ -77,8 +77,6 @@ export async function answerOfDispute(
     ? { kind: 'noted', why: partTaken, lost: { dispute_id: id, amount } }
     : chargedBack({ dispute_id: id, amount: maxOf(left, 0n) });
 }
-
-const partTaken = 'a lost dispute has taken a part of the money';
 
 /**
  * What a lost dispute about a receipt that paid an order has taken of the rest, and whether more has gone back than the

@@ -4,6 +4,7 @@ import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
 import type { CaseAnswer } from './provider-answer.ts';
 
 const partReturned = 'a refund at the provider has returned a part of the money';
+export const partTaken = 'a lost dispute has taken a part of the money';
 
 /**
  * What refunds in the dashboard have returned of the money of a case, one refund at a time (D-845). Only what is certain is
@@ -55,9 +56,17 @@ function goneBeyondOrder(
       why: 'all of the payment has gone back at the provider',
     };
   const part = nextPart(open, refunds);
-  return part === null
-    ? { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` }
-    : { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
+  if (part !== null)
+    return { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
+  // A person has booked less of one dispute than it took, so that the order bore another one, which was the rest's (D-1255).
+  const dispute = disputes.find(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
+  if (
+    dispute === undefined ||
+    dispute.currency !== currency ||
+    live.some(({ status }) => status === 'pending')
+  )
+    return { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` };
+  return { kind: 'failed', why: partTaken, lost: { dispute_id: dispute.id, amount: beyond, of_rest: true } };
 }
 
 /** What disputes have taken for certain. */

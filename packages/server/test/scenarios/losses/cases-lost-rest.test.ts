@@ -302,6 +302,32 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     ]);
   });
 
+  test('D-1255 the rest can be paid back also where a person has booked less of a dispute than it took', async () => {
+    const of = await accepted();
+    await disputed(of, { amount: 1_200 });
+    const { complaints } = await eventually(
+      () => shop.detail(of.order),
+      (detail) => detail.complaints.length === 1,
+    );
+    const decision = { decision: 'confirm', loss_amount: '1.00', reason: 'a part' };
+    await desk.service.admin(
+      'POST',
+      `/complaints/${String(complaints[0]?.['complaint_id'])}/decision`,
+      decision,
+    );
+    await disputed(of, { outcome: 'lost' });
+    await untilHeld(of, 800n);
+    await disputed(of, { another: true, amount: 1, outcome: 'lost' });
+    await eventually(
+      () => shop.detail(of.order),
+      (detail) => detail.complaints.some((complaint) => complaint['loss_amount'] === '0.01'),
+    );
+    // The provider refuses the refund, and has a cent less than the case.
+    await resolve(desk, of.found, 'refund');
+    expect(await suspended(desk, of.found)).toBe(799n);
+    expect((await resolve(desk, of.found, 'repay')).body).toMatchObject({ state: 'resolved' });
+  });
+
   test('D-847 about what refunds had returned already, it is a case for a person', async () => {
     const of = await accepted();
     await shop.refund(of.order);
