@@ -171,11 +171,13 @@ const clearedBeside = (db: Database): Promise<{ account: string; returned: bigin
  */
 async function contestedRefunds(db: Database): Promise<Map<string, bigint>> {
   const cases = await db.query<{ refund_id: string; taken: bigint }>(
-    sql`SELECT k.dedupe_key AS refund_id, coalesce(sum(t.amount), 0) AS taken FROM payment_cases k
+    sql`SELECT k.dedupe_key AS refund_id, coalesce(sum(t.amount), 0) + (
+          SELECT coalesce(sum(p.amount), 0) FROM ledger_transfers p WHERE p.merchant_id = k.merchant_id
+            AND p.posting = 'P10r' AND p.case_key = k.dedupe_key) AS taken FROM payment_cases k
         LEFT JOIN payment_refunds r ON r.merchant_id = k.merchant_id AND r.provider_refund_id = k.dedupe_key
         LEFT JOIN ledger_transfers t ON t.merchant_id = r.merchant_id AND t.subject = r.order_no
           AND t.posting = 'P7' AND t.credit_account LIKE 'prov:%'
-      WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 're%' GROUP BY 1`,
+      WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 're%' GROUP BY k.merchant_id, 1`,
   );
   return new Map(cases.map(({ refund_id, taken }) => [refund_id, taken]));
 }

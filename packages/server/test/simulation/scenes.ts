@@ -528,9 +528,14 @@ async function paymentDisputed(stage: Stage): Promise<readonly Opening[]> {
  */
 async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
-  const { random, clock } = story.world;
+  const { random, clock, products } = story.world;
   const seldom = (): boolean => random.between(0, 3) === 0;
-  const order = await ordered(stage, { ...byCard(stage), payment_no: 'ch_card' });
+  const product = random.pick(products);
+  const order = await random.pick([
+    () => ordered(stage, { ...byCard(stage), payment_no: 'ch_card' }),
+    () => catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps),
+    () => topUpOrder(story, { amount: ['USD', '10.00'] })(deps),
+  ])();
   await started(stage, order);
   await lastPays(stage, { amount_total: random.pick([1_500, 1_900, 2_600]) });
   await told(stage);
