@@ -129,7 +129,11 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
   const losses = await db.query<{ dispute_id: string; loss: bigint }>(
     sql`SELECT k.dispute_id, coalesce(sum(c.loss_amount), 0) AS loss
       FROM (SELECT DISTINCT merchant_id, detail #>> '{seen,name}' AS dispute_id FROM payment_cases
-        WHERE kind = 'mismatch' AND NOT booked AND dedupe_key LIKE 'du%') k
+        WHERE kind = 'mismatch' AND NOT booked AND dedupe_key LIKE 'du%'
+        -- The order bore what was the rest's, as a person had booked too little of another dispute (D-1255).
+        UNION SELECT t.merchant_id, t.case_key FROM ledger_transfers t
+          JOIN payment_cases b ON b.merchant_id = t.merchant_id AND b.order_no = t.subject
+        WHERE t.posting = 'P10r' AND t.case_key LIKE 'du%' AND b.detail ->> 'why' = 'lost for more than was booked') k
         LEFT JOIN payment_complaints c USING (merchant_id, dispute_id) GROUP BY 1`,
   );
   // A case's receipt for the same payment is returned with it.
