@@ -1,4 +1,5 @@
 /** What refunds have returned of the money of a case, also those of the provider's dashboard (D-845). */
+import { minOf } from '../../base/money.ts';
 import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
 import { hasLostTo, isPartOfOrder, type PaymentCase } from '../cases/index.ts';
 import type { CaseAnswer } from './provider-answer.ts';
@@ -59,14 +60,13 @@ function goneBeyondOrder(
   if (part !== null)
     return { kind: 'failed', why: partReturned, lost: { refund_id: part.id, amount: beyond, of_rest: true } };
   // A person has booked less of one dispute than it took, so that the order bore another one, which was the rest's (D-1255).
-  const dispute = disputes.find(({ id, status }) => status === 'lost' && !hasLostTo(open, id));
-  if (
-    dispute === undefined ||
-    dispute.currency !== currency ||
-    live.some(({ status }) => status === 'pending')
-  )
+  const dispute = disputes.find(
+    (one) => one.status === 'lost' && one.currency === currency && !hasLostTo(open, one.id),
+  );
+  if (dispute === undefined || live.some(({ status }) => status === 'pending'))
     return { kind: 'failed', why: `${beyond} of ${refund_amount} minor units have gone back` };
-  return { kind: 'failed', why: partTaken, lost: { dispute_id: dispute.id, amount: beyond, of_rest: true } };
+  const taken = minOf(beyond, dispute.amount);
+  return { kind: 'failed', why: partTaken, lost: { dispute_id: dispute.id, amount: taken, of_rest: true } };
 }
 
 /** What disputes have taken for certain. */
