@@ -3,6 +3,7 @@ import { AppError } from '../../src/base/errors.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type Random, randomOf } from '../support/run/random.ts';
 import { problemsOf } from './check.ts';
+import { differencesOf } from './compare-with-provider.ts';
 import { moves } from './moves.ts';
 import { type Opening, sceneOf, setScene } from './scenes.ts';
 import { Scheduler } from './scheduler.ts';
@@ -186,6 +187,8 @@ async function runSeed(
     story.push('left alone');
     await settleDown(known, together);
     problems.push(...(await problemsOf(world)));
+    const compare: Work = async ({ payments }) => problems.push(...(await differencesOf(world, payments)));
+    await together([{ name: 'compare with the provider', work: compare }]);
   } catch (error) {
     problems.push(`failed: ${String(error)}`);
   } finally {

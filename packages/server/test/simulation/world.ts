@@ -35,6 +35,9 @@ import { listeningLogs } from './listening-log.ts';
 const key = Buffer.alloc(32, 7);
 export const webhook_secret = 'whsec_simulation';
 
+/** When each seed begins. */
+export const begins_at = new Date('2026-03-01T08:00:00Z');
+
 /** A clock that stands still until it is moved. Leases and sessions follow it as well. */
 export class StandingClock implements Clock {
   #at_ms: number;
@@ -144,7 +147,7 @@ const lastingCache = (): LiveCache => ({
 
 export async function createWorld(random: Random, db: Database): Promise<World> {
   await empty(db);
-  const clock = new StandingClock(new Date('2026-03-01T08:00:00Z'));
+  const clock = new StandingClock(begins_at);
   const ids = seededIds(random);
   const cardsim = await startCardsim({
     now: () => clock.now().getTime(),

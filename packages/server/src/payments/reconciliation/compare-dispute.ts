@@ -1,8 +1,8 @@
 /** Compares a dispute of the provider with the complaints of the order, and the case, that had its payment. */
 import type { CardDispute } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
-import { isPaid, selectAttemptByTrade } from '../attempts/index.ts';
-import { isPartOfOrder, selectCaseByPayment, takenTo } from '../cases/index.ts';
+import { type Attempt, isPaid, selectAttemptByTrade } from '../attempts/index.ts';
+import { isPartOfOrder, type PaymentCase, selectCaseByPayment, takenTo } from '../cases/index.ts';
 import { selectDisputeById } from '../disputes/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { type Complaint, selectComplaints } from '../losses/index.ts';
@@ -13,7 +13,7 @@ import { isToldByCase, isToldByNoCase } from './told-by-case.ts';
  * A dispute of a payment that settled an order here, and that the order does not know; or of a receipt that was paid
  * back already. These are no differences:
  *
- * - a dispute whose loss is booked or whose complaint is open (D-875);
+ * - a dispute whose loss is booked as a whole or whose complaint is open (D-875, D-1291);
  * - one that a case tells of, or that took only the rest of a receipt;
  * - one that was seen while the complaint of another dispute is open (D-850).
  */
@@ -35,11 +35,23 @@ export async function compareDispute(
   const known = await selectComplaints(deps.db, attempt.merchant_id, attempt.order_no);
   const complaint = known.find(({ dispute_id }) => dispute_id === dispute.id);
   // A lost dispute has its loss, or its complaint is open and looked up regularly. Else it is a difference (D-875).
-  if (complaint?.status === 'confirmed' || complaint?.status === 'open') return null;
+  if (complaint?.status === 'open') return null;
+  if (complaint?.status === 'confirmed' && !isBookedInPart(attempt, held, complaint, dispute)) return null;
   if (await isToldByCase(deps, attempt, dispute)) return null;
   if (dispute.status === 'open' && (await isOpenHere(deps, known, dispute))) return null;
   return lossDifference('dispute_missing_here', channel, attempt, dispute);
 }
+
+/** Whether a lost dispute has taken more than what the order and the rest of its receipt have lost to it. */
+const isBookedInPart = (
+  attempt: Attempt,
+  held: PaymentCase | null,
+  { loss_amount }: Complaint,
+  { id, status, amount, currency }: CardDispute,
+): boolean =>
+  status === 'lost' &&
+  currency === attempt.currency &&
+  (loss_amount ?? 0n) + (held === null ? 0n : takenTo(held, id)) < amount;
 
 /**
  * Whether it was seen, and a person has dismissed its complaint, or it takes over the complaint of another dispute when that

@@ -9,7 +9,8 @@ import type { Channel } from '../../channels/index.ts';
  * - `payment_missing_here`: the provider has a payment that settled nothing here and that no case holds;
  * - `payment_missing_there`: a payment settled an order here, and the provider does not have it;
  * - `amount_differs`: both have the payment, with different amounts or currencies, and no case says so;
- * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here;
+ * - `refund_missing_here`, `dispute_missing_here`: the provider has a refund or a dispute of a payment that is known here,
+ *   and it is not, or not all that the dispute has taken is booked (D-1291);
  * - `refund_failed_there`: a refund is booked here, has failed at the provider since, and no case says so (D-872).
  */
 export type DifferenceKind =
@@ -59,7 +60,7 @@ const saying: Record<DifferenceKind, string> = {
   amount_differs: 'the provider has another amount or currency than the attempt',
   refund_missing_here: 'the provider has this refund, and it is not known here',
   refund_failed_there: 'this refund is booked here, and it has failed at the provider',
-  dispute_missing_here: 'the provider has this dispute, and it is not known here',
+  dispute_missing_here: 'the provider has this dispute, and it is not known here, or not all of it is booked',
 };
 
 /** One line for people. */

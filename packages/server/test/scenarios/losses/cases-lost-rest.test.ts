@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
+import { compareDispute } from '../../../src/payments/reconciliation/compare-dispute.ts';
 import {
   type Case,
   expectBalancedBooks,
@@ -210,6 +211,27 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     await told(lost);
     expect(await suspended(desk, of.found)).toBe(500n);
     expect(await besides(of)).toEqual([]);
+  });
+
+  test('D-1291 the nightly comparison lists one of which only the part of the order is booked, until it is told', async () => {
+    const of = await accepted();
+    await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    const { body } = await resolve(desk, of.found, 'refund');
+    const one = lostTo(of, 1_500n, 1);
+    const compared = () =>
+      withProvider(desk, desk.card.payment_no, { disputes: [one] }, (deps, channel) =>
+        compareDispute(deps, channel, one),
+      );
+    await told([one], { again: true });
+    await desk.sim('POST', `/refunds/${body.refund?.provider_refund_id ?? ''}/settle`, {
+      outcome: 'succeeded',
+    });
+    await passTime(desk, 61);
+    expect(await read(of.found)).toMatchObject({ state: 'resolved', resolution: 'refund' });
+    expect(await compared()).toMatchObject({ kind: 'dispute_missing_here', order_no: of.order.order_no });
+    await told([one]);
+    expect(await besides(of)).toEqual(['mismatch 1500 USD: lost for more than was booked']);
+    expect(await compared()).toBeNull();
   });
 
   test('D-1245 while the refund of the rest is under way, no two disputes count the same part of it', async () => {
