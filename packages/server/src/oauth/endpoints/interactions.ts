@@ -1,13 +1,20 @@
 /** A person's answer to an authorization request: who asks, for what, and what the person decides. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InteractionResults, Provider } from 'oidc-provider';
-import type { Clock } from '../../base/time/clock.ts';
+import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Merchant, FindMerchant } from '../../merchants/index.ts';
 import type { Client, FindClient, Scope } from '../clients/index.ts';
 import { selectConsent } from '../consents/index.ts';
-import { errors, fromLibraryTime, grantableScopes, mayAct, type Visitor } from '../provider/index.ts';
+import {
+  errors,
+  fromLibraryTime,
+  grantableScopes,
+  lifetimes_s,
+  mayAct,
+  type Visitor,
+} from '../provider/index.ts';
 
 /** An authorization request that waits for the person's answer. */
 export interface PendingRequest {
@@ -76,7 +83,7 @@ export function createInteractions({
 
   return {
     async find(request, reply, uid) {
-      const { jti, params, prompt, iat } = await call((library) =>
+      const { jti, params, prompt, exp } = await call((library) =>
         library.interactionDetails(request.raw, reply.raw),
       );
       // The cookie names the interaction, and the address must name the same one.
@@ -95,7 +102,8 @@ export function createInteractions({
         merchant,
         scopes: stillGrantable(client, scope),
         redirect_uri,
-        asked_at: fromLibraryTime(clock, iat),
+        // Its end is kept in the database's time, its beginning in that of the machine that it came to (D-1249).
+        asked_at: later(fromLibraryTime(clock, exp), -seconds(lifetimes_s.Interaction)),
         prompts: [...(wanted ?? '').split(' '), ...(prompt.reasons.includes('max_age') ? ['login'] : [])],
       };
     },

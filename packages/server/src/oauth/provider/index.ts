@@ -16,5 +16,6 @@ export {
   userinfoPath,
 } from './paths.ts';
 export { mayAct, grantableScopes } from './consent-policy.ts';
+export { lifetimes_s } from './provider.ts';
 export { createSigningKeys } from './signing-keys.ts';
 export { type Visitor, setVisitor } from './visitor.ts';

@@ -36,7 +36,7 @@ export interface ProviderDeps {
 }
 
 /** How long each thing is valid, in seconds of real time (R-320, D-168, D-171). */
-const lifetimes_s = {
+export const lifetimes_s = {
   AccessToken: 3_600,
   AuthorizationCode: 60,
   ClientCredentials: 3_600,

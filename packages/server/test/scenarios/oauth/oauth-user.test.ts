@@ -164,6 +164,23 @@ test.each([90, -90])(
   },
 );
 
+test.each([90, -90])(
+  'D-1249 a new sign-in counts as new where the request came to a machine whose clock is %i s off',
+  async (off_s) => {
+    await browser.signIn(person);
+    await query(`UPDATE sessions SET created_at = now() - interval '1 minute'`);
+    // The pages come from another machine, whose clock is right.
+    const page = await browser.follow(
+      await withWrongClock(off_s, () => browser.get(authorizeUrl({ prompt: 'login' }))),
+    );
+    expect(page.html).toContain('name="password"');
+    const { email, password } = person;
+    const return_to = hidden(page.html, 'return_to');
+    const again = await browser.post(`${service.url}/sign-in`, { email, password, return_to });
+    expect(backWith(await decide(await browser.follow(again))).code).toBeTypeOf('string');
+  },
+);
+
 describe('an independent OAuth client library', () => {
   test('D-171 D-174 R-323 signs a person in: discovery, consent, code, ID token, user information', async () => {
     const config = await openid.discovery(
