@@ -170,4 +170,19 @@ describe('an open stream', () => {
     await pass(0);
     expect(seen.map(({ status }) => status)).toEqual(['paid']);
   });
+
+  test('D-1252 what an event tells of is read again also where the answer to an earlier event comes after the failure', async () => {
+    const give: ((answer: Response) => void)[] = [];
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => give.push(resolve)));
+    FakeStream.last?.open();
+    FakeStream.last?.send('changed');
+    FakeStream.last?.send('changed');
+    give[1]?.(Response.json({ error: 'rate_limited' }, { status: 429 }));
+    await pass(0);
+    give[0]?.(Response.json(viewOf()));
+    await pass(3_000);
+    give[2]?.(Response.json(viewOf({ status: 'paid' })));
+    await pass(0);
+    expect(seen.at(-1)?.status).toBe('paid');
+  });
 });

@@ -42,7 +42,7 @@ export function follow(
     if (stopped || outcome === null) return;
     if (outcome.kind === 'state') take(outcome.state);
     else quiet += 1;
-    schedule(outcome.kind === 'later' ? outcome : null);
+    if (outcome.isLast) schedule(outcome.kind === 'later' ? outcome : null);
   }
 
   /** @param failure of a read: the stream does not tell again what it would have shown (D-1252) */
@@ -96,15 +96,20 @@ export function follow(
   };
 }
 
-/** Reads the state each time. The outcome is null where a read that began later was answered first (D-1252). */
-function newestReads(context: LinkContext): () => Promise<ReadOutcome | null> {
-  let [begun, shown] = [0, 0];
+/**
+ * Reads the state each time. The outcome is null where a read that began later has shown the state. `isLast`: no read that began
+ * later has ended, with a failure either (D-1252).
+ */
+function newestReads(context: LinkContext): () => Promise<(ReadOutcome & { isLast: boolean }) | null> {
+  let [begun, ended, shown] = [0, 0, 0];
   return async () => {
     const turn = ++begun;
     const outcome = await readState(context);
     if (turn < shown) return null;
     if (outcome.kind === 'state') shown = turn;
-    return outcome;
+    const isLast = turn > ended;
+    if (isLast) ended = turn;
+    return { ...outcome, isLast };
   };
 }
 
