@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lineOf, ok, reasonOf } from '../../src/cli/doctor/finding.ts';
-import { checkProviders, checkPublicAddress, checkRedis } from '../../src/cli/doctor/network-checks.ts';
+import {
+  checkMail,
+  checkProviders,
+  checkPublicAddress,
+  checkRedis,
+} from '../../src/cli/doctor/network-checks.ts';
 import { checkSettings } from '../../src/cli/doctor/settings-checks.ts';
 import { settingsInFile } from '../../src/cli/environment-file.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
@@ -94,6 +99,12 @@ describe('paydesk doctor', () => {
         expect.stringMatching(/^warn {2}settings +PAYDESK_TRUSTED_PROXIES trusts every address: /),
       );
     }
+  });
+
+  test('D-1271 without a mail server: it says that only the demo keeps mail', async () => {
+    expect((await checkMail(readConfig({}))).map(lineOf)).toEqual([
+      'warn  mail             PAYDESK_SMTP_URL is not set: people get no mail; only npm start writes it, to files.',
+    ]);
   });
 
   test('a Redis that takes the connection and says nothing: it says so, and ends', async () => {

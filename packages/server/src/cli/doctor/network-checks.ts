@@ -40,7 +40,9 @@ export async function checkRedis(
 
 export async function checkMail({ mail }: Config): Promise<Finding[]> {
   if (mail === null) {
-    return [warn('mail', 'PAYDESK_SMTP_URL is not set: no mail is sent, and people cannot reset passwords.')];
+    return [
+      warn('mail', 'PAYDESK_SMTP_URL is not set: people get no mail; only npm start writes it, to files.'),
+    ];
   }
   if (mail.kind === 'outbox') return [ok('mail', `Mail is written to ${mail.dir}.`)];
   const { host } = new URL(mail.url);
