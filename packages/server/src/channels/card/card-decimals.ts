@@ -1,5 +1,8 @@
-/** The smallest unit in which the card provider counts each currency (https://docs.stripe.com/currencies). */
-const none = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+/**
+ * The smallest unit in which the card provider counts each currency (https://docs.stripe.com/currencies). UGX and ISK have no
+ * decimals, and are counted with two all the same (D-1276).
+ */
+const none = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const three = new Set('BHD JOD KWD OMR TND'.split(' '));
 const known = new Set(Intl.supportedValuesOf('currency'));
 
