@@ -27,7 +27,7 @@ export const Deliveries = ({ of, recipients, merchant_no, number }: DeliveriesPr
     name={`${t('deliveries')} ${number}`}
     columns={columnsOf(recipients, merchant_no)}
     rows={of.deliveries}
-    rowKey={({ period, user_id }) => `${period} ${user_id ?? ''}`}
+    rowKey={({ period, time_zone, user_id }) => `${period} ${time_zone} ${user_id ?? ''}`}
     empty={<Empty title={t('nothing_sent_yet')} />}
   />
 );

@@ -78,15 +78,28 @@ const insertion = (d: StatementDelivery) =>
     ${d.period}, ${d.time_zone}, ${d.user_id}, ${d.created_at}, ${d.due_at}, ${d.attempts}, ${d.sent_at},
     ${d.failing_since}, ${d.last_http_status}, ${d.last_error})`;
 
-/** Does nothing where the delivery is there. */
-export async function insertDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
-  await tx.query(sql`${insertion(d)} ON CONFLICT (delivery_id) DO NOTHING`);
+/** With an id of its own where the period was sent in another time zone: that one only has the same name (D-1277). */
+async function inItsZone(tx: Tx, d: StatementDelivery): Promise<StatementDelivery> {
+  const elsewhere = await tx.query(
+    sql`SELECT 1 AS found FROM statement_deliveries
+      WHERE delivery_id = ${d.delivery_id} AND time_zone <> ${d.time_zone}`,
+  );
+  return elsewhere.length === 0 ? d : { ...d, delivery_id: `${d.delivery_id}-${d.time_zone}` };
 }
 
-/** Makes a delivery due, also one that is over. The lease of a worker that sends it just now stays. */
+/** Does nothing where the delivery is there. The caller has locked its export. */
+export async function insertDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
+  await tx.query(sql`${insertion(await inItsZone(tx, d))} ON CONFLICT (delivery_id) DO NOTHING`);
+}
+
+/**
+ * Makes a delivery due, also one that is over. The lease of a worker that sends it just now stays. The caller has locked its
+ * export.
+ */
 export async function insertOrRepeatDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
   await tx.query(
-    sql`${insertion(d)} ON CONFLICT (delivery_id) DO UPDATE SET due_at = EXCLUDED.due_at, attempts = 0, sent_at = NULL`,
+    sql`${insertion(await inItsZone(tx, d))} ON CONFLICT (delivery_id) DO UPDATE
+      SET due_at = EXCLUDED.due_at, attempts = 0, sent_at = NULL`,
   );
 }
 
@@ -164,12 +177,19 @@ export async function updateFailingSince(
   );
 }
 
-/** The failing exports of all merchants that are not paused, the longest failing first. */
+/**
+ * The failing exports of all merchants that are not paused, the longest failing first. Not those whose merchant has taken out
+ * the recipient who got nothing, or has paused them meanwhile: the next statement tells (D-1278).
+ */
 export function selectFailingExports(db: Queryable, limit: number): Promise<FailingExport[]> {
   return db.query<FailingExport & Row>(
     sql`SELECT e.merchant_id, m.name AS merchant_name, e.export_id, e.frequency, e.failing_since
       FROM statement_exports e JOIN merchants m USING (merchant_id)
-      WHERE e.failing_since IS NOT NULL AND e.next_at IS NOT NULL ORDER BY e.failing_since LIMIT ${limit}`,
+      WHERE e.failing_since IS NOT NULL AND e.next_at IS NOT NULL AND EXISTS (
+        SELECT 1 FROM statement_deliveries d
+        WHERE d.merchant_id = e.merchant_id AND d.export_id = e.export_id AND d.failing_since IS NOT NULL
+          AND CASE WHEN d.user_id IS NULL THEN e.url IS NOT NULL ELSE d.user_id = ANY (e.user_ids) END)
+      ORDER BY e.failing_since LIMIT ${limit}`,
   );
 }
 

@@ -71,7 +71,6 @@ beforeAll(async () => {
   platform = await setUpPlatform(service);
   merchant = await merchantOf(service, platform.client);
   desk = await consoleOf(service, platform.owner, platform.merchant_no);
-  cookie = await signIn(service, platform.owner);
   [finance, developer] = [await addUser(service, 'Fin Ance'), await addUser(service, 'Dev Eloper')];
   for (const [person, role] of [
     [finance, 'finance'],
@@ -80,6 +79,8 @@ beforeAll(async () => {
     await db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
       VALUES (${merchantIdOf(platform.merchant_no)}, ${person.user_id}, ${role}, 'test', now())`);
   }
+  // Not the owner’s: the downloads of one person are limited together with what that person sends now.
+  cookie = await signIn(service, finance);
   await sell();
 });
 afterAll(async () => {
@@ -262,6 +263,50 @@ describe('D-381 a scheduled export', () => {
       expect([local, after.next_period]).toEqual([`${first} 00:15:00`, first.slice(0, 7)]);
       expect(after.deliveries).toHaveLength(months + 1);
     }
+    await drop(made);
+  });
+
+  test('D-1277 is sent in the zone that it has now, also a period that was sent in the one before', async () => {
+    await service.advanceToNoon();
+    const url = receiver.url('/zones');
+    const made = await schedule({ url });
+    const move = (time_zone: string) =>
+      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone }));
+    const before = receiver.received.length;
+    const posted = () =>
+      receiver.received.slice(before).map(({ headers, body }) => ({
+        id: String(headers['webhook-id']).slice(made.export_id.length + 1),
+        body: body.toString('utf8'),
+      }));
+    const fileOf = async (period: string, zone: string, id = `${period}-${zone}`) => ({
+      id,
+      body: (await downloaded(period, zone)).toString('utf8'),
+    });
+    // A person sends it in both.
+    const yesterday = (await sendNow(made)).body.deliveries[0]?.period ?? '';
+    await work();
+    await move('Europe/Berlin');
+    await sendNow(made);
+    await work();
+    expect(posted()).toEqual([
+      await fileOf(yesterday, 'UTC', yesterday),
+      await fileOf(yesterday, 'Europe/Berlin'),
+    ]);
+    // A day that has ended in one zone ends again in another one, where it is younger.
+    const today = await read(made);
+    await untilShortlyBefore(today);
+    await service.advance(120);
+    await work();
+    const again = (await move('America/New_York')).body;
+    expect(again.next_period).toBe(today.next_period);
+    await untilShortlyBefore(again);
+    await service.advance(120);
+    await work();
+    const { next_period } = today;
+    expect(posted().slice(2)).toEqual([
+      await fileOf(next_period, 'Europe/Berlin', next_period),
+      await fileOf(next_period, 'America/New_York'),
+    ]);
     await drop(made);
   });
 
@@ -550,6 +595,36 @@ describe('D-391 of an export that fails', () => {
     expect(await alarms()).toHaveLength(1);
     await desk.send('PUT', `/statement-exports/${made.export_id}`, terms({ ...wanted, paused: true }));
     expect(await alarms()).toEqual([]);
+    receiver.answerWith({ status: 200 });
+    await drop(made);
+  });
+});
+
+describe('D-1278 the alarm of an export that fails', () => {
+  const alarms = async (): Promise<number> =>
+    (await service.admin<{ alarms: Json[] }>('GET', '/overview')).alarms.filter(
+      ({ alarm }) => alarm === 'exports_failing',
+    ).length;
+
+  test('ends where its merchant takes the recipient out, or drops what waits by a pause', async () => {
+    receiver.answerWith({ status: 503 });
+    const wanted = { url: receiver.url('/taken-out'), user_ids: [finance.user_id] };
+    const made = await schedule(wanted);
+    const put = (changed: Json) =>
+      desk.send('PUT', `/statement-exports/${made.export_id}`, terms({ ...wanted, ...changed }));
+    await sendNow(made);
+    await work();
+    await work();
+    await service.advance(61);
+    await work();
+    expect(await alarms()).toBe(1);
+    await put({ url: null });
+    expect([(await read(made)).failing_since, await alarms()]).toEqual([null, 0]);
+    await put({});
+    expect(await alarms()).toBe(1);
+    await put({ paused: true });
+    await put({});
+    expect([(await read(made)).failing_since, await alarms()]).toEqual([null, 0]);
     receiver.answerWith({ status: 200 });
     await drop(made);
   });
