@@ -26,14 +26,17 @@ export const poll_ms = 500;
 /** A cache that was not used for `unused_ms` is checked less often, as long as notifications arrive (D-420). */
 const unused_ms = 10_000;
 const unusedPoll_ms = 2_000;
-/** If the version is unknown for this long, the cache is not used. */
+/**
+ * If the version is unknown for this long, the cache is not used. Counted from the question: its answer may have waited long,
+ * in a process that stood still (D-1279).
+ */
 const trust_ms = 1_500;
 
 export async function liveCache(db: Database): Promise<LiveCache> {
   const maps = new Set<Map<string, unknown>>();
   const reloads: (() => Promise<void>)[] = [];
-  let seen = await currentVersion(db);
   let seen_at = performance.now();
+  let seen = await currentVersion(db);
   let polling = false;
   let used_at = performance.now();
 
@@ -44,6 +47,7 @@ export async function liveCache(db: Database): Promise<LiveCache> {
   async function check(): Promise<void> {
     if (polling) return;
     polling = true;
+    const asked_at = performance.now();
     try {
       const version = await currentVersion(db);
       if (version !== seen) {
@@ -52,7 +56,7 @@ export async function liveCache(db: Database): Promise<LiveCache> {
         for (const reload of reloads) await reload();
       }
       seen = version;
-      seen_at = performance.now();
+      seen_at = asked_at;
     } catch {
       // The next poll tries again. Until one succeeds, `isFresh` turns the cache off.
     } finally {

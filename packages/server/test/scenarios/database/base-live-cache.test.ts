@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createChannels } from '../../../src/channels/index.ts';
 import { createCurrencies } from '../../../src/currencies/index.ts';
 import { createFindMerchant } from '../../../src/merchants/index.ts';
 import { createFindClient } from '../../../src/oauth/clients/index.ts';
-import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Row, type Sql, sql } from '../../../src/base/pg/index.ts';
 import { liveCache, type LiveCache, poll_ms } from '../../../src/base/caches/live-cache.ts';
 import { poll_ms as clockPoll_ms } from '../../../src/base/clocks/test-clock.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -19,17 +20,21 @@ interface Instance {
 let database: TestDatabase;
 let instances: Instance[] = [];
 
+async function readRate(db: Database, currency: string): Promise<bigint> {
+  const [row] = await db.query<{ price_e12: bigint }>(
+    sql`SELECT price_e12 FROM rates WHERE currency = ${currency}`,
+  );
+  if (row === undefined) throw new Error('no rate');
+  return row.price_e12;
+}
+
 async function instance(max?: number): Promise<Instance> {
   const db = openDatabase({ url: database.url, max: 4 });
   const cache = await liveCache(db);
   let loads = 0;
-  const load = async (currency: string): Promise<bigint> => {
+  const load = (currency: string): Promise<bigint> => {
     loads++;
-    const [row] = await db.query<{ price_e12: bigint }>(
-      sql`SELECT price_e12 FROM rates WHERE currency = ${currency}`,
-    );
-    if (row === undefined) throw new Error('no rate');
-    return row.price_e12;
+    return readRate(db, currency);
   };
   const made = { db, cache, rate: cache.keyed(load, max), loads: () => loads };
   instances.push(made);
@@ -147,6 +152,46 @@ test('nothing cached is trusted while the database cannot be asked whether it ch
   const asked = one.loads();
   await one.rate('USD');
   expect(one.loads()).toBe(asked + 1);
+});
+
+test('D-1279 an answer that a process reads late, because it stood still, makes nothing trusted that has changed since', async () => {
+  const db = openDatabase({ url: database.url, max: 4 });
+  let held: Promise<void> | null = null;
+  let isHeld = false;
+  let looks = 0;
+  const query = async <R extends Row>(asked: Sql): Promise<R[]> => {
+    const rows = await db.lookups.query<R>(asked);
+    if (!asked.text.includes('config_version')) return rows;
+    looks++;
+    isHeld = held !== null;
+    await held;
+    return rows;
+  };
+  const cache = await liveCache({ ...db, lookups: { query } });
+  onTestFinished(async () => {
+    vi.restoreAllMocks();
+    await cache.stop();
+    await db.close();
+  });
+  const other = await instance();
+  const rate = cache.keyed((currency: string) => readRate(db, currency));
+  await setRate(other, 'USD', 1n);
+  await comesToShow(() => rate('USD').catch(() => 0n), 1n);
+  // It has seen this change by then, and keeps what it reads.
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 1);
+  expect(await rate('USD')).toBe(1n);
+  let answer: () => void = () => undefined;
+  held = new Promise((resolve) => (answer = resolve));
+  await expect.poll(() => isHeld).toBe(true);
+  await setRate(other, 'USD', 2n);
+  // It goes on two seconds later, and reads first what it was told before the change.
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_000);
+  held = null;
+  answer();
+  await setImmediate();
+  expect(await rate('USD')).toBe(2n);
 });
 
 test('D-409 configuration is read, and its changes are seen, while others have every connection of the pool', async () => {
