@@ -136,11 +136,12 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   }
 
   async function runAttempt(claim: ClaimedDelivery, leave: Place | undefined): Promise<void> {
-    const began = performance.now();
     let held = true;
     try {
       if (closing) throw new UnsentError('the process is stopping');
       await keepInArchive(deps, claim);
+      // What the archive takes is not the receiver's time (D-1280).
+      const began = performance.now();
       const { stored, released } = await inDeliverySpan(claim, async (report) => {
         const { outcome, released } = await makeDeliveryAttempt(attemptDeps, claim);
         report(outcome);

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deliveryTimeout_ms } from '../../../src/notifications/delivery-attempts/delivery-attempt.ts';
 import { openKeyRing, reseal } from '../../../src/base/keys/index.ts';
 import { deliveryMetrics } from '../../../src/notifications/backlog/index.ts';
@@ -195,6 +195,20 @@ describe('the receiver’s answers', () => {
       last_http_status: 200,
       last_error: null,
     });
+  });
+
+  test('D-1280 the time that the archive of notifications takes is not the receiver’s', async () => {
+    const [now, minute_ms] = [performance.now.bind(performance), 60_000];
+    onTestFinished(() => void vi.restoreAllMocks());
+    const keep = (): Promise<void> => {
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + minute_ms);
+      return Promise.resolve();
+    };
+    const event = await outbox.store({ merchant_id, url: receiver.url() });
+    expect(await deliverDue({ ...outbox.deps, archive: { keep } }, { limit: 100 })).toBe(1);
+    const [attempt] = await outbox.attempts(event);
+    expect(attempt).toMatchObject({ http_status: 200 });
+    expect(attempt?.duration_ms).toBeLessThan(minute_ms);
   });
 
   test('R-275 R-276 an attempt ends after 8 s, in every way that a receiver can be slow', async () => {
