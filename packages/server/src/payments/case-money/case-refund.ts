@@ -102,7 +102,7 @@ export async function findReturn(
   const lost = await findChargeback(deps, channel, open, disputes);
   if (lost !== null) return lost;
   const gone = goneByRefunds(open, refunds, disputes) ?? (answer.why === '' ? null : answer);
-  if (gone !== null || isPartOfOrder(open)) return gone;
+  if (gone !== null) return gone;
   const other = disputes.find(
     ({ id, status, currency }) => status === 'lost' && currency !== open.currency && !hasLostTo(open, id),
   );

@@ -1,7 +1,7 @@
 import type { CaseAction } from '@paydesk/contract';
 import { selectAttempt } from '../attempts/index.ts';
 import { countsAsMoney, settle } from '../settling/index.ts';
-import { type PaymentCase, selectCase } from '../cases/index.ts';
+import { isPartOfOrder, type PaymentCase, selectCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { isSessionOver, lookUpSession } from '../card/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
@@ -50,16 +50,22 @@ async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<vo
 async function demandLostElsewhere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
   const answer = await askForReturn(deps, found);
   if (answer === null) throw refusal('The case holds money in suspense: refund it, or pay it back by bank.');
-  const isLost = answer.kind === 'noted' && answer.in_other_currency !== undefined;
-  if (!isLost) await refuseReturned(deps, found, answer);
+  if (!isInOtherCurrency(answer)) await refuseReturned(deps, found, answer);
   await applyAnswer(deps, found, answer);
 }
 
-/** Refuses to pay money by bank that the provider has returned or may return (D-695). */
+/**
+ * Refuses to pay money by bank that the provider has returned or may return (D-695). A dispute in another currency can be
+ * the matter of the order alone that the receipt has paid (D-1256).
+ */
 async function demandMoneyThere(deps: PaymentDeps, found: PaymentCase): Promise<void> {
   const answer = await askForReturn(deps, found);
-  if (answer !== null) await refuseReturned(deps, found, answer);
+  const isOrders = answer !== null && isInOtherCurrency(answer) && isPartOfOrder(found);
+  if (answer !== null && !isOrders) await refuseReturned(deps, found, answer);
 }
+
+const isInOtherCurrency = (answer: CaseAnswer): boolean =>
+  answer.kind === 'noted' && answer.in_other_currency !== undefined;
 
 async function askForReturn(deps: PaymentDeps, found: PaymentCase): Promise<CaseAnswer | null> {
   const channel = await deps.channels.find(found.payment_no ?? '');

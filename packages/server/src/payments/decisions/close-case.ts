@@ -1,7 +1,7 @@
 /** Closes a case: without money, or over what a lost dispute in another currency has taken. */
 import type { Tx } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
-import { type PaymentCase, resolved, suspenseOf } from '../cases/index.ts';
+import { isPartOfOrder, type PaymentCase, resolved, suspenseOf } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { readAmount } from '../complaints/index.ts';
 import { isAboutRequest } from '../settling/index.ts';
@@ -48,7 +48,8 @@ async function closeAsLost(
     const { lost_in_other_currency: _, ...detail } = before.detail;
     const held = await lockBalance(tx, before.merchant_id, suspenseOf(before));
     const amount = readLoss(before, loss_amount, held);
-    if (amount < held) return bookLostPart(tx, { ...before, detail }, { dispute_id, amount }, now);
+    const lost = { dispute_id, amount, of_rest: isPartOfOrder(before) };
+    if (amount < held) return bookLostPart(tx, { ...before, detail }, lost, now);
   }
   const { left, writes } = await bookReturn(deps, tx, before, now);
   const charged_back = { dispute_id, amount: left.toString() };

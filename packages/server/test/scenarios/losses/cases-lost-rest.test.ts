@@ -372,4 +372,44 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
   });
 });
 
+describe('D-1256 a person says what a lost dispute in another currency has taken of the rest', () => {
+  const inEuro = async (): Promise<Accepted> => {
+    const of = await accepted();
+    await disputed(of, { currency: 'eur', amount: 1_800, outcome: 'lost' });
+    await eventually(
+      () => shop.detail(of.order),
+      ({ complaints }) => complaints.length === 1,
+    );
+    await resolve(desk, of.found, 'refund');
+    expect(await suspended(desk, of.found)).toBe(940n);
+    return of;
+  };
+
+  test('all of it, which ends the case', async () => {
+    const of = await inEuro();
+    expect((await resolve(desk, of.found, 'close')).body).toMatchObject({
+      ...{ state: 'resolved', resolution: 'close', detail: { charged_back: { amount: '940' } } },
+    });
+    expect(await suspended(desk, of.found)).toBe(0n);
+    expect((await linesOf(desk, of.order.order_no, of.found)).at(-1)).toBe(
+      'P10r susp:USD:CASE > prov:CHANNEL:USD 940 USD',
+    );
+  });
+
+  test('a part, and what is left is paid back by bank', async () => {
+    const { found } = await inEuro();
+    const decision = { action: 'close', reason: 'as the provider says', loss_amount: '9.00' };
+    const { body } = await desk.send<Case>(`/cases/${found.case_id}/resolution`, decision);
+    expect(body).toMatchObject({ state: 'open', detail: { lost_parts: [{ amount: '900' }] } });
+    expect((await resolve(desk, found, 'close')).body.error_description).toContain('pay it back by bank');
+    expect(await suspended(desk, found)).toBe(40n);
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ state: 'resolved' });
+  });
+
+  test('or nothing: it can be the order’s alone, and the rest is paid back by bank', async () => {
+    const { found } = await inEuro();
+    expect((await resolve(desk, found, 'repay')).body).toMatchObject({ state: 'resolved' });
+  });
+});
+
 test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
