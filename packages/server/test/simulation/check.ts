@@ -86,9 +86,9 @@ async function lossesOf(db: Database): Promise<Problem[]> {
       WHERE b.returned <> CASE WHEN NOT o.confirmed OR o.settlement_ptk IS NULL THEN 0
         WHEN o.standing THEN c.lost ELSE o.payment_amount END`,
   );
-  // There are no partial refunds at the provider here, and no refund stays under way.
+  // No refund stays under way.
   const refunds = await db.query(
-    sql`SELECT order_no, status, amount FROM payment_refunds WHERE status NOT IN ('succeeded', 'failed')`,
+    sql`SELECT order_no, status, amount FROM payment_refunds WHERE status IN ('requested', 'pending')`,
   );
   // No complaint about a returned payment stays open.
   const complaints = await db.query(

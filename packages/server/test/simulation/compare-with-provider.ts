@@ -1,4 +1,6 @@
 import type { PaymentDeps } from '../../src/payments/engine/index.ts';
+import { followDispute } from '../../src/payments/following/follow-dispute.ts';
+import { followRefunds } from '../../src/payments/following/follow-refunds.ts';
 import { compareDispute } from '../../src/payments/reconciliation/compare-dispute.ts';
 import { comparePayment } from '../../src/payments/reconciliation/compare-payment.ts';
 import { compareRefund } from '../../src/payments/reconciliation/compare-refund.ts';
@@ -12,20 +14,34 @@ import { begins_at, type World } from './world.ts';
  * a case tells or told a person of it (D-103, D-850, D-1291).
  */
 export async function differencesOf(world: World, payments: PaymentDeps): Promise<Problem[]> {
-  const problems: Problem[] = [];
+  const found = await compare(world, payments);
+  return found.map((one) => `comparison: ${'failure' in one ? one.failure : differenceInWords(one)}`);
+}
+
+/** A process that accepted a receipt has died before it followed what came earlier: people act on what the comparison lists. */
+export async function followListed(world: World, payments: PaymentDeps): Promise<void> {
+  for (const one of await compare(world, payments)) {
+    if ('failure' in one) continue;
+    const { kind, payment_no, provider_payment_id, provider_id } = one;
+    if (kind === 'dispute_missing_here') await followDispute(payments, payment_no, provider_id ?? '');
+    else await followRefunds(payments, payment_no, provider_payment_id ?? '');
+  }
+}
+
+async function compare(world: World, payments: PaymentDeps): Promise<NonNullable<Found>[]> {
+  const all: NonNullable<Found>[] = [];
   const add = (found: Found): void => {
-    if (found !== null)
-      problems.push(`comparison: ${'failure' in found ? found.failure : differenceInWords(found)}`);
+    if (found !== null) all.push(found);
   };
-  const [all] = partsOf(begins_at, world.clock.now(), Infinity);
-  if (all === undefined) return ['comparison: no time'];
+  const [time] = partsOf(begins_at, world.clock.now(), Infinity);
+  if (time === undefined) return [{ failure: 'no time' }];
   for (const channel of world.channels) {
     if (channel.provider !== 'cardprov') continue;
-    const read = await readProvider(payments, channel, all, { known: new Set(), signal: undefined });
-    if ('failure' in read) return [`comparison: ${read.failure}`];
+    const read = await readProvider(payments, channel, time, { known: new Set(), signal: undefined });
+    if ('failure' in read) return [read];
     for (const session of read.sessions) add(await comparePayment(payments, channel, session, 'command'));
     for (const refund of read.refunds) add(await compareRefund(payments, channel, refund));
     for (const dispute of read.disputes) add(await compareDispute(payments, channel, dispute));
   }
-  return problems;
+  return all;
 }

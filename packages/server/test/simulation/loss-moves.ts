@@ -5,6 +5,7 @@ import { selectOpenDisputes } from '../../src/payments/disputes/index.ts';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/complaints/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/complaints/open-complaint.ts';
 import { pursueCase } from '../../src/payments/case-money/pursue-case.ts';
+import { followEarlierLosses } from '../../src/payments/following/follow-earlier-losses.ts';
 import { pursueRefund } from '../../src/payments/refunds/pursue-refund.ts';
 import { requestRefund } from '../../src/payments/refunds/request-refund.ts';
 import { askBeforeResolving } from '../../src/payments/decisions/ask-before-resolving.ts';
@@ -63,6 +64,9 @@ async function resolve({ payments }: Deps, case_id: string, action: CaseAction):
     resolveCase(payments, tx, case_id, { action, reason: 'so it was decided' }),
   );
   await pursueCase(payments, after);
+  const { payment_no, provider_payment_id } = after;
+  if ((action === 'accept' || action === 'adopt') && payment_no !== null && provider_payment_id !== null)
+    await followEarlierLosses(payments, payment_no, provider_payment_id);
 }
 
 export const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>

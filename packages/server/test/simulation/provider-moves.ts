@@ -142,15 +142,39 @@ const refundedInDashboard = (story: Story): Begun => ({
     );
     const one = anyOf(story, paid);
     if (one === null) return false;
-    await fetch(`${story.world.cardsim.url}/v1/refunds`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk_live_${one.payment_no}` },
-      body: new URLSearchParams({ payment_intent: one.payment_id }),
-      // The provider may refuse it, or fail.
-    }).catch(() => null);
+    await refundedBy(story, one.payment_no, { payment_intent: one.payment_id });
     return true;
   },
 });
+
+/** The provider's dashboard refunds a part of the latest payment, or all that is left of it. It may be refused, or fail. */
+export async function refundsPart(story: Story, amount: number | null): Promise<void> {
+  const [latest] = await story.world.db.query<{ payment_no: string }>(
+    sql`SELECT payment_no FROM payment_attempts WHERE provider = 'cardprov' ORDER BY attempt_id DESC LIMIT 1`,
+  );
+  const [session] = await itemsOf<{ payment_intent: string | null }>(story, '/sessions');
+  const payment_intent = session?.payment_intent ?? null;
+  if (latest === undefined || payment_intent === null) return;
+  await refundedBy(story, latest.payment_no, {
+    payment_intent,
+    ...(amount === null ? {} : { amount: String(amount) }),
+  });
+}
+
+/** A refund that has succeeded fails days later. */
+export async function refundFails(story: Story): Promise<void> {
+  const done = (await listAll(story.world, 'refunds')).filter(({ status }) => status === 'succeeded');
+  const one = anyOf(story, done);
+  if (one !== null) await sim(story, 'POST', `/refunds/${one.id}/settle`, { outcome: 'failed' });
+}
+
+const refundedBy = ({ world }: Story, payment_no: string, about: Record<string, string>): Promise<unknown> =>
+  fetch(`${world.cardsim.url}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk_live_${payment_no}` },
+    body: new URLSearchParams(about),
+    // The provider may refuse it, or fail.
+  }).catch(() => null);
 
 /** What a dispute is about: mostly all that is left of a payment. */
 const parts: readonly ((paid: number) => { amount?: number })[] = [

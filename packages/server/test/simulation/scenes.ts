@@ -30,6 +30,8 @@ import {
   itemsOf,
   lag,
   latestTwins,
+  refundFails,
+  refundsPart,
   sessionPaid,
   sim,
   tellNews,
@@ -523,7 +525,7 @@ async function paymentDisputed(stage: Stage): Promise<readonly Opening[]> {
 }
 
 /**
- * A receipt of more than its order costs is accepted. Banks take back parts of it, while a person decides about the rest, or
+ * A receipt of more than its order costs is accepted, or adopted. Banks take back parts of it, while a person decides about the rest, or
  * refunds the order.
  */
 async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
@@ -536,11 +538,18 @@ async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
     () => catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps),
     () => topUpOrder(story, { amount: ['USD', '10.00'] })(deps),
   ])();
-  await started(stage, order);
-  await lastPays(stage, { amount_total: random.pick([1_500, 1_900, 2_600]) });
-  await told(stage);
+  const isLost = seldom();
+  if (isLost) {
+    await receiptOfLostAttempt(stage, order, { extra: random.pick([500n, 900n, 1_600n]) });
+    clock.advance(90_000);
+    await pursueDueCases(deps.payments);
+  } else {
+    await started(stage, order);
+    await lastPays(stage, { amount_total: random.pick([1_500, 1_900, 2_600]) });
+    await told(stage);
+  }
   if (seldom()) await disputed(stage, { amount: random.pick([1, 400, 1_100]) });
-  await unlessRefused(resolution('accept')(deps));
+  await unlessRefused(resolution(isLost ? 'adopt' : 'accept')(deps));
   await arm(story, random.pick(refundFaults));
   if (coin(stage)) await unlessRefused(resolution(random.pick(['refund', 'repay', 'close']))(deps));
   if (coin(stage)) await disputed(stage, { amount: random.pick([1, 300, 500, 1_000, 1_200]) });
@@ -560,26 +569,77 @@ async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
   ];
 }
 
-/** Several disputes about one payment, or about a receipt of which a case holds the rest. */
-const disputedTwice: Scene = (stage) => inTurn(stage, [paymentDisputed, restDisputed])(stage);
+/**
+ * The provider's dashboard refunds parts of a payment, one of which may fail after it has succeeded. Banks take back other
+ * parts, and people decide about what is left.
+ */
+async function refundedInParts(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock, products } = story.world;
+  const seldom = (): boolean => random.between(0, 3) === 0;
+  const product = random.pick(products);
+  const order = await random.pick([
+    () => ordered(stage, byCard(stage)),
+    () => catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps),
+    () => topUpOrder(story, { amount: ['USD', '10.00'] })(deps),
+  ])();
+  await started(stage, order);
+  const isMore = coin(stage);
+  await lastPays(stage, isMore ? { amount_total: random.pick([1_500, 1_900, 2_600]) } : {});
+  await told(stage);
+  if (isMore && coin(stage)) await unlessRefused(resolution('accept')(deps));
+  const parts = [1, 300, 500, 1_000] as const;
+  await refundsPart(story, random.pick(parts));
+  if (coin(stage)) await told(stage);
+  if (coin(stage)) await refundsPart(story, random.pick<number | null>([...parts, null]));
+  if (seldom()) await disputed(stage, { amount: random.pick(parts) });
+  if (seldom()) await unlessRefused(decision('confirm', '3').work(deps));
+  if (seldom()) await refundFails(story);
+  if (seldom()) await told(stage);
+  if (seldom()) clock.advance(61);
+  await arm(story, random.pick(refundFaults));
+  return some(stage, [
+    opening('the dashboard refunds a part', () =>
+      refundsPart(story, random.pick<number | null>([...parts, null])),
+    ),
+    opening('a refund fails', () => refundFails(story)),
+    bankDecides(stage, random.pick<object>([...ends, { amount: random.pick(parts) }])),
+    ...[news(stage), news(stage), following, pursuing, refund(stage, order), complaint(stage, order)],
+    ...[decision('dismiss'), decision('confirm', '3'), decision('confirm')],
+    ...[deciding('refund'), deciding('repay'), deciding('close'), deciding('accept')],
+  ]);
+}
+
+/** Several disputes about one payment, or about a receipt of which a case holds the rest; or refunds of parts. */
+const disputedTwice: Scene = (stage) =>
+  inTurn(stage, [paymentDisputed, restDisputed, refundedInParts])(stage);
 
 /** A receipt of an attempt that the books have lost: its session names an order, and not always what that costs. */
+async function receiptOfLostAttempt(
+  { story, deps }: Stage,
+  { merchant_id, order_no }: KnownOrder,
+  { extra = 0n, isEuro = false }: { extra?: bigint; isEuro?: boolean },
+): Promise<void> {
+  const { clock, db } = story.world;
+  const [quote] = await selectQuotes(db, merchant_id, order_no);
+  if (quote === undefined) return;
+  const attempt_id = `pa_${deps.payments.ids.ulid(clock.now())}`;
+  const lost = { attempt_id, order_no, merchant_id, payment_no: 'ch_card' };
+  const currency = isEuro ? 'EUR' : quote.currency;
+  await sessionPaid(story, { ...lost, amount: totalOf(quote) + extra, currency });
+  await tellNews(story, deps);
+}
+
+/** What a person may do about such a receipt after a day, where the order may be paid otherwise meanwhile. */
 async function attemptLost(
   stage: Stage,
   { extra = 0n, isEuro = false, isPaid = false }: { extra?: bigint; isEuro?: boolean; isPaid?: boolean },
 ): Promise<readonly Opening[]> {
   const { story, deps } = stage;
-  const { random, clock, db, shops } = story.world;
+  const { random, clock, shops } = story.world;
   const { merchant_id } = random.pick(shops);
   const order = await ordered(stage, { merchant_id, payment_no: 'ch_card' });
-  const { order_no } = order;
-  const [quote] = await selectQuotes(db, merchant_id, order_no);
-  if (quote === undefined) return [];
-  const attempt_id = `pa_${deps.payments.ids.ulid(clock.now())}`;
-  const lost = { attempt_id, order_no, merchant_id, payment_no: 'ch_card' };
-  const currency = isEuro ? 'EUR' : quote.currency;
-  await sessionPaid(story, { ...lost, amount: totalOf(quote) + extra, currency });
-  await told(stage);
+  await receiptOfLostAttempt(stage, order, { extra, isEuro });
   if (isPaid) {
     await started(stage, order);
     await lastPays(stage);

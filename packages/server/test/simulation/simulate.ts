@@ -3,7 +3,8 @@ import { AppError } from '../../src/base/errors.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type Random, randomOf } from '../support/run/random.ts';
 import { problemsOf } from './check.ts';
-import { differencesOf } from './compare-with-provider.ts';
+import { differencesOf, followListed } from './compare-with-provider.ts';
+import { resolveAll } from './loss-moves.ts';
 import { moves } from './moves.ts';
 import { type Opening, sceneOf, setScene } from './scenes.ts';
 import { Scheduler } from './scheduler.ts';
@@ -186,6 +187,11 @@ async function runSeed(
     while (await scheduler.step());
     story.push('left alone');
     await settleDown(known, together);
+    const follow: Work = async (deps) => {
+      await followListed(world, deps.payments);
+      await resolveAll(deps);
+    };
+    await together([{ name: 'act on the comparison', work: follow }]);
     problems.push(...(await problemsOf(world)));
     const compare: Work = async ({ payments }) => problems.push(...(await differencesOf(world, payments)));
     await together([{ name: 'compare with the provider', work: compare }]);
