@@ -79,6 +79,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
   const contested = await contestedDisputes(db);
   const beside = await contestedRefunds(db);
   const inParts = await paidInParts(db);
+  const failed = await failedOfCases(db);
   for (const { payment_no, merchant_id, provider } of channels) {
     if (provider !== 'cardprov' || merchant_id !== null) continue;
     const accountOf = ({ currency }: Recorded): string => `prov:${payment_no}:${currency.toUpperCase()}`;
@@ -89,7 +90,8 @@ export async function clearingOf(world: World): Promise<Problem[]> {
     for (const item of await listOf(world, payment_no, 'refunds')) {
       const isOfCase = item.metadata?.case_id !== undefined;
       if (!isOfCase && inParts.has(item.payment_intent ?? '')) continue;
-      if (item.status === 'succeeded') add(accountOf(item), -(beside.get(item.id) ?? amountOf(item)));
+      if (failed.has(item.id)) add(accountOf(item), -amountOf(item));
+      else if (item.status === 'succeeded') add(accountOf(item), -(beside.get(item.id) ?? amountOf(item)));
     }
     for (const { account, taken } of inParts.values())
       if (account.startsWith(`prov:${payment_no}:`)) add(account, -taken);
@@ -171,7 +173,7 @@ const clearedBeside = (db: Database): Promise<{ account: string; returned: bigin
       JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
       WHERE k.resolution = 'cleared' AND NOT k.detail ? 'charged_back' AND EXISTS (
         SELECT 1 FROM payment_cases b WHERE b.merchant_id = k.merchant_id AND b.order_no = k.order_no
-          AND b.kind = 'mismatch' AND NOT b.booked AND b.dedupe_key ~ '^(du|re)')
+          AND b.kind IN ('mismatch', 'partial_refund') AND NOT b.booked AND b.dedupe_key ~ '^(du|re)')
       GROUP BY 1`,
   );
 
@@ -193,6 +195,15 @@ async function paidInParts(db: Database): Promise<Map<string, { account: string;
           AND c.detail ->> 'why' = 'the refund failed after it was booked'))`,
   );
   return new Map(rows.map((row) => [row.payment_id, row]));
+}
+
+/** The refunds that have ended a case and have failed later: a person is told, and the books keep what they took. */
+async function failedOfCases(db: Database): Promise<Set<string>> {
+  const rows = await db.query<{ refund_id: string }>(
+    sql`SELECT b.dedupe_key AS refund_id FROM payment_cases b JOIN payment_cases k ON k.case_id = b.detail #>> '{seen,case}'
+      WHERE b.detail ->> 'why' = 'the refund failed after it was booked' AND k.resolution = 'refund'`,
+  );
+  return new Set(rows.map(({ refund_id }) => refund_id));
 }
 
 /**

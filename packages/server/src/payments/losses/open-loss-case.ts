@@ -87,8 +87,8 @@ function contradiction(
 }
 
 /**
- * Tells a person of refunds beside a dispute that has taken all of the payment. What goes back of the rest of a receipt is
- * the matter of the case that holds it, unless this has been paid back by bank (D-844).
+ * Tells a person of refunds beside what has taken all of the payment: a dispute, or a person's decision (D-844, D-1292). What
+ * goes back of the rest of a receipt is the matter of the case that holds it, unless this has been paid back by bank.
  */
 export async function tellOfPart(
   deps: LossDeps,
@@ -97,13 +97,12 @@ export async function tellOfPart(
   { provider_refund_id: key, returned: amount }: Extract<RefundView, { kind: 'partial' }>,
   now: Date,
 ): Promise<void> {
-  const { order, attempt, complaints, refunds, lost } = paid;
+  const { order, attempt, refunds, lost } = paid;
   if (refunds.some((known) => known.status === 'partial' && known.amount === amount)) return;
-  const isTaken = complaints.some(({ status, dispute_id }) => status === 'confirmed' && dispute_id !== null);
   const cases = await selectCasesOfOrder(tx, order.merchant_id, order.order_no);
   const rest = cases.find((held) => isPartOfOrder(held) && (held.amount ?? 0n) > attempt.amount);
   const isRepaid = rest?.resolution === 'repay' && amount + lost > attempt.amount;
-  const isTold = rest === undefined ? order.reversed === 'chargeback' && isTaken : isRepaid;
+  const isTold = rest === undefined ? order.reversed === 'chargeback' : isRepaid;
   if (!isTold) return;
   const why: Contradiction = isRepaid ? 'refunded after it was paid back' : 'refunded beside a chargeback';
   await tx.write(openLossCase(deps, paid, { kind: 'mismatch', why, amount, key }, now));

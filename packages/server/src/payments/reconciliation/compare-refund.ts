@@ -37,7 +37,7 @@ export async function compareRefund(deps: PaymentDeps, channel: Channel, refund:
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
   if (await isToldByCase(deps, attempt, refund)) return null;
-  if (await isPartOfKnown(deps, channel, attempt, refund.payment_id, known)) return null;
+  if (await isPartOfOthers(deps, channel, attempt, refund.payment_id, known)) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
@@ -75,18 +75,22 @@ async function compareFailedRefund(
   return isUntold ? lossDifference('refund_failed_there', channel, of, refund) : null;
 }
 
-/** Whether several refunds together are the partial return that the order knows (D-076, D-850). */
-async function isPartOfKnown(
+/**
+ * Whether several refunds together are the partial return that the order knows (D-076, D-850), or that a case tells under the
+ * number of the latest (D-1292).
+ */
+async function isPartOfOthers(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
   payment_id: string,
   known: readonly Refund[],
 ): Promise<boolean> {
-  const parts = known.filter(({ status }) => status === 'partial');
-  if (parts.length === 0) return false;
   const found = await deps.cards.refundsOf(channel, payment_id);
   if (found.kind !== 'found') return false;
   const view = refundView(attempt, await refundsOfOrder(deps, found.value));
-  return view.kind === 'partial' && parts.some(({ amount }) => amount === view.returned);
+  if (view.kind === 'none') return false;
+  const isKnown = ({ status, amount }: Refund): boolean =>
+    status === 'partial' && view.kind === 'partial' && amount === view.returned;
+  return known.some(isKnown) || isToldByCase(deps, attempt, { id: view.provider_refund_id });
 }

@@ -11,7 +11,7 @@ import type { PaymentDeps } from '../engine/index.ts';
 export const isToldByCase = (
   { db }: PaymentDeps,
   { merchant_id }: Pick<Attempt, 'merchant_id'>,
-  { id }: CardRefund | CardDispute,
+  { id }: Pick<CardRefund | CardDispute, 'id'>,
 ): Promise<boolean> => hasCase(db, { merchant_id, kind: 'mismatch', dedupe_key: id });
 
 /** Whether money that was paid back has gone back at the provider as well, and no case tells it (D-696). */

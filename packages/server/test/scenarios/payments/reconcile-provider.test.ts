@@ -161,6 +161,26 @@ describe('D-103 paydesk reconcile-provider', () => {
         await desk.provider('/refunds', { payment_intent: payment_id });
       },
     ],
+    ...(['100', null] as const).map((last): [string, (paid: CardPaid) => Promise<unknown>] => [
+      `D-1292 refunds of ${last === null ? 'all that is left' : 'parts'} after a person has charged the order back over one`,
+      async ({ order, payment_id }) => {
+        const refundPart = (amount: string | null) =>
+          desk.provider('/refunds', { payment_intent: payment_id, ...(amount === null ? {} : { amount }) });
+        await refundPart('200');
+        const { complaints } = await eventually(
+          () => shop.detail(order),
+          (detail) => detail.complaints.length === 1,
+        );
+        await shop.decide(String(complaints[0]?.['complaint_id']), { decision: 'confirm' });
+        await shop.until(order, 'chargeback');
+        await refundPart('300');
+        await refundPart(last);
+        await eventually(
+          () => shop.cases(order),
+          (cases) => cases.at(-1)?.includes('refunded beside a chargeback') === true,
+        );
+      },
+    ]),
     [
       'several partial refunds',
       async ({ payment_id }) => {
