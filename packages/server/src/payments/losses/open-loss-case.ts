@@ -5,7 +5,7 @@
 import type { Contradiction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
-import { isPartOfOrder, openCase, selectCasesOfOrder, toldUnder } from '../cases/index.ts';
+import { isPartOfOrder, openCase, type PaymentCase, selectCasesOfOrder, toldUnder } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { Complaint } from './complaint.ts';
 import type { PaidOrder } from './paid-order.ts';
@@ -88,7 +88,7 @@ function contradiction(
 
 /**
  * Tells a person of refunds beside what has taken all of the payment: a dispute, or a person's decision (D-844, D-1292). What
- * goes back of the rest of a receipt is the matter of the case that holds it, unless this has been paid back by bank.
+ * goes back of the rest of a receipt is the matter of the case that holds it, unless this has been paid back.
  */
 export async function tellOfPart(
   deps: LossDeps,
@@ -101,10 +101,11 @@ export async function tellOfPart(
   if (refunds.some((known) => known.status === 'partial' && known.amount === amount)) return;
   const cases = await selectCasesOfOrder(tx, order.merchant_id, order.order_no);
   const rest = cases.find((held) => isPartOfOrder(held) && (held.amount ?? 0n) > attempt.amount);
-  const isRepaid = rest?.resolution === 'repay' && amount + lost > attempt.amount;
-  const isTold = rest === undefined ? order.reversed === 'chargeback' : isRepaid;
+  const isTold =
+    rest === undefined ? order.reversed === 'chargeback' : isBeyond(rest, attempt.amount, amount + lost);
   if (!isTold) return;
-  const why: Contradiction = isRepaid ? 'refunded after it was paid back' : 'refunded beside a chargeback';
+  const why: Contradiction =
+    rest?.resolution === 'repay' ? 'refunded after it was paid back' : 'refunded beside a chargeback';
   await tx.write(openLossCase(deps, paid, { kind: 'mismatch', why, amount, key }, now));
 }
 
@@ -126,4 +127,12 @@ export function tellOfLateFailure(
 export function tellOfChargeback(deps: LossDeps, paid: PaidOrder, key: string, now: Date): Write[] {
   const why = 'refunded beside a chargeback' satisfies Contradiction;
   return openLossCase(deps, paid, { kind: 'mismatch', why, key }, now);
+}
+
+/** Whether more has gone back of a receipt than the order was paid with, beside the rest that a person has paid back. */
+function isBeyond(rest: PaymentCase, paid: bigint, gone: bigint): boolean {
+  const { state, resolution, detail } = rest;
+  if (state !== 'resolved' || (resolution !== 'repay' && resolution !== 'refund')) return false;
+  const ofRest = (detail.lost_parts ?? []).filter((part) => 'refund_id' in part);
+  return gone - ofRest.reduce((sum, { amount }) => sum + BigInt(amount), 0n) > paid;
 }

@@ -429,6 +429,22 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     expect(cases.slice(1)).toEqual(['mismatch 1360 USD: refunded after it was paid back']);
   });
 
+  test('D-1292 a refund of a part is told where a person has charged the order back and the rest was refunded', async () => {
+    const order = await shop.unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 2_000 });
+    const found = await caseOf(desk, order);
+    await resolve(desk, found, 'accept');
+    const { body } = await shop.complain(order);
+    await shop.decide(body.complaint_id, { decision: 'confirm' });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '500' });
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({ state: 'resolved' });
+    const cases = await eventually(
+      () => shop.cases(order),
+      (known) => known.length > 1,
+    );
+    expect(cases.slice(1)).toEqual(['mismatch 500 USD: refunded beside a chargeback']);
+  });
+
   test('a refund of what paid the order leaves it here', async () => {
     const found = await refusedRest();
     await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });
