@@ -1,3 +1,4 @@
+import { isPartOfOrder, selectCaseByPayment } from '../../src/payments/cases/index.ts';
 import type { PaymentDeps } from '../../src/payments/engine/index.ts';
 import { followDispute } from '../../src/payments/following/follow-dispute.ts';
 import { followRefunds } from '../../src/payments/following/follow-refunds.ts';
@@ -18,11 +19,16 @@ export async function differencesOf(world: World, payments: PaymentDeps): Promis
   return found.map((one) => `comparison: ${'failure' in one ? one.failure : differenceInWords(one)}`);
 }
 
-/** A process that accepted a receipt has died before it followed what came earlier: people act on what the comparison lists. */
+/**
+ * A process that let a receipt pay its order has died before it followed what came earlier (D-205): people act on what the
+ * comparison lists of such a payment, and of no other.
+ */
 export async function followListed(world: World, payments: PaymentDeps): Promise<void> {
   for (const one of await compare(world, payments)) {
     if ('failure' in one) continue;
     const { kind, payment_no, provider_payment_id, provider_id } = one;
+    const held = await selectCaseByPayment(payments.db, payment_no, provider_payment_id ?? '');
+    if (held === null || !isPartOfOrder(held)) continue;
     if (kind === 'dispute_missing_here') await followDispute(payments, payment_no, provider_id ?? '');
     else await followRefunds(payments, payment_no, provider_payment_id ?? '');
   }

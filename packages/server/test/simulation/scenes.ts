@@ -524,20 +524,27 @@ async function paymentDisputed(stage: Stage): Promise<readonly Opening[]> {
   ];
 }
 
-/**
- * A receipt of more than its order costs is accepted, or adopted. Banks take back parts of it, while a person decides about the rest, or
- * refunds the order.
- */
-async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
+/** An order of a shop, of the catalog or of a top-up, for a card. */
+function orderOfAnyKind(stage: Stage, ofShop: () => Partial<Wanted>): Promise<KnownOrder> {
   const { story, deps } = stage;
-  const { random, clock, products } = story.world;
-  const seldom = (): boolean => random.between(0, 3) === 0;
+  const { random, products } = story.world;
   const product = random.pick(products);
-  const order = await random.pick([
-    () => ordered(stage, { ...byCard(stage), payment_no: 'ch_card' }),
+  return random.pick([
+    () => ordered(stage, ofShop()),
     () => catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps),
     () => topUpOrder(story, { amount: ['USD', '10.00'] })(deps),
   ])();
+}
+
+/**
+ * A receipt of more than its order costs is accepted, or adopted. Banks take back parts of it, while a person decides about
+ * the rest, or refunds the order.
+ */
+async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock } = story.world;
+  const seldom = (): boolean => random.between(0, 3) === 0;
+  const order = await orderOfAnyKind(stage, () => ({ ...byCard(stage), payment_no: 'ch_card' }));
   const isLost = seldom();
   if (isLost) {
     await receiptOfLostAttempt(stage, order, { extra: random.pick([500n, 900n, 1_600n]) });
@@ -575,14 +582,9 @@ async function restDisputed(stage: Stage): Promise<readonly Opening[]> {
  */
 async function refundedInParts(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
-  const { random, clock, products } = story.world;
+  const { random, clock } = story.world;
   const seldom = (): boolean => random.between(0, 3) === 0;
-  const product = random.pick(products);
-  const order = await random.pick([
-    () => ordered(stage, byCard(stage)),
-    () => catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps),
-    () => topUpOrder(story, { amount: ['USD', '10.00'] })(deps),
-  ])();
+  const order = await orderOfAnyKind(stage, () => byCard(stage));
   await started(stage, order);
   const isMore = coin(stage);
   await lastPays(stage, isMore ? { amount_total: random.pick([1_500, 1_900, 2_600]) } : {});
