@@ -31,6 +31,8 @@ export interface ChaosOptions {
   clients: number;
   /** Ends the faults before their time: what there is is judged. */
   signal: AbortSignal;
+  /** The folder that gets the logs of all processes. */
+  logs: string;
   /** Told in a line how it goes. */
   log: (line: string) => void;
   /** Given the whole history at the end. */
@@ -92,11 +94,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 async function open(
-  { kinds, log }: ChaosOptions,
+  { kinds, logs, log }: ChaosOptions,
   random: Random,
   undo: (() => Promise<unknown>)[],
 ): Promise<Run> {
-  const desk = await openDesk(kinds, undo);
+  const desk = await openDesk(kinds, undo, { logs });
   // The first brings the schema up to date.
   for (const one of desk.processes) {
     await one.start();

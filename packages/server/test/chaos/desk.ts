@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, open, rm, statfs, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import type { Json } from '../crash/ask.ts';
@@ -71,6 +71,8 @@ export interface DeskOptions {
   ) => Record<string, string> | Promise<Record<string, string>>;
   /** The file that takes the log of a process, where it is to be a file. */
   logOf?: (name: string) => string;
+  /** The folder that gets the logs of the processes and of both databases; default: none are kept. */
+  logs?: string;
   /** The built program that a process runs from its next start on; default: this release. */
   programOf?: (name: string) => string;
 }
@@ -84,7 +86,14 @@ const stopLimit_ms = 10_500;
 export async function openDesk(
   kinds: ReadonlySet<FaultKind>,
   undo: (() => Promise<unknown>)[],
-  { webs = 3, workers = 2, environmentOf = () => ({}), programOf = () => program, logOf }: DeskOptions = {},
+  {
+    webs = 3,
+    workers = 2,
+    environmentOf = () => ({}),
+    programOf = () => program,
+    logOf,
+    logs,
+  }: DeskOptions = {},
 ): Promise<Desk> {
   const names: [string, ...string[]] = ['web-1'];
   for (let i = 2; i <= webs; i++) names.push(`web-${i}`);
@@ -96,6 +105,11 @@ export async function openDesk(
   const homes = [join(home.path, 'a'), join(home.path, 'b')] as const;
   const hasDisks = await mountDisks(homes, undo);
   if (!hasDisks && on.delete('full disk')) refused.push('full disk: mounting a file system is not allowed');
+  const keepAtEnd = (from: string, name: string): void => {
+    if (logs === undefined) return;
+    undo.push(async () => appendFile(join(logs, `${name}.log`), await readFile(from)));
+  };
+  for (const [i, from] of homes.entries()) keepAtEnd(join(from, 'postgres.log'), `postgres-${'ab'[i]}`);
   const database = await openDatabasePair(homes);
   undo.push(() => database.stop());
   let redis: Redis = await startRedis();
@@ -144,6 +158,8 @@ export async function openDesk(
       REDIS_URL: `redis://127.0.0.1:${own.redis[0]?.port ?? 0}`,
       ...(await environmentOf(name, databases, database)),
     };
+    const log_file = logOf?.(name) ?? null;
+    if (log_file !== null) keepAtEnd(log_file, name);
     return paydeskProcess({
       ...{
         name,
@@ -153,7 +169,8 @@ export async function openDesk(
         role: i < webs ? 'web' : 'worker',
       },
       clock_file: join(home.path, `${name}.clock`),
-      log_file: logOf?.(name) ?? null,
+      log_file,
+      kept_log: logs === undefined ? null : join(logs, `${name}.log`),
       complain: (line) => complaints.push(line),
     });
   };

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { readOptions, refuse, wholeNumber } from '../support/run/command-options.ts';
+import { keptLogs } from '../support/run/kept-logs.ts';
 import { publishSection } from '../support/run/reliability.ts';
 import { runChaos } from './chaos-run.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
@@ -56,6 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const logs = await keptLogs('chaos');
 const report = await runChaos({
   minutes: wholeNumber('minutes', values.minutes),
   faults: wholeNumber('faults', values.faults),
@@ -63,12 +65,16 @@ const report = await runChaos({
   clients: wholeNumber('clients', values.clients),
   kinds: chosenKinds(),
   signal: stopper.signal,
+  logs: logs.path,
   log: (line) => {
     console.log(`chaos: ${line}`);
   },
   keep: (history) => {
     if (values.history !== undefined) writeFileSync(values.history, JSON.stringify(history, inDigits, 1));
   },
+}).catch(async (error: unknown) => {
+  await logs.end(false);
+  throw error;
 });
 console.log(JSON.stringify({ ...report, violations: report.violations.slice(0, 20) }, null, 2));
 console.log(sectionOf(report).join('\n'));
@@ -80,5 +86,6 @@ console.log(
     ? `Nothing was lost or doubled in ${report.faults} faults (seed ${report.seed}).`
     : `${report.violations.length} violations and ${report.problems.length} problems (seed ${report.seed}).`,
 );
+await logs.end(isSound);
 // What was killed may have left handles.
 process.exit(isSound ? 0 : 1);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,8 @@ export interface ProcessOptions {
   clock_file: string;
   /** The file that takes its log; null: the lines are only looked at. */
   log_file: string | null;
+  /** The file that also gets what it writes and is not in `log_file`; null: none. */
+  kept_log: string | null;
   /** Told each line that it logs as an error, and how it ended by itself. */
   complain: (line: string) => void;
 }
@@ -102,7 +104,7 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
 
 /** @param serves told when the process logs that it serves, unless its log goes to a file */
 function launch(options: ProcessOptions, serves: () => void): ChildProcess {
-  const { name, role, port, env, clock_file, log_file, complain, ...built } = options;
+  const { name, role, port, env, clock_file, log_file, kept_log, complain, ...built } = options;
   const log = log_file === null ? 'pipe' : openSync(log_file, 'a');
   const child = spawn(process.execPath, ['--import', shiftClock, built.program(), 'serve', '--role', role], {
     env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port), CHAOS_CLOCK_FILE: clock_file },
@@ -113,8 +115,12 @@ function launch(options: ProcessOptions, serves: () => void): ChildProcess {
     if (line.includes('"msg":"paydesk is serving"')) serves();
     if (/^\{"level":"(error|fatal)"/.test(line) || !line.startsWith('{')) complain(`${name}: ${line}`);
   };
+  const kept = kept_log === null ? null : createWriteStream(kept_log, { flags: 'a' });
   for (const output of [child.stdout, child.stderr]) {
-    if (output !== null) createInterface({ input: output }).on('line', hear);
+    if (output === null) continue;
+    createInterface({ input: output }).on('line', hear);
+    if (kept !== null) output.pipe(kept, { end: false });
   }
+  child.once('close', () => kept?.end());
   return child;
 }

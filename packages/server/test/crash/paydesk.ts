@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -35,15 +36,21 @@ export interface Paydesk {
 /**
  * @param environment the environment of the service besides `PATH`; it inherits nothing else
  * @param admin_key the key that `environment` contains
+ * @param log_file the file that gets all that the service logs; default: none
  */
-export function paydeskOf(url: string, admin_key: string, environment: Record<string, string>): Paydesk {
+export function paydeskOf(
+  url: string,
+  admin_key: string,
+  environment: Record<string, string>,
+  log_file: string | null = null,
+): Paydesk {
   const env = { PATH: process.env.PATH ?? '', ...environment };
   const door = new Door();
   const complaints: string[] = [];
   let running: Running | null = null;
 
   const launch = (): Running => {
-    const started = run(['serve', '--role', 'all'], env, complaints);
+    const started = run(['serve', '--role', 'all'], env, complaints, log_file);
     running = started;
     void started.ended.then((how) => {
       if (running !== started) return;
@@ -129,7 +136,7 @@ interface Running {
 const overloaded = 'NotTriedError: Connection terminated: it had no turn in time';
 
 /** Starts the program and reads its log as it comes. */
-function run(args: string[], env: NodeJS.ProcessEnv, complaints: string[]): Running {
+function run(args: string[], env: NodeJS.ProcessEnv, complaints: string[], log_file: string | null): Running {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const words: string[] = [];
   let isServing = (): void => undefined;
@@ -137,6 +144,7 @@ function run(args: string[], env: NodeJS.ProcessEnv, complaints: string[]): Runn
   const hear = (stream: Readable, heard: (line: string) => void): void => {
     createInterface({ input: stream }).on('line', (line) => {
       words.push(line);
+      if (log_file !== null) appendFileSync(log_file, `${line}\n`);
       if (words.length > 20) words.shift();
       heard(line);
     });

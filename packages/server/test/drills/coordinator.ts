@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startCardsim } from '@paydesk/cardsim';
@@ -99,7 +100,7 @@ interface Payment {
 }
 
 async function openScene(
-  { seed, log }: DrillOptions,
+  { seed, logs, log }: DrillOptions,
   undo: (() => Promise<unknown>)[],
   url: string,
 ): Promise<Scene> {
@@ -110,14 +111,15 @@ async function openScene(
   const port = await freePort();
   const admin_key = randomBytes(16).toString('hex');
   const coordinator = inDatabase(url, name);
-  const paydesk = paydeskOf(`http://127.0.0.1:${port}`, admin_key, {
+  const environment = {
     PORT: String(port),
     DATABASE_URL: coordinator,
     PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
     PAYDESK_ADMIN_KEY: admin_key,
     PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
     PAYDESK_TEST_CLOCK: '1',
-  });
+  };
+  const paydesk = paydeskOf(`http://127.0.0.1:${port}`, admin_key, environment, join(logs, 'paydesk.log'));
   undo.push(() => paydesk.stop());
   await paydesk.start();
   const cardsim = await startCardsim();

@@ -24,6 +24,8 @@ export type Figure = 'lost' | 'doubled' | 'failed' | 'longest_outage_ms';
 export interface DrillOptions {
   /** Decides what clients do and when faults come; what meets what is up to the machine. */
   seed: number;
+  /** The folder that gets the logs of the drill's processes: it stays if the drill fails. */
+  logs: string;
   /** Told in a line how it goes. */
   log: (line: string) => void;
 }

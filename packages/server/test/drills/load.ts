@@ -49,13 +49,13 @@ const recovery_ms = 60_000;
  * @param inject injects the fault and undoes it; what it returns is returned as `injected`
  */
 export async function runUnderLoad<T>(
-  { seed, log }: DrillOptions,
+  { seed, logs, log }: DrillOptions,
   { desk: of = { webs: 2, workers: 1 }, clients = 6, lead_ms = 5_000, tail_ms = 5_000 }: LoadOptions,
   inject: (scene: LoadedScene) => Promise<T>,
 ): Promise<{ result: DrillResult; history: History; injected: T }> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
-    const desk = await openDesk(new Set(), undo, of);
+    const desk = await openDesk(new Set(), undo, { logs, ...of });
     // The first brings the schema up to date.
     for (const one of desk.processes) {
       await one.start();

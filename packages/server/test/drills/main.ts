@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { drillTools, ensureTools } from '../../../../scripts/lib/tools.js';
+import { keptLogs } from '../support/run/kept-logs.ts';
 import { type Drill, type DrillOptions, figuresOf, verdictOf } from './drill.ts';
 
 /**
@@ -76,7 +77,7 @@ function build(): void {
   process.exit(1);
 }
 
-async function runDrill(name: string, options: DrillOptions): Promise<boolean> {
+async function runDrill(name: string, options: Omit<DrillOptions, 'logs'>): Promise<boolean> {
   const { drill, missing } = (await import(`./${name}.ts`)) as {
     drill: Drill;
     missing?: () => string | null;
@@ -87,12 +88,23 @@ async function runDrill(name: string, options: DrillOptions): Promise<boolean> {
     return true;
   }
   build();
+  const logs = await keptLogs(`drill-${name}`);
+  const passed = await tellOf(drill, { ...options, logs: logs.path }).catch((error: unknown) => {
+    console.error(error);
+    return false;
+  });
+  console.log(`${name}: ${passed ? 'passed' : 'failed'} (seed ${options.seed})`);
+  await logs.end(passed);
+  return passed;
+}
+
+/** Runs the drill and prints what it has found. */
+async function tellOf(drill: Drill, options: DrillOptions): Promise<boolean> {
   const result = await drill.run(options);
   for (const line of result.told) console.log(line);
   for (const line of figuresOf(result)) console.log(line);
   const verdict = verdictOf(drill, result);
   for (const line of verdict) console.log(`beyond its bar: ${line}`);
-  console.log(`${name}: ${verdict.length === 0 ? 'passed' : 'failed'} (seed ${options.seed})`);
   return verdict.length === 0;
 }
 
@@ -106,9 +118,6 @@ try {
 } catch (error) {
   refuse((error as Error).message);
 }
-const passed = await runDrill(name, { seed, log }).catch((error: unknown) => {
-  console.error(error);
-  return false;
-});
+const passed = await runDrill(name, { seed, log });
 // What was killed may have left handles.
 process.exit(passed ? 0 : 1);

@@ -55,14 +55,14 @@ interface Files {
 }
 
 async function restoreUnderLoad(
-  { seed, log }: DrillOptions,
+  { seed, logs, log }: DrillOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<DrillResult> {
   const home = await temporaryDirectory('drill-restore');
   undo.push(() => home.remove());
   const archive = join(home.path, 'notifications.jsonl');
   const desk = await openDesk(new Set(), undo, {
-    ...{ webs: 2, workers: 1 },
+    ...{ webs: 2, workers: 1, logs },
     environmentOf: () => ({ PAYDESK_NOTIFICATION_ARCHIVE: pathToFileURL(archive).href }),
   });
   const node = desk.database.primary();
