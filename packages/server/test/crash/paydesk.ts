@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { type Answer, ask, type Json } from './ask.ts';
 import { Door } from './door.ts';
 
-/** How many times a look that is refused for the moment is repeated, a second apart. */
-const patience = 60;
+/** How many times what is refused for the moment is repeated, a second apart. */
+export const patience = 60;
 
 const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
 

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Cardsim } from '@paydesk/cardsim';
 import { allScopes, catalogScopes, type Client, type Person } from '../support/desks/platform.ts';
 import { authorizerIn } from '../support/people/user-token.ts';
 import { visitorOf } from '../support/people/visitor.ts';
 import { type Answer, ask, type Json } from './ask.ts';
-import type { Paydesk } from './paydesk.ts';
+import { type Paydesk, patience } from './paydesk.ts';
 
 /** The platform under load: one merchant with its clients, buyers with full wallets, both ways to pay. */
 export interface Platform {
@@ -118,7 +119,9 @@ export async function getTokens({ url }: Pick<Paydesk, 'url'>, platform: Platfor
     const { client_id, client_secret } = client;
     const scope = allScopes.join(' ');
     const form = { grant_type: 'client_credentials', client_id, client_secret, scope };
-    const { body } = must(await ask<{ access_token: string }>(`${url}/oauth/token`, 'POST', { form }));
+    const { body } = await mustSignIn(() =>
+      ask<{ access_token: string }>(`${url}/oauth/token`, 'POST', { form }),
+    );
     client.token = body.access_token;
   }
 }
@@ -138,11 +141,17 @@ export async function signAllIn(paydesk: Pick<Paydesk, 'url'>, platform: Platfor
 /** The session as a `Cookie` header has it. */
 async function signIn({ url }: Pick<Paydesk, 'url'>, { email, password }: Person): Promise<string> {
   const asked = { body: { email, password }, headers: { origin: url } };
-  const { headers } = must(await ask(`${url}/session`, 'POST', asked));
+  const { headers } = await mustSignIn(() => ask(`${url}/session`, 'POST', asked));
   return (headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';
 }
 
-function must<T = Json>(answer: Answer<T> | null): Answer<T> {
+/** On a busy machine a service whose database has just come back may have to refuse for a while. */
+async function mustSignIn<T = Json>(call: () => Promise<Answer<T> | null>): Promise<Answer<T>> {
+  let answer = await call();
+  for (let again = 0; answer?.status === 503 && again < patience; again++) {
+    await pause(1_000);
+    answer = await call();
+  }
   if (answer?.status !== 200) throw new Error(`signing in: ${answer?.text ?? 'no answer'}`);
   return answer;
 }
