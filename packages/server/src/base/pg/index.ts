@@ -1,6 +1,7 @@
 /** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
 export { checkVersion, readSchemaVersion } from './check-schema-version.ts';
 export { claimInTurn } from './claim-in-turn.ts';
+export { dayIn, type DaysOfZone } from './day-in.ts';
 export { createDatabaseIfMissing, createRole, tryConnection } from './create-database.ts';
 export {
   isLockBusy,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAt, dayBefore, daysUpTo, readTimeZone, startOfDay } from './zone-days.ts';
+import { dayAt, dayBefore, daysUpTo, readTimeZone, startOfDay, zoneDays } from './zone-days.ts';
 
 describe('days in a zone', () => {
   const at = new Date('2026-03-01T02:30:00.000Z');
@@ -43,4 +43,20 @@ describe('D-380 a day begins', () => {
   ])('in %s on %s at %s', (zone, day, at) => {
     expect(startOfDay(day, zone).toISOString()).toBe(at);
   });
+});
+
+test.each([
+  ['UTC', 3],
+  // Days of 23 and 25 hours.
+  ['Europe/Berlin', 400],
+  // Half an hour of summer time.
+  ['Australia/Lord_Howe', 400],
+  // Clocks go forward at midnight.
+  ['Africa/Cairo', 400],
+  ['Asia/Kathmandu', 400],
+])('D-1301 each day in %s begins where it would be searched for', (zone, length) => {
+  const since = new Date('2026-02-27T23:40:00.000Z');
+  const found = zoneDays(since, new Date(since.getTime() + length * 86_400_000), zone);
+  expect(found.map(({ day }) => day)).toEqual(daysUpTo(found.at(-1)?.day ?? '', length + 1));
+  expect(found).toEqual(found.map(({ day }) => ({ day, start: startOfDay(day, zone) })));
 });

@@ -1,10 +1,10 @@
 /** Calendar days in a time zone, for figures by day. */
 import { invalid } from '../errors.ts';
-import { hours, minutes } from './clock.ts';
+import { days, hours, later, minutes } from './clock.ts';
 
 /**
- * Reads the `time_zone` of a call; the default is UTC. Only names of places are accepted, because PostgreSQL and
- * JavaScript read other forms differently.
+ * Reads the `time_zone` of a call; the default is UTC. Only names of places are accepted: other forms have no rules for
+ * summer time.
  *
  * @throws AppError `invalid_request`
  */
@@ -21,16 +21,22 @@ export function readTimeZone(value: unknown): string {
 }
 
 /** The date in a zone at an instant, such as 2026-03-02. */
-export function dayAt(at: Date, time_zone: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
+export const dayAt = (at: Date, time_zone: string): string => dayReader(time_zone)(at);
+
+/** Reads the date of many instants: to make a format takes much longer than to use it. */
+function dayReader(time_zone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('en', {
     timeZone: time_zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes): string =>
-    parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  });
+  return (at) => {
+    const parts = format.formatToParts(at);
+    const part = (type: Intl.DateTimeFormatPartTypes): string =>
+      parts.find((one) => one.type === type)?.value ?? '';
+    return `${part('year')}-${part('month')}-${part('day')}`;
+  };
 }
 
 /** The date `days` days before `day`. */
@@ -49,15 +55,40 @@ export const daysUpTo = (day: string, count: number): string[] =>
  *
  * @param day such as 2026-03-02
  */
-export function startOfDay(day: string, time_zone: string): Date {
+export const startOfDay = (day: string, time_zone: string): Date =>
+  startIn(day, time_zone, dayReader(time_zone));
+
+function startIn(day: string, time_zone: string, dayOf: (at: Date) => string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (time_zone === 'UTC') return new Date(midnight);
   // No zone is further from UTC than 15 hours. A day begins once, at a whole minute, so its start can be halved towards.
   let [before, begun] = [midnight - hours(15), midnight + hours(15)];
   while (begun - before > minutes(1)) {
     const middle = before + Math.floor((begun - before) / minutes(2)) * minutes(1);
-    if (dayAt(new Date(middle), time_zone) < day) before = middle;
+    if (dayOf(new Date(middle)) < day) before = middle;
     else begun = middle;
   }
   return new Date(begun);
+}
+
+/** A day of a zone, such as 2026-03-02, and the instant at which it begins. */
+export interface ZoneDay {
+  day: string;
+  start: Date;
+}
+
+/** The days of a zone from the one of an instant up to the one of another, oldest first. */
+export function zoneDays(since: Date, until: Date, time_zone: string): ZoneDay[] {
+  const dayOf = dayReader(time_zone);
+  const last = dayOf(until);
+  const found: ZoneDay[] = [];
+  let start: Date | undefined;
+  for (let day = dayOf(since); day <= last; day = dayBefore(day, -1)) {
+    // Most days are 24 hours long, so that two looks are enough in place of a search.
+    const usual: Date | undefined = start && later(start, days(1));
+    const isStart = usual !== undefined && dayOf(usual) === day && dayOf(later(usual, -minutes(1))) < day;
+    start = isStart ? usual : startIn(day, time_zone, dayOf);
+    found.push({ day, start });
+  }
+  return found;
 }

@@ -1,5 +1,13 @@
 /** The SQL of the sums of orders by quarters of an hour, which a worker keeps (D-397). Test orders do not count. */
-import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import {
+  dayIn,
+  type DaysOfZone,
+  type Queryable,
+  type Row,
+  type Sql,
+  sql,
+  type Tx,
+} from '../../base/pg/index.ts';
 import {
   allOf,
   beyondAll,
@@ -135,33 +143,26 @@ export async function selectOrderTimes(
 export type DaySums = OrderSums & { day: string };
 
 /** A time whose sums are read by days of a zone, from a whole quarter of an hour up to another. */
-export interface Span {
-  since: Date;
-  /** Absent: there is no end. */
-  until?: Date;
-  /** Its PostgreSQL name. */
-  time_zone: string;
+export interface Span extends DaysOfZone {
   /** Whether sums are kept here at all: not on several servers, as each counts transactions by itself. */
   is_kept: boolean;
 }
 
 const timesOf = ({ since, until }: Span): { from: Sql; to: Sql } => ({
   from: sql`${since}::timestamptz`,
-  to: sql`coalesce(${until ?? null}::timestamptz, 'infinity')`,
+  to: sql`${until}::timestamptz`,
 });
 
-/** By day, before the name of the day is written. */
-const byDay = (rows: Sql, time_zone: string): Sql => sql`
-  SELECT to_char(day, 'YYYY-MM-DD') AS day, ${columns} FROM (
-    SELECT (at AT TIME ZONE ${time_zone})::date AS day, currency, currency_decimals, ${added}
-    FROM (${rows}) orders GROUP BY 1, 2, 3 HAVING sum(created) <> 0 OR sum(paid) <> 0) days`;
+const byDay = (rows: Sql, span: Span): Sql => sql`
+  SELECT ${dayIn(sql`at`, span)} AS day, currency, currency_decimals, ${added}
+  FROM (${rows}) orders GROUP BY 1, 2, 3 HAVING sum(created) <> 0 OR sum(paid) <> 0`;
 
 /** Adds up the orders of a merchant by day. */
 export function selectDays(db: Queryable, merchant_id: string, span: Span): Promise<DaySums[]> {
   const id = sql`${merchant_id}::uuid`;
   const { from, to } = timesOf(span);
   const rows = span.is_kept ? allOf(source, id, from, to) : source.orders(id, from, to);
-  return db.query<DaySums>(byDay(rows, span.time_zone));
+  return db.query<DaySums>(byDay(rows, span));
 }
 
 /**
@@ -184,7 +185,7 @@ export function selectPlatformDays(
         WHERE m.merchant_id <> ALL (${ids})
         UNION ALL SELECT o.* FROM unnest(${ids}) AS w (merchant_id)
           CROSS JOIN LATERAL (${off(sql`w.merchant_id`)} AND ${within}) o`,
-      span.time_zone,
+      span,
     ),
   );
 }

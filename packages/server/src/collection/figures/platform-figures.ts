@@ -16,6 +16,8 @@ import {
 
 /** Covers thirty days and a whole month in every time zone. */
 const span_ms = days(33);
+/** The clock of a provider may be ahead. */
+const ahead_ms = days(1);
 /** The sums of a merchant are usually not older than this. */
 const near_ms = hours(3);
 /** Maximum number of cached time zones. */
@@ -51,7 +53,7 @@ export function createPlatformFigures({
  */
 export async function readPlatformDays(db: Database, now: Date, time_zone: string): Promise<DaySums[]> {
   const is_kept = db.isDistributed !== true;
-  const span = { since: later(now, -span_ms), time_zone, is_kept };
+  const span = { since: later(now, -span_ms), until: later(now, ahead_ms), time_zone, is_kept };
   const apart = is_kept
     ? await selectMerchantsToSum(db, orderSums, { until: later(now, -near_ms), now })
     : await selectMerchantsWithOrders(db);

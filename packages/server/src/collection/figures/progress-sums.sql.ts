@@ -2,7 +2,15 @@
  * The SQL of sums of how far orders came, and of how their payments ended, by the quarters of an hour in which they were
  * created. A worker keeps them (D-540). Test orders do not count.
  */
-import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import {
+  dayIn,
+  type DaysOfZone,
+  type Queryable,
+  type Row,
+  type Sql,
+  sql,
+  type Tx,
+} from '../../base/pg/index.ts';
 import {
   allOf,
   isNew,
@@ -142,12 +150,8 @@ const endings: Kind = {
  * A reading of the orders that a merchant created in some days of a zone: from a whole quarter of an hour up to
  * another.
  */
-export interface Reading {
+export interface Reading extends DaysOfZone {
   merchant_id: string;
-  since: Date;
-  until: Date;
-  /** Its PostgreSQL name. */
-  time_zone: string;
   /** Whether sums are kept here at all: not on several servers, as each counts transactions by itself. */
   is_kept: boolean;
 }
@@ -165,9 +169,8 @@ export type DayOfProgress = ProgressSums & { day: string };
 /** Counts the orders that were created in a range by how far they came, by day. */
 export function selectProgress(db: Queryable, reading: Reading): Promise<DayOfProgress[]> {
   return db.query<DayOfProgress>(
-    sql`SELECT to_char(day, 'YYYY-MM-DD') AS day, ${progress.columns} FROM (
-        SELECT (at AT TIME ZONE ${reading.time_zone})::date AS day, ${progressKey}, ${progress.added}
-        FROM (${rowsOf(progress, reading)}) orders GROUP BY 1, 2, 3) days`,
+    sql`SELECT ${dayIn(sql`at`, reading)} AS day, ${progressKey}, ${progress.added}
+      FROM (${rowsOf(progress, reading)}) orders GROUP BY 1, 2, 3`,
   );
 }
 

@@ -20,6 +20,9 @@ import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 /** Long enough for a month, in every time zone. */
 const span_ms = days(33);
 
+/** The clock of a provider may be ahead. */
+const ahead_ms = days(1);
+
 /** Exact counts above this number are not useful. */
 const mostCounted = 10_000;
 
@@ -30,10 +33,10 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const { merchant_id } = merchant;
     const time_zone = readTimeZone(request.query.time_zone);
     const now = clock.now();
-    const span = { since: later(now, -span_ms), time_zone, is_kept: db.isDistributed !== true };
+    const range = { since: later(now, -span_ms), until: later(now, ahead_ms), time_zone };
     const [sums, unresolved, balances, held_of_tests, failing, receivers, exports, steps] = await Promise.all(
       [
-        selectDays(db, merchant_id, span),
+        selectDays(db, merchant_id, { ...range, is_kept: db.isDistributed !== true }),
         countUnresolved(db, merchant_id, mostCounted),
         readMerchantBalances(db, merchant_id),
         selectHeldOfTests(db, merchant_id),

@@ -1,5 +1,5 @@
 /** SQL of holds on the proceeds of orders. */
-import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
+import { dayIn, type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 
 export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
   return {
@@ -114,17 +114,24 @@ export interface DayOfReleases extends Row {
 }
 
 /** A merchant's funds under hold that no complaint stops, by the day of their release in a time zone. */
-export function selectReleases(
+export async function selectReleases(
   db: Queryable,
   merchant_id: string,
   time_zone: string,
 ): Promise<DayOfReleases[]> {
+  const [ends] = await db.query<{ since: Date | null; until: Date | null }>(
+    sql`SELECT min(release_at) AS since, max(release_at) AS until FROM payment_holds
+      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen`,
+  );
+  if (!ends?.since || !ends.until) return [];
+  const day = dayIn(sql`h.release_at`, { since: ends.since, until: ends.until, time_zone });
   return db.query<DayOfReleases>(
-    sql`SELECT to_char(h.release_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, count(*) AS orders,
+    sql`SELECT ${day} AS day, count(*) AS orders,
         sum(b.balance) AS amount_ptk
       FROM payment_holds h JOIN ledger_balances b
         ON b.merchant_id = h.merchant_id AND b.account = 'm:held' AND b.ref = h.order_no
       WHERE h.merchant_id = ${merchant_id} AND h.released_at IS NULL AND NOT h.frozen AND b.balance > 0
+        AND h.release_at BETWEEN ${ends.since} AND ${ends.until}
       GROUP BY 1 ORDER BY 1`,
   );
 }

@@ -105,6 +105,13 @@ test('D-622 every claim of a row that lies on every node has an order without ti
   ]);
 });
 
+test('D-1301 no statement gives PostgreSQL the name of a time zone', async () => {
+  const files = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(join(sources, file), 'utf8')));
+  const named = /AT TIME ZONE (?!interval '0')|\bdate_trunc\([^,]+,[^,]+,|\btimezone\(/i;
+  expect(files.filter((_, i) => named.test(texts[i] ?? ''))).toEqual([]);
+});
+
 test('a query inside a function of the schema is reported, although no plan shows it', async () => {
   const file = join(migrationsDir, '0017_narrow_search.sql');
   const [, asked = ''] = /RETURN QUERY ([^;]+);/.exec(await readFile(file, 'utf8')) ?? [];
