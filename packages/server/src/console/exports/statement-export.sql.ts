@@ -179,7 +179,8 @@ export async function updateFailingSince(
 
 /**
  * The failing exports of all merchants that are not paused, the longest failing first. Not those whose merchant has taken out
- * the recipient who got nothing, or has paused them meanwhile: the next statement tells (D-1278).
+ * the recipient who got nothing, or has paused them meanwhile: the next statement tells (D-1278). A recipient who has got a
+ * later statement is none of those (D-1258).
  */
 export function selectFailingExports(db: Queryable, limit: number): Promise<FailingExport[]> {
   return db.query<FailingExport & Row>(
@@ -188,7 +189,10 @@ export function selectFailingExports(db: Queryable, limit: number): Promise<Fail
       WHERE e.failing_since IS NOT NULL AND e.next_at IS NOT NULL AND EXISTS (
         SELECT 1 FROM statement_deliveries d
         WHERE d.merchant_id = e.merchant_id AND d.export_id = e.export_id AND d.failing_since IS NOT NULL
-          AND CASE WHEN d.user_id IS NULL THEN e.url IS NOT NULL ELSE d.user_id = ANY (e.user_ids) END)
+          AND CASE WHEN d.user_id IS NULL THEN e.url IS NOT NULL ELSE d.user_id = ANY (e.user_ids) END
+          AND NOT EXISTS (SELECT 1 FROM statement_deliveries s
+            WHERE s.merchant_id = d.merchant_id AND s.export_id = d.export_id
+              AND s.user_id IS NOT DISTINCT FROM d.user_id AND s.sent_at IS NOT NULL AND s.created_at > d.created_at))
       ORDER BY e.failing_since LIMIT ${limit}`,
   );
 }

@@ -628,6 +628,39 @@ describe('D-1278 the alarm of an export that fails', () => {
     receiver.answerWith({ status: 200 });
     await drop(made);
   });
+
+  test('D-1258 does not stay for a statement that another recipient did not get, and later ones did', async () => {
+    await service.advanceToNoon();
+    receiver.answerWith({ status: 503 });
+    const wanted = { url: receiver.url('/given-up'), user_ids: [developer.user_id] };
+    const made = await schedule(wanted);
+    await sendNow(made);
+    for (const minutes of [0, 1, 5, 15, 30, 60, 120, 240, 360, 480]) {
+      await service.advance(minutes * 60 + 1);
+      await work();
+      await work();
+    }
+    expect((await read(made)).deliveries.map(({ status }) => status)).toContain('failed');
+    receiver.answerWith({ status: 200 });
+    await untilShortlyBefore(await read(made));
+    await service.advance(120);
+    await work();
+    await work();
+    expect([(await read(made)).failing_since, await alarms()]).toEqual([null, 0]);
+    // Another one leaves the team, gets nothing, and is taken out.
+    const leaves = sql`DELETE FROM merchant_members WHERE user_id = ${developer.user_id} RETURNING *`;
+    const [member] = await db.query(leaves);
+    await untilShortlyBefore(await read(made));
+    await service.advance(120);
+    await work();
+    await work();
+    expect(await alarms()).toBe(1);
+    await desk.send('PUT', `/statement-exports/${made.export_id}`, terms({ url: wanted.url }));
+    expect([(await read(made)).failing_since, await alarms()]).toEqual([null, 0]);
+    await db.query(sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
+      VALUES (${member?.['merchant_id']}, ${developer.user_id}, 'developer', 'test', now())`);
+    await drop(made);
+  });
 });
 
 describe('D-383 scheduled exports of a merchant', () => {
