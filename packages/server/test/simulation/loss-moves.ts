@@ -5,7 +5,8 @@ import { selectOpenDisputes } from '../../src/payments/disputes/index.ts';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/complaints/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/complaints/open-complaint.ts';
 import { pursueCase } from '../../src/payments/case-money/pursue-case.ts';
-import { followEarlierLosses } from '../../src/payments/following/follow-earlier-losses.ts';
+import { isPartOfOrder } from '../../src/payments/cases/index.ts';
+import { followEarlierLosses, followRefunds } from '../../src/payments/following/index.ts';
 import { pursueRefund } from '../../src/payments/refunds/pursue-refund.ts';
 import { requestRefund } from '../../src/payments/refunds/request-refund.ts';
 import { askBeforeResolving } from '../../src/payments/decisions/ask-before-resolving.ts';
@@ -63,10 +64,13 @@ async function resolve({ payments }: Deps, case_id: string, action: CaseAction):
   const { after } = await payments.db.transaction((tx) =>
     resolveCase(payments, tx, case_id, { action, reason: 'so it was decided' }),
   );
-  await pursueCase(payments, after);
+  const pursued = await pursueCase(payments, after);
   const { payment_no, provider_payment_id } = after;
-  if ((action === 'accept' || action === 'adopt') && payment_no !== null && provider_payment_id !== null)
+  if (payment_no === null || provider_payment_id === null) return;
+  if (action === 'accept' || action === 'adopt')
     await followEarlierLosses(payments, payment_no, provider_payment_id);
+  else if (pursued.state === 'resolved' && isPartOfOrder(pursued))
+    await followRefunds(payments, payment_no, provider_payment_id);
 }
 
 export const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>

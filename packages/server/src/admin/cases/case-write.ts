@@ -2,8 +2,8 @@
 import type { CaseAction } from '@paydesk/contract';
 import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
-import { lostOf, type PaymentCase } from '../../payments/cases/index.ts';
-import { followEarlierLosses } from '../../payments/following/index.ts';
+import { isPartOfOrder, lostOf, type PaymentCase } from '../../payments/cases/index.ts';
+import { followEarlierLosses, followRefunds } from '../../payments/following/index.ts';
 import { askBeforeResolving, resolveCase } from '../../payments/decisions/index.ts';
 import { pursueCase } from '../../payments/case-money/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
@@ -27,8 +27,13 @@ const caseWrite = (action: CaseAction): GuardedWrite<CaseAsked> => ({
       after: caseJson(after),
       amount_ptk: movesMoney(action, before) ? await moneyInPtk(deps, tx, before, after) : 0n,
       follow: async () => {
-        if (action === 'adopt' || action === 'accept') await followPaid(deps, after);
-        return caseJson(await pursueOrLeaveToWorker(deps, after));
+        const pays = action === 'adopt' || action === 'accept';
+        if (pays) await followPaid(deps, after, followEarlierLosses);
+        const pursued = await pursueOrLeaveToWorker(deps, after);
+        // What went back beside the rest while it was not decided (D-1260).
+        if (!pays && pursued.state === 'resolved' && isPartOfOrder(pursued))
+          await followPaid(deps, pursued, followRefunds);
+        return caseJson(pursued);
       },
     };
   },
@@ -88,9 +93,10 @@ async function pursueOrLeaveToWorker(
 async function followPaid(
   { payments, log }: AdminDeps,
   { case_id, payment_no, provider_payment_id }: PaymentCase,
+  follow: typeof followEarlierLosses | typeof followRefunds,
 ): Promise<void> {
   try {
-    await followEarlierLosses(payments, payment_no ?? '', provider_payment_id ?? '');
+    await follow(payments, payment_no ?? '', provider_payment_id ?? '');
   } catch (error) {
     log.error(
       { err: error, case_id },

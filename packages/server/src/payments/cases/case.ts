@@ -151,6 +151,15 @@ export function takenTo({ detail: { lost_parts = [], charged_back } }: PaymentCa
 export const takenOf = (held: PaymentCase): bigint =>
   lostOf(held) + BigInt(held.detail.charged_back?.amount ?? 0);
 
+/** What refunds in the dashboard have taken of the rest of a receipt that paid an order: parts, or all that was left. */
+export function refundedOfRest({ resolution, refund_amount, detail }: PaymentCase): bigint {
+  const { lost_parts = [], charged_back } = detail;
+  const last = resolution === 'cleared' && charged_back === undefined ? (refund_amount ?? 0n) : 0n;
+  return lost_parts
+    .filter((part) => 'refund_id' in part)
+    .reduce((sum, { amount }) => sum + BigInt(amount), last);
+}
+
 /** Whether a decision has paid back the money of a receipt that paid no order: at the provider, or by bank. */
 export const isPaidBack = (held: PaymentCase): boolean =>
   held.state === 'resolved' &&

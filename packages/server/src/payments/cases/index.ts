@@ -32,6 +32,7 @@ export {
   type PaymentCase,
   type Resolution,
   newCase,
+  refundedOfRest,
   resolved,
   takenOf,
   takenTo,

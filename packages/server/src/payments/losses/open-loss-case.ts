@@ -5,7 +5,14 @@
 import type { Contradiction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardDispute, CardRefund } from '../../channels/card/index.ts';
-import { isPartOfOrder, openCase, type PaymentCase, selectCasesOfOrder, toldUnder } from '../cases/index.ts';
+import {
+  isPartOfOrder,
+  openCase,
+  type PaymentCase,
+  refundedOfRest,
+  selectCasesOfOrder,
+  toldUnder,
+} from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { Complaint } from './complaint.ts';
 import type { PaidOrder } from './paid-order.ts';
@@ -88,7 +95,8 @@ function contradiction(
 
 /**
  * Tells a person of refunds beside what has taken all of the payment: a dispute, or a person's decision (D-844, D-1292). What
- * goes back of the rest of a receipt is the matter of the case that holds it, unless this has been paid back.
+ * goes back of the rest of a receipt is the matter of the case that holds it, until this is decided, unless a person has said
+ * that the order's part is gone: refunds take that part first (D-1257).
  */
 export async function tellOfPart(
   deps: LossDeps,
@@ -97,13 +105,15 @@ export async function tellOfPart(
   { provider_refund_id: key, returned: amount }: Extract<RefundView, { kind: 'partial' }>,
   now: Date,
 ): Promise<void> {
-  const { order, attempt, refunds, lost } = paid;
+  const { order, attempt, complaints, refunds, lost } = paid;
   if (refunds.some((known) => known.status === 'partial' && known.amount === amount)) return;
   const cases = await selectCasesOfOrder(tx, order.merchant_id, order.order_no);
   const rest = cases.find((held) => isPartOfOrder(held) && (held.amount ?? 0n) > attempt.amount);
-  const isTold =
-    rest === undefined ? order.reversed === 'chargeback' : isBeyond(rest, attempt.amount, amount + lost);
-  if (!isTold) return;
+  const isPersons = complaints.some(
+    ({ status, dispute_id }) => status === 'confirmed' && dispute_id === null,
+  );
+  const isBeside = order.reversed === 'chargeback' && (rest === undefined || isPersons);
+  if (!isBeside && (rest === undefined || !isBeyond(rest, attempt.amount, amount + lost))) return;
   const why: Contradiction =
     rest?.resolution === 'repay' ? 'refunded after it was paid back' : 'refunded beside a chargeback';
   await tx.write(openLossCase(deps, paid, { kind: 'mismatch', why, amount, key }, now));
@@ -129,10 +139,6 @@ export function tellOfChargeback(deps: LossDeps, paid: PaidOrder, key: string, n
   return openLossCase(deps, paid, { kind: 'mismatch', why, key }, now);
 }
 
-/** Whether more has gone back of a receipt than the order was paid with, beside the rest that a person has paid back. */
-function isBeyond(rest: PaymentCase, paid: bigint, gone: bigint): boolean {
-  const { state, resolution, detail } = rest;
-  if (state !== 'resolved' || (resolution !== 'repay' && resolution !== 'refund')) return false;
-  const ofRest = (detail.lost_parts ?? []).filter((part) => 'refund_id' in part);
-  return gone - ofRest.reduce((sum, { amount }) => sum + BigInt(amount), 0n) > paid;
-}
+/** Whether more has gone back of a receipt than the order was paid with, beside what has gone back of the decided rest. */
+const isBeyond = (rest: PaymentCase, paid: bigint, gone: bigint): boolean =>
+  rest.booked && rest.state === 'resolved' && gone - refundedOfRest(rest) > paid;

@@ -3,7 +3,13 @@ import type { CardRefund } from '../../channels/card/index.ts';
 import type { Channel } from '../../channels/index.ts';
 import { type Attempt, isPaid, selectAttemptByTrade } from '../attempts/index.ts';
 import { failedOfCase } from '../case-money/index.ts';
-import { isPartOfOrder, isRefundOfCase, selectCaseByPayment } from '../cases/index.ts';
+import {
+  isPartOfOrder,
+  isRefundOfCase,
+  type PaymentCase,
+  refundedOfRest,
+  selectCaseByPayment,
+} from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import {
   failedAfterBooking,
@@ -37,7 +43,7 @@ export async function compareRefund(deps: PaymentDeps, channel: Channel, refund:
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
   if (await isToldByCase(deps, attempt, refund)) return null;
-  if (await isPartOfOthers(deps, channel, attempt, refund.payment_id, known)) return null;
+  if (await isPartOfOthers(deps, channel, attempt, held, refund.payment_id, known)) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
@@ -76,13 +82,14 @@ async function compareFailedRefund(
 }
 
 /**
- * Whether several refunds together are the partial return that the order knows (D-076, D-850), or that a case tells under the
- * number of the latest (D-1292).
+ * Whether several refunds together are the partial return that the order knows (D-076, D-850), what they have taken of the rest
+ * of its receipt (D-1259), or what a case tells under the number of the latest (D-1292).
  */
 async function isPartOfOthers(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
+  held: PaymentCase | null,
   payment_id: string,
   known: readonly Refund[],
 ): Promise<boolean> {
@@ -90,6 +97,8 @@ async function isPartOfOthers(
   if (found.kind !== 'found') return false;
   const view = refundView(attempt, await refundsOfOrder(deps, found.value));
   if (view.kind === 'none') return false;
+  // The order was lost to disputes, and they took only of the rest.
+  if (held !== null && view.kind === 'partial' && view.returned === refundedOfRest(held)) return true;
   const isKnown = ({ status, amount }: Refund): boolean =>
     status === 'partial' && view.kind === 'partial' && amount === view.returned;
   return known.some(isKnown) || isToldByCase(deps, attempt, { id: view.provider_refund_id });

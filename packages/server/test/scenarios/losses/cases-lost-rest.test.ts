@@ -3,13 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CardDispute, CardRefund } from '../../../src/channels/card/index.ts';
 import type { PaymentDeps } from '../../../src/payments/engine/index.ts';
 import { followCaseDispute } from '../../../src/payments/following/follow-dispute.ts';
+import { askBeforeResolving } from '../../../src/payments/decisions/ask-before-resolving.ts';
 import { compareDispute } from '../../../src/payments/reconciliation/compare-dispute.ts';
+import { compareRefund } from '../../../src/payments/reconciliation/compare-refund.ts';
 import {
   type Case,
   expectBalancedBooks,
   linesOf,
   passTime,
   receivedWrongly,
+  refuseNextRefund,
   resolve,
   suspended,
   withProvider,
@@ -232,6 +235,30 @@ describe('D-801 a lost dispute about more than paid the order takes the rest too
     await told([one]);
     expect(await besides(of)).toEqual(['mismatch 1500 USD: lost for more than was booked']);
     expect(await compared()).toBeNull();
+  });
+
+  test('D-1259 the nightly comparison does not list refunds in the dashboard that took only of the rest', async () => {
+    const of = await accepted();
+    await refuseNextRefund(desk);
+    await resolve(desk, of.found, 'refund');
+    const disputes = [lostTo(of, 1_060n, 1)];
+    const refunds = [300n, 200n].map((amount, i) => ({
+      ...refundOf(of, amount),
+      id: `re_${i}_${of.found.case_id}`,
+    }));
+    await told(disputes);
+    const compared = () =>
+      withProvider(desk, desk.card.payment_no, { disputes, refunds }, (deps, channel) =>
+        Promise.all(refunds.map((refund) => compareRefund(deps, channel, refund))),
+      );
+    expect(await compared()).toMatchObject(Array(2).fill({ kind: 'refund_missing_here' }));
+    await withProvider(desk, desk.card.payment_no, { disputes, refunds }, (deps) =>
+      expect(askBeforeResolving(deps, of.found.case_id, 'repay')).rejects.toThrow(
+        'returned a part of the money',
+      ),
+    );
+    expect(await suspended(desk, of.found)).toBe(440n);
+    expect(await compared()).toEqual([null, null]);
   });
 
   test('D-1245 while the refund of the rest is under way, no two disputes count the same part of it', async () => {

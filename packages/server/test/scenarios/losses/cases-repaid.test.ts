@@ -445,6 +445,54 @@ describe('D-801 the rest of a receipt that paid an order is paid back by bank on
     expect(cases.slice(1)).toEqual(['mismatch 500 USD: refunded beside a chargeback']);
   });
 
+  test.each([
+    ['of all of the receipt, which ends the case', '2000', 'cleared'],
+    ['of a part, and the rest is paid back by bank later', '500', 'repay'],
+  ])(
+    'D-1257 a refund %s, is told at once where a person has charged the order back',
+    async (_, amount, resolution) => {
+      const found = await refusedRest();
+      const order = { order_no: String(found['order_no']) } as Order;
+      const { body } = await shop.complain(order);
+      await shop.decide(body.complaint_id, { decision: 'confirm' });
+      await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount });
+      const cases = await eventually(
+        () => shop.cases(order),
+        (known) => known.length > 1,
+      );
+      expect(cases.slice(1)).toEqual([`mismatch ${amount} USD: refunded beside a chargeback`]);
+      await resolve(desk, found, resolution === 'repay' ? 'repay' : 'refund');
+      expect(await read(found)).toMatchObject({ state: 'resolved', resolution });
+      expect(await shop.cases(order)).toEqual(cases);
+    },
+  );
+
+  test('D-1260 a refund before the rest was paid back is told then, where a person has booked more than the dispute took', async () => {
+    const found = await refusedRest();
+    const order = { order_no: String(found['order_no']) } as Order;
+    await disputedAs(found, { amount: 700 });
+    const { complaints } = await eventually(
+      () => shop.detail(order),
+      (detail) => detail.complaints.length === 1,
+    );
+    await shop.decide(String(complaints[0]?.complaint_id), { decision: 'confirm' });
+    await disputedAs(found, { outcome: 'won' });
+    await eventually(
+      () => shop.cases(order),
+      (known) => known.length > 1,
+    );
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '500' });
+    const { body } = await resolve(desk, found, 'repay');
+    const cases = await shop.cases(order);
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    expect(body).toMatchObject({ resolution: 'repay' });
+    expect(cases.slice(1)).toEqual([
+      'mismatch 700 USD: won after it was booked as lost',
+      'mismatch 500 USD: refunded after it was paid back',
+    ]);
+  });
+
   test('a refund of what paid the order leaves it here', async () => {
     const found = await refusedRest();
     await desk.provider('/refunds', { payment_intent: found.provider_payment_id ?? '', amount: '1060' });
