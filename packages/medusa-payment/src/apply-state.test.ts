@@ -7,8 +7,8 @@ import { apply } from './apply-state.ts';
 const made = vi.hoisted(() => ({ refunds: [] as string[], completed: [] as string[] }));
 
 vi.mock('@medusajs/framework/utils', () => ({
-  Modules: { PAYMENT: 'payment', LOCKING: 'locking' },
-  ContainerRegistrationKeys: { QUERY: 'query' },
+  Modules: { PAYMENT: 'payment', LOCKING: 'locking', NOTIFICATION: 'notification' },
+  ContainerRegistrationKeys: { QUERY: 'query', LOGGER: 'logger' },
 }));
 vi.mock('@medusajs/medusa/core-flows', () => ({
   completeCartWorkflow: () => ({
@@ -25,7 +25,11 @@ vi.mock('@medusajs/medusa/core-flows', () => ({
 }));
 
 /** A shop with a captured payment of the cart, its refunds, and its order if there is one. */
-function shopWith(orders: { order_id: string }[], refunds: { raw_amount: unknown }[] = []) {
+function shopWith(
+  orders: { order_id: string }[],
+  refunds: { raw_amount: unknown }[] = [],
+  acquire = () => Promise.resolve(),
+) {
   const payment = {
     id: 'pay_1',
     raw_amount: { value: '10.5' },
@@ -48,7 +52,13 @@ function shopWith(orders: { order_id: string }[], refunds: { raw_amount: unknown
     cart_payment_collection: [{ cart_id: 'cart_1' }],
   };
   const modules: Record<string, unknown> = {
-    locking: { execute: (_key: string, work: () => Promise<unknown>) => work() },
+    locking: {
+      execute: (_key: string, work: () => Promise<unknown>) => work(),
+      acquire,
+      release: () => Promise.resolve(true),
+    },
+    logger: { error: () => undefined },
+    notification: { createNotifications: () => Promise.resolve() },
     query: {
       orders,
       graph: ({ entity }: { entity: string }) => Promise.resolve({ data: linked[entity] }),
@@ -58,6 +68,7 @@ function shopWith(orders: { order_id: string }[], refunds: { raw_amount: unknown
         made.refunds.push(`${payment_id}: ${amount}`);
         return Promise.resolve();
       },
+      updatePaymentCollections: () => Promise.resolve(),
     },
   };
   return { resolve: (name: string): never => modules[name] as never };
@@ -89,4 +100,21 @@ test('D-1157 a cart that never became an order is completed by a new payment onc
   const again: CollectionOrder = { ...refunded, order_no: 'mp_2', event_id: 'pe_2', status: 'paid' };
   expect(await applied(shopWith([], [{ raw_amount: '10.5' }]), again)).toBe('complete');
   expect(made.completed).toEqual(['cart_1']);
+});
+
+test('D-1293 a completion that a buyer has begun is waited for: where it fails after the payment, it is told', async () => {
+  vi.useFakeTimers();
+  const orders = [{ order_id: 'order_1' }];
+  let looks = 0;
+  // Medusa holds the lock while it completes the cart, and gives up the order before it releases the lock.
+  const acquire = (): Promise<void> => {
+    looks += 1;
+    if (looks === 3) orders.length = 0;
+    return looks < 3 ? Promise.reject(new Error('it is locked')) : Promise.resolve();
+  };
+  const paid: CollectionOrder = { ...refunded, status: 'paid', status_version: 2 };
+  const action = applied(shopWith(orders, [], acquire), paid);
+  await vi.runAllTimersAsync();
+  expect(await action).toBe('tell');
+  vi.useRealTimers();
 });

@@ -1,4 +1,5 @@
 /** Brings the state of a collection order into Medusa: once, however many notifications and look-ups report it. */
+import { randomUUID } from 'node:crypto';
 import type { MedusaRequest } from '@medusajs/framework/http';
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils';
 import {
@@ -6,7 +7,7 @@ import {
   createPaymentSessionsWorkflow,
   refundPaymentWorkflow,
 } from '@medusajs/medusa/core-flows';
-import { sameAmount, type CollectionOrder } from '@paydesk/sdk';
+import { isPaid, sameAmount, type CollectionOrder } from '@paydesk/sdk';
 import { decimalOf } from './amounts.ts';
 import { decide, type Decision, type ShopCollection } from './decide.ts';
 
@@ -35,8 +36,16 @@ interface Query {
   graph(question: { entity: string; fields: string[]; filters: Data }): Promise<{ data: unknown[] }>;
 }
 
-/** How long another notification of the same cart is waited for. */
+/** How long another notification of the same cart, and a completion of it, is waited for. */
 const patience_s = 30;
+/** How often a completion is looked at. */
+const pause_ms = 300;
+
+interface Locking {
+  execute<T>(key: string, work: () => Promise<T>, options: { timeout: number }): Promise<T>;
+  acquire(key: string, options: { ownerId: string; expire: number }): Promise<void>;
+  release(key: string, options: { ownerId: string }): Promise<unknown>;
+}
 
 /**
  * Takes in what Paydesk says, one state of a cart after the other (D-367).
@@ -51,12 +60,11 @@ export function apply(
   state: CollectionOrder,
   options: { accept_test_mode: boolean },
 ): Promise<Decision['action'] | null> {
-  const locking = container.resolve<{
-    execute<T>(key: string, work: () => Promise<T>, options: { timeout: number }): Promise<T>;
-  }>(Modules.LOCKING);
+  const locking = container.resolve<Locking>(Modules.LOCKING);
   return locking.execute(
     `paydesk:${state.external_reference}`,
     async () => {
+      if (isPaid(state)) await waitForCompletion(locking, await cartOf(container, state.external_reference));
       const collection = await readCollection(container, state.external_reference);
       if (collection === undefined) return null;
       const payment = collection.payments.find(({ data }) => data?.['event_id'] === state.event_id);
@@ -69,6 +77,26 @@ export function apply(
     },
     { timeout: patience_s },
   );
+}
+
+/**
+ * Waits for a completion of the cart that a buyer has begun: after it has booked the payment it can still fail, and then gives
+ * up the order (D-1293). The lock is Medusa's own. One that stays taken, as that of a process that died, is waited for no longer.
+ */
+async function waitForCompletion(locking: Locking, cart_id: string | undefined): Promise<void> {
+  if (cart_id === undefined) return;
+  const ownerId = randomUUID();
+  for (let waited_ms = 0; waited_ms < patience_s * 1_000; waited_ms += pause_ms) {
+    const isFree = await locking.acquire(cart_id, { ownerId, expire: patience_s }).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) {
+      await locking.release(cart_id, { ownerId });
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+  }
 }
 
 /** Books the platform's refund. Medusa's workflow fails without an order, which a cart that was given up has not (D-1145). */
@@ -116,6 +144,20 @@ async function readCollection(container: MedusaContainer, id: string): Promise<S
     filters: { payment_collection_id: id },
   });
   return { ...collection, order_link: linked.data[0] as StoredCollection['order_link'] };
+}
+
+/** The cart of a payment collection; undefined if it is gone. */
+async function cartOf(
+  container: MedusaContainer,
+  payment_collection_id: string,
+): Promise<string | undefined> {
+  const query = container.resolve<Query>(ContainerRegistrationKeys.QUERY);
+  const { data } = await query.graph({
+    entity: 'cart_payment_collection',
+    fields: ['cart_id'],
+    filters: { payment_collection_id },
+  });
+  return (data[0] as { cart_id: string } | undefined)?.cart_id;
 }
 
 function shopCollection(collection: StoredCollection, payment: StoredPayment | undefined): ShopCollection {
@@ -175,13 +217,7 @@ async function complete(
   provider_id: string,
   state: CollectionOrder,
 ): Promise<void> {
-  const query = container.resolve<Query>(ContainerRegistrationKeys.QUERY);
-  const { data } = await query.graph({
-    entity: 'cart_payment_collection',
-    fields: ['cart_id'],
-    filters: { payment_collection_id: collection.id },
-  });
-  const { cart_id } = (data[0] ?? {}) as { cart_id?: string };
+  const cart_id = await cartOf(container, collection.id);
   if (cart_id === undefined) {
     await tell(container, collection, `Paydesk, ${state.order_no}: it was paid, but its cart is gone.`);
     return;

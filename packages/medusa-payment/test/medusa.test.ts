@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askDatabase } from '../../server/test/support/servers/database.ts';
 import { eventually } from '../../server/test/support/desks/service.ts';
@@ -244,8 +245,8 @@ test('D-368 the shop cannot refund, and says who can; the refund of the platform
   expect(await found(collection)).toMatchObject({ payments: [{ captured: '10.5', refunded: '10.5' }] });
 });
 
-/** The next completion of a cart fails there, or its process ends. */
-const interrupt = (where: 'before-payment' | 'after-payment', how: 'throw' | 'die') =>
+/** The next completion of a cart fails there, at once or after the file `go-on` is there, or its process ends. */
+const interrupt = (where: 'before-payment' | 'after-payment', how: 'throw' | 'wait' | 'die') =>
   writeFile(join(bed.folder, 'interrupt'), `${where} ${how}`);
 
 /** Pays, and waits until the shop has refused a notification of it. */
@@ -286,6 +287,29 @@ test.each([
     expect(await found(collection)).toMatchObject({ payments: once.payments, orders: [] });
   },
 );
+
+test('D-1293 a notification that comes while a buyer completes the cart tells where that fails after the payment', async () => {
+  const { collection, checkout, complete } = await buyer();
+  const session = await checkout();
+  await interrupt('before-payment', 'throw');
+  await payInterrupted(session);
+  await interrupt('after-payment', 'wait');
+  const completed = complete().catch((error: unknown) => String(error));
+  await eventually(
+    () => found(collection),
+    ({ payments }) => payments.length === 1,
+  );
+  const [paid] = deliveriesOf(session).filter(({ data }) => data.status === 'paid');
+  if (paid === undefined) throw new Error('no delivery');
+  const answered = bed.repeat(paid);
+  // It must not answer before the completion has ended; one that does has had its time.
+  await Promise.race([answered, pause(2_000)]);
+  await writeFile(join(bed.folder, 'go-on'), '');
+  expect([await answered, await completed]).toEqual([204, expect.stringContaining('the shop is tired')]);
+  const { payments, orders, told } = await found(collection);
+  expect({ payments, orders }).toEqual({ payments: once.payments, orders: [] });
+  expect(told).toContainEqual(expect.stringContaining('has not become an order'));
+});
 
 test('D-372 two carts that are paid at the same time are two orders', async () => {
   const buyers = await Promise.all([buyer(), buyer()]);
