@@ -65,6 +65,7 @@ export class PaydeskBooks {
    * @param method the code of the payment method
    * @param state read from Paydesk
    * @returns what was done; null if this shop has no such order
+   * @throws {Error} if Vendure refuses a refund, so that it is tried again
    */
   async apply(
     ctx: RequestContext,
@@ -74,7 +75,7 @@ export class PaydeskBooks {
   ): Promise<Decision['action'] | null> {
     const found = await this.#orders.findOneByCode(ctx, state.external_reference);
     if (found === undefined) return null;
-    return this.#connection.withTransaction(ctx, async (tx) => {
+    const { action, refusal } = await this.#connection.withTransaction(ctx, async (tx) => {
       await this.#lock(tx, found.id);
       const order = await this.read(tx, found.id);
       const payment = order.payments.find(
@@ -85,12 +86,17 @@ export class PaydeskBooks {
         decimals: this.decimals,
         accept_test_mode,
       });
+      let refusal: string | null = null;
       if (decision.action === 'settle') await this.#settle(tx, order, method, state, decision);
       else if (decision.action === 'note') await this.#note(tx, order, decision.text);
-      else if (decision.action === 'refund' && payment !== undefined) await this.#refund(tx, payment, state);
-      if (payment !== undefined && decision.action !== 'none') await this.#remember(tx, payment, state);
-      return decision.action;
+      else if (decision.action === 'refund' && payment !== undefined)
+        refusal = await this.#refund(tx, order, payment, state);
+      if (payment !== undefined && decision.action !== 'none' && refusal === null)
+        await this.#remember(tx, payment, state);
+      return { action: decision.action, refusal };
     });
+    if (refusal !== null) throw new Error(`the refund was not booked: ${refusal}`);
+    return action;
   }
 
   #shopOrder(order: Order, payment: Payment | undefined): ShopOrder {
@@ -140,15 +146,23 @@ export class PaydeskBooks {
     await failed(await this.#orders.addPaymentToOrder(tx, order.id, { method, metadata }));
   }
 
-  /** Books the platform's refund: always of the whole payment. */
-  async #refund(tx: RequestContext, payment: Payment, state: CollectionOrder): Promise<void> {
+  /** Books the platform's refund: always of the whole payment. Gives why Vendure refuses it, which is told (D-1294), or null. */
+  async #refund(
+    tx: RequestContext,
+    order: Order,
+    payment: Payment,
+    state: CollectionOrder,
+  ): Promise<string | null> {
     const amount = numberOf(bigintOf(payment.amount) - refundedOf(payment.refunds));
-    if (amount <= 0) return;
+    if (amount <= 0) return null;
     const reason = 'Refunded by the operator of Paydesk';
     const input = { paymentId: payment.id, amount, reason, lines: [], shipping: 0, adjustment: 0 };
     confirmedRefunds.set(input, state);
     const result = await this.#orders.refundOrder(tx, input);
-    if (isGraphQlErrorResult(result)) throw new Error(`the refund was not booked: ${result.message}`);
+    if (!isGraphQlErrorResult(result)) return null;
+    const text = `Paydesk: the payment of ${state.amount} ${state.currency} (${state.order_no}) was refunded, but the shop refuses to book the refund: ${result.message}. It is tried again for a day. If it is not there then, correct the order by hand.`;
+    await this.#note(tx, order, text);
+    return result.message;
   }
 
   async #remember(tx: RequestContext, payment: Payment, state: CollectionOrder): Promise<void> {
