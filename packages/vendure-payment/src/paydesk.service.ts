@@ -55,10 +55,11 @@ export class PaydeskService {
     const settings = await this.settingsOf(ctx, method);
     const order = await this.#books.read(ctx, active.id);
     const due = this.#books.dueOf(order);
-    if (!/^Arranging(Additional)?Payment$/.test(order.state) || due <= 0n)
+    if (!/^Arranging(Additional)?Payment$/.test(order.state))
       throw new UserInputError(
         `The order is in the state ${order.state}: bring it to ArrangingPayment first.`,
       );
+    if (due <= 0n) throw new UserInputError('The order needs no further payment.');
     const client = this.#clientOf(settings);
     const { payment_no, expires_in } = settings;
     const collection = await collect(client, {
