@@ -70,6 +70,23 @@ test('D-1133 an older order is found, however many orders its reference has', as
 });
 
 test.each([
+  ['one record', [], '1 records, 1 orders: 1 match, 0 differ\n'],
+  ['a record of each', ['SO-1,10,USD,paid,pe_2'], '2 records, 1 orders: 2 match, 0 differ\n'],
+])(
+  'D-1295 a late payment of an order that is older than --since matches, beside a later attempt with %s',
+  async (_name, further, expected) => {
+    const again = further.length === 0 ? { ...order, status: 'expired' } : { ...paid, event_id: 'pe_2' };
+    const later = { ...again, order_no: 'mp_2' };
+    service.answer(
+      { status: 200, body: { items: [later] } },
+      { status: 200, body: { items: [later, paid] } },
+    );
+    const rows = ['external_reference,amount,currency,status,event_id', 'SO-1,10,USD,paid,pe_1', ...further];
+    expect([await reconcile(rows.join('\n')), out]).toEqual([0, expected]);
+  },
+);
+
+test.each([
   ['=SO-1', "'=SO-1"],
   ["'=SO-1", "''=SO-1"],
 ])(
@@ -85,7 +102,8 @@ test.each([
 
 test('what differs is printed, and the code is 1', async () => {
   const unknown = { ...paid, order_no: 'mp_2', external_reference: 'SO-2', event_id: 'pe_2' };
-  service.answer({ status: 200, body: { items: [paid, unknown] } }, { status: 200, body: { items: [] } });
+  const answers = [[paid, unknown], [], [paid]];
+  service.answer(...answers.map((items) => ({ status: 200, body: { items } })));
   const code = await reconcile(
     'external_reference;amount;currency;status\nSO-1;12.00;USD;pending\nSO-3;5.00;USD;paid\n',
   );
@@ -95,6 +113,19 @@ test('what differs is printed, and the code is 1', async () => {
     'no order in Paydesk: your SO-3 5.00 USD paid',
     'no record of yours: Paydesk mp_2 (SO-2 10.00 USD paid)',
     '2 records, 2 orders: 0 match, 3 differ',
+    '',
+  ]);
+});
+
+test('D-1297 a difference is one line, whatever characters a reference has', async () => {
+  service.answer({
+    status: 200,
+    body: { items: [{ ...paid, external_reference: 'SO-2\n\u001b[2J\u202e' }] },
+  });
+  expect(await reconcile('external_reference,amount,currency,status\n')).toBe(1);
+  expect(out.split('\n')).toEqual([
+    'no record of yours: Paydesk mp_1 (SO-2\\u{a}\\u{1b}[2J\\u{202e} 10.00 USD paid)',
+    '0 records, 1 orders: 0 match, 1 differ',
     '',
   ]);
 });

@@ -136,14 +136,22 @@ function readRecords(text: string): OwnRecord[] {
 const withoutApostrophes = (text: string): string =>
   text.replace(/(^|[;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, '$1');
 
-/** The orders of records that the list by creation does not have: they were created before or after it. */
+/**
+ * The orders of the records that do not match the list by creation: they were created before or after it, also where that list
+ * has another attempt of the same reference (D-1295).
+ */
 async function findEarlier(
   client: PaydeskClient,
   records: readonly OwnRecord[],
   orders: readonly Order[],
 ): Promise<Order[]> {
-  const { missing_orders } = reconcile(records, orders);
-  const references = new Set(missing_orders.map(({ external_reference }) => external_reference.trim()));
+  const { missing_orders, mismatches, duplicates } = reconcile(records, orders);
+  const unmatched = [
+    ...missing_orders,
+    ...mismatches.map(({ record }) => record),
+    ...duplicates.flatMap((one) => one.records),
+  ];
+  const references = new Set(unmatched.map(({ external_reference }) => external_reference.trim()));
   const found: Order[] = [];
   for (const external_reference of references) {
     found.push(...(await ordersOf(client, external_reference)));
@@ -155,6 +163,10 @@ const ours = ({ external_reference, amount, currency, status }: OwnRecord): stri
   `${external_reference} ${amount} ${currency} ${status}`;
 const theirs = ({ order_no, external_reference, amount, currency, status }: Order): string =>
   `${order_no} (${external_reference} ${amount} ${currency} ${status})`;
+
+/** Line breaks and control characters as escapes: a terminal would obey some of them (D-1297). */
+const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16) ?? ''}}`);
 
 function linesOf(result: Reconciliation<OwnRecord, Order>): string[] {
   return [
@@ -168,5 +180,5 @@ function linesOf(result: Reconciliation<OwnRecord, Order>): string[] {
       ({ by, key, records, orders }) =>
         `twice by ${by} ${key}: ${[...records.map(ours), ...orders.map(theirs)].join('; ')}`,
     ),
-  ];
+  ].map(oneLine);
 }
