@@ -20,8 +20,8 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString() === text && hasFourDigits(at);
 }
 
-/** Whether the date exists: the parser would read 30 February as 2 March. */
-function isDay(text: string): boolean {
+/** Whether the date that a text begins with exists: the parser would read 30 February as 2 March. */
+export function isDay(text: string): boolean {
   const day = text.slice(0, 10);
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);

@@ -1,4 +1,5 @@
 /** Reads a time that a person gives to a command. */
+import { isDay } from '../../base/input/instant.ts';
 import { UsageError } from './command-errors.ts';
 
 const unit_ms: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -12,7 +13,7 @@ const stamp = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?
 export function readTime(option: string, text: string, now: Date): Date {
   const ago = /^(\d{1,6})([smhd])$/.exec(text);
   if (ago !== null) return new Date(now.getTime() - Number(ago[1]) * (unit_ms[ago[2] ?? ''] ?? 0));
-  const at = stamp.test(text) ? new Date(text.replace(' ', 'T')) : new Date(NaN);
+  const at = stamp.test(text) && isDay(text) ? new Date(text.replace(' ', 'T')) : new Date(NaN);
   if (Number.isNaN(at.getTime())) {
     throw new UsageError(
       `--${option} must be a time such as 2026-11-23T01:30:00Z, or a while ago such as 90m, 26h or 2d, not "${text}".`,
