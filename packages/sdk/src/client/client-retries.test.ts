@@ -119,11 +119,16 @@ describe('time limits', () => {
   test.each(['api', 'token'])(
     'D-921 the whole call ends in time although the %s never answers, and the error names its address',
     async (silent) => {
-      if (silent === 'api') bed.service.answer(silence);
-      else bed.service.answerTokens(silence);
       const told: Attempt[] = [];
       const onAttempt = (attempt: Attempt) => told.push(attempt);
-      const error = await errorOf(bed.client({ timeout_ms: 100, onAttempt }).createOrder(input));
+      const client = bed.client({ timeout_ms: silent === 'token' ? 100 : 300_000, onAttempt });
+      if (silent === 'token') bed.service.answerTokens(silence);
+      else {
+        // With a token at hand the call begins at once, however busy the machine is.
+        bed.service.answer({ status: 200, body: { items: [] } }, silence);
+        await client.channels();
+      }
+      const error = await errorOf(client.createOrder(input, { timeout_ms: 100 }));
       const description = `no answer arrived from ${bed.service.origin}`;
       expect(error).toMatchObject({ status: 0, code: 'timeout', description });
       if (silent === 'token') return;
