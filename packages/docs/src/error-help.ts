@@ -186,7 +186,7 @@ const orders = {
   ),
   payment_expired: help(
     'The time to pay has run out.',
-    'Read the order first: a payment may still be confirmed. Then create a new order with a new `idempotency_key`.',
+    'Read the order first: a payment may still be confirmed. Where it is `expired`, create a new order with a new `idempotency_key`; while it is in `review`, do not.',
   ),
   currency_unavailable: help(
     'The currency is unknown, or the platform has not enabled it.',
