@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createLog, keepLogAtEnd, type Logger } from '../base/log.ts';
-import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
+import { changedCollation, ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
 import { keepNewObjectsSmall } from '../compose/new-objects.ts';
 import type { Role } from '../compose/service.ts';
@@ -113,6 +113,8 @@ async function warn(config: Config, database_url: string, log: Logger): Promise<
       'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
     );
   }
+  const changed = await changedCollation(database_url);
+  if (changed !== null) log.error(changed);
   const lacking = await tablesWithoutRights(database_url);
   if (lacking.length > 0) {
     log.error(

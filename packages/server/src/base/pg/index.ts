@@ -1,4 +1,5 @@
 /** PostgreSQL: the pool, statements and transactions, notifications, and the schema. Alone it knows the driver. */
+export { changedCollation } from './changed-collation.ts';
 export { checkVersion, readSchemaVersion } from './check-schema-version.ts';
 export { claimInTurn } from './claim-in-turn.ts';
 export { dayIn, type DaysOfZone } from './day-in.ts';

@@ -1,6 +1,7 @@
 /** The database: its version, schema, rights, limits and clock, and what it stores about keys and channels. */
 import { checkKeys } from '../../base/keys/index.ts';
 import {
+  changedCollation,
   checkSearchPath,
   checkVersion,
   type Database,
@@ -38,6 +39,7 @@ export async function checkDatabase(
       ]);
       return { api_bases: [] };
     }
+    report(await findingsOf('collation', () => checkCollation(url)));
     report(await findingsOf('pooler', () => checkPooler(url)));
     report(await findingsOf('clock', () => checkClock(db)));
     const schema = await findingsOf('schema', () => checkSchema(db, url));
@@ -101,6 +103,12 @@ function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Confi
   const free = connections - used;
   if (free < 5) return fail('connections', words);
   return free < db_pool ? warn('connections', words) : ok('connections', words);
+}
+
+/** How texts are sorted (D-1302). Where nothing has changed, it needs no line. */
+async function checkCollation(url: string): Promise<Finding[]> {
+  const changed = await changedCollation(url);
+  return changed === null ? [] : [fail('collation', `${changed.charAt(0).toUpperCase()}${changed.slice(1)}.`)];
 }
 
 /** A pooler that loses prepared statements is found (D-682). One that works, and none, need no line. */

@@ -101,6 +101,24 @@ describe('paydesk doctor on a database', () => {
     expect(said.mock.calls).toEqual([[expect.stringMatching(sentence)]]);
   });
 
+  test('D-1302 whose system sorts texts otherwise than when its indexes were made: it says what to run', async () => {
+    database = await freshDatabase();
+    expect((await doctor(database.url)).about.has('collation')).toBe(false);
+    // As after an upgrade of the system under the data.
+    await askDatabase(
+      database.url,
+      "UPDATE pg_database SET datcollversion = '0.9' WHERE datname = current_database()",
+    );
+    const { code, about } = await doctor(database.url);
+    expect(code).toBe(1);
+    expect(about.get('collation')).toMatch(
+      /^fail: The indexes of texts were made with version 0\.9 of the collation, and .* has (none|version \S+) now, so/,
+    );
+    const name = new URL(database.url).pathname.slice(1);
+    await askDatabase(database.url, `ALTER DATABASE "${name}" REFRESH COLLATION VERSION`);
+    expect((await doctor(database.url)).about.has('collation')).toBe(false);
+  });
+
   test('D-644 that lacks a migration: it says what to run', async () => {
     database = await freshDatabase();
     await askDatabase(database.url, 'DELETE FROM schema_migrations WHERE version = 100');

@@ -228,7 +228,7 @@ async function follow(text: string): Promise<Ended> {
 }
 
 const ask = (text: string): Promise<Ended> =>
-  shell.run(`psql "$DATABASE_URL" -v ON_ERROR_STOP=1 <<'SQL'\n${text}\nSQL`, {
+  shell.run(`psql "$DATABASE_URL" -v ON_ERROR_STOP=1 <<'SQL'\n${ours(text)}\nSQL`, {
     DATABASE_URL: ours(inject('adminUrl').replace(/[^/]*$/, database)),
   });
 

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { release } from '../../../src/base/release.ts';
 import { isAlive } from '../../../src/embedded/processes.ts';
-import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { askDatabase, freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { type SourceProcess, startPaydesk } from '../../support/run/source-process.ts';
 
@@ -17,6 +17,9 @@ const key = randomBytes(32).toString('base64');
 let database: TestDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
+  // As after an upgrade of the system under the data.
+  const older = "UPDATE pg_database SET datcollversion = '0.9' WHERE datname = current_database()";
+  await askDatabase(database.url, older);
 });
 afterAll(() => database.drop());
 
@@ -154,10 +157,13 @@ const answered = async ({ ops }: Family): Promise<number> =>
     .filter((line) => line.includes('route="/healthz"'))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 
-test('D-400 D-402 D-403 D-432 two processes answer on one port and one works; limits, figures and connections are those of all', async () => {
+test('D-400 D-402 D-403 D-432 D-1302 two processes answer on one port and one works; limits, figures and connections are those of all', async () => {
   const family = await serve(['--processes', '2'], { PAYDESK_DB_POOL: '1000' });
   onTestFinished(() => end(family));
   await family.logged({ msg: 'the processes are started' });
+  expect(family.log.filter(({ msg }) => String(msg).includes('so they may miss rows'))).toMatchObject([
+    { level: 'error' },
+  ]);
   const warnings = family.log.map(({ msg }) => String(msg)).filter((msg) => msg.includes('may open 3000'));
   expect(warnings, 'more than PostgreSQL allows').toHaveLength(1);
   for (let i = 0; i < 20; i++) expect(await ask(family.port, '/healthz')).toBe(200);
