@@ -38,7 +38,7 @@ export function changeOf(transfer: TransferRow, account: WalletAccount | null): 
  * A transfer as its merchant sees it. Accounts of the platform are not shown.
  *
  * @param account the account that the line is read on; all of them if null
- * @param isTest whether its order is a test
+ * @param isTest whether its order was paid by a test: the release of a hold does not say so itself (D-1281)
  */
 export function walletLine(transfer: TransferRow, isTest: boolean, account: WalletAccount | null = null) {
   const { posting, subject, case_key, leg } = transfer;
@@ -55,7 +55,7 @@ export function walletLine(transfer: TransferRow, isTest: boolean, account: Wall
     why,
     what,
     what_code,
-    test_mode: transfer.test_mode || isTest,
+    test_mode: transfer.test_mode || (isTest && posting === 'P3'),
   };
 }
 

@@ -31,9 +31,12 @@ export function selectStatement(
 }
 
 /**
- * Finds which of these subjects are tests. Only the postings of the payment itself say so: the release of a hold, which
- * comes later, does not.
+ * The posting that pays an order by a test. An order that a test has tried to pay, or pays once more, can be paid by real
+ * money (D-1281).
  */
+const isTestPayment = sql`test_mode AND posting = 'P1'`;
+
+/** Finds which of these orders were paid by a test: the release of their hold does not say so itself. */
 export async function selectTestSubjects(
   db: Queryable,
   merchant_id: string,
@@ -42,7 +45,7 @@ export async function selectTestSubjects(
   if (subjects.length === 0) return new Set();
   const rows = await db.query<{ subject: string }>(
     sql`SELECT DISTINCT subject FROM ledger_transfers
-      WHERE merchant_id = ${merchant_id} AND test_mode AND subject = ANY (${[...new Set(subjects)]}::text[])`,
+      WHERE merchant_id = ${merchant_id} AND ${isTestPayment} AND subject = ANY (${[...new Set(subjects)]}::text[])`,
   );
   return new Set(rows.map(({ subject }) => subject));
 }
@@ -52,7 +55,7 @@ export async function selectHeldOfTests(db: Queryable, merchant_id: string): Pro
   const [row] = await db.query<{ held: bigint }>(
     sql`SELECT coalesce(sum(balance), 0) AS held FROM ledger_balances
       WHERE merchant_id = ${merchant_id} AND account = 'm:held' AND balance > 0
-        AND ref IN (SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND test_mode)`,
+        AND ref IN (SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${isTestPayment})`,
   );
   return row?.held ?? 0n;
 }
@@ -145,9 +148,10 @@ const changeByPosting = (merchant_id: string, { from, to }: TimeSpan): Sql =>
         ${to === null ? sql`` : sql`AND at < ${to}`}
       GROUP BY 1) changes`;
 
-/** Whether a transfer belongs to a test: only the postings of the payment itself say so. */
+/** Whether a transfer belongs to a test. Each says so itself, but for the release of a hold (P3). */
 const isOfTest = (merchant_id: string): Sql =>
-  sql`subject IN (SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND test_mode)`;
+  sql`(test_mode OR posting = 'P3' AND subject IN (
+    SELECT subject FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND ${isTestPayment}))`;
 
 function statementPage(
   merchant_id: string,

@@ -34,11 +34,11 @@ export function selectTransferSums(
   return db.query<TransferSum>(
     sql`SELECT ${by_book ? sql`t.merchant_id` : sql`NULL::uuid`} AS book, t.posting,
         ${withoutRef(sql`t.debit_account`)} AS debit_account, ${withoutRef(sql`t.credit_account`)} AS credit_account,
-        t.currency, tests.subject IS NOT NULL AS test_mode, t.at >= ${since} AS within,
+        t.currency, t.test_mode OR tests.subject IS NOT NULL AS test_mode, t.at >= ${since} AS within,
         sum(t.amount) AS amount, count(*) AS transfers
       FROM ledger_transfers t
-        LEFT JOIN (SELECT DISTINCT merchant_id, subject FROM ledger_transfers WHERE test_mode) tests
-          ON tests.merchant_id = t.merchant_id AND tests.subject = t.subject
+        LEFT JOIN (SELECT DISTINCT merchant_id, subject FROM ledger_transfers WHERE test_mode AND posting = 'P1') tests
+          ON t.posting = 'P3' AND tests.merchant_id = t.merchant_id AND tests.subject = t.subject
       WHERE t.at < ${until} GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6`,
   );
 }

@@ -3,11 +3,12 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { addProduct, shopper, userToken } from '../../support/desks/catalog.ts';
-import { openOwnShop } from '../../support/desks/own-channel.ts';
+import { fee, openOwnShop } from '../../support/desks/own-channel.ts';
 import {
   addCardChannel,
   addClient,
   catalogScopes,
+  checkoutOf,
   onePtk,
   payWithPtk,
 } from '../../support/desks/platform.ts';
@@ -221,4 +222,51 @@ describe('D-912 a trial balance', () => {
       ),
     ).toBe(BigInt(available_ptk));
   });
+});
+
+test('D-1281 an order that was tried on a test channel first is real where real money has paid it', async () => {
+  const { service, cardsim, platform, cookie } = desk;
+  const account = { api_base: cardsim.url, secret_key: 'sk_test_tried', webhook_secret: 'whsec_tried' };
+  const channel = { test_mode: true, config: account };
+  const own = await openOwnShop(service, cardsim, platform.owner, { available: fee, channel });
+  await service.admin('PATCH', `/merchants/${own.merchant_no}`, { hold_days: 2 });
+  const grants = { merchants: [own.merchant_no], users: [] };
+  await service.admin('PUT', `/channels/${own.card.payment_no}/debug-grants`, grants);
+  const order = await own.merchant.order();
+  const checkout = checkoutOf(service, order);
+  const { body: shown } = await checkout.state();
+  await desk.sim('POST', '/faults', {
+    endpoint: 'sessions.create',
+    mode: 'status',
+    status: 400,
+    body: { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'No.' } },
+    times: 1,
+  });
+  const tried = await checkout.start(shown.methods.find(({ test_mode }) => test_mode)?.method_id ?? '');
+  expect(tried.body).toMatchObject({ error: 'provider_checkout_rejected' });
+  await payWithPtk(service, order, cookie);
+  const { body: paid } = await own.merchant.read(order.order_no);
+
+  const screen = await consoleOf(service, platform.owner, own.merchant_no);
+  const { body } = await screen.get<{ items: Row[]; summary: { parts: Row[] } }>(
+    '/wallet/statement?from=2020-01-01T00:00:00Z',
+  );
+  expect(body.items.find(({ posting }) => posting === 'P2')).toMatchObject({ test_mode: false });
+  expect(body.items.filter(({ test_mode }) => test_mode).map(({ posting }) => posting)).toEqual([
+    'P4c',
+    'P4a',
+  ]);
+  expect(body.summary.parts).toEqual([
+    { part: 'orders', change_ptk: paid.settlement_ptk },
+    { part: 'deposits', change_ptk: fee.toString() },
+  ]);
+  const home = await screen.get<{ wallet: Row }>('/home?time_zone=UTC');
+  expect(home.body.wallet).toMatchObject({ held_ptk: paid.settlement_ptk, held_test_ptk: '0' });
+
+  const rows = await balanceOf('--since', '2020-01-01', '--until', end, '--by-merchant');
+  const ofBook = rows.filter(({ book, row }) => book === own.merchant_no && row === 'posting');
+  const postings = (isTest: string): unknown[] =>
+    ofBook.filter(({ test_mode }) => test_mode === isTest).map(({ posting }) => posting);
+  expect(new Set(postings('true'))).toEqual(new Set(['P4a', 'P4c']));
+  expect(new Set(postings('false'))).toEqual(new Set(['P2', 'P20i']));
 });
