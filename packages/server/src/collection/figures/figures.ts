@@ -18,8 +18,10 @@ export interface Figures {
 
 const seriesDays = 30;
 
+type Payments = Pick<DayOfPayments, 'currency' | 'currency_decimals' | 'amount_minor' | 'orders'>;
+
 /** Adds up payments by currency. If a currency's precision has changed, the sum uses the finer one. */
-export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
+export function volumeOf(payments: readonly Payments[]): Volume[] {
   const sums = new Map<string, { minor: bigint; decimals: number; orders: number }>();
   for (const { currency, currency_decimals, amount_minor, orders } of payments) {
     const sum = sums.get(currency) ?? { minor: 0n, decimals: currency_decimals, orders: 0 };

@@ -17,11 +17,19 @@ test('D-219 conversion counts confirmed payments, the loss rate those that were 
   ).toEqual({
     ...{ created: 10n, paid: 7n, charged_back: 1n, conversion: '0.7000', loss_rate: '0.1428' },
     volume: [
-      { currency: 'JPY', amount: '700', orders: 1n },
-      { currency: 'USD', amount: '100.50', orders: 4n },
+      { currency: 'JPY', amount: '700', orders: 1 },
+      { currency: 'USD', amount: '100.50', orders: 4 },
     ],
   });
   expect(merchantFigures([])).toMatchObject({ conversion: null, loss_rate: null, volume: [] });
+});
+
+test('D-1283 the volume of a currency is one sum, also where its decimals have changed', () => {
+  const { volume } = merchantFigures([
+    row('JPY', { paid: 1n, paid_minor: 700n }),
+    { ...row('JPY', { paid: 2n, paid_minor: 30_050n }), currency_decimals: 2 },
+  ]);
+  expect(volume).toEqual([{ currency: 'JPY', amount: '1000.50', orders: 3 }]);
 });
 
 test('D-1036 to be compared, volumes are added up in PTK; what has no valid price does not count', () => {

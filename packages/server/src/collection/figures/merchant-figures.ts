@@ -1,7 +1,7 @@
 /** The figures of single merchants, side by side, for administrators. Test orders do not count (D-219). */
-import { formatMinor } from '../../base/money.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { priceAt, type Rate, selectRates, toPtk } from '../../currencies/index.ts';
+import { type Volume, volumeOf } from './figures.ts';
 import { rateOf } from './rate.ts';
 import { type Outcomes, selectMerchantOutcomes } from './progress-sums.sql.ts';
 
@@ -17,7 +17,7 @@ export interface MerchantFigures {
   /** `charged_back` of `paid`; null without payments. */
   loss_rate: string | null;
   /** The invoices that are still paid, by currency. */
-  volume: { currency: string; amount: string; orders: bigint }[];
+  volume: Volume[];
 }
 
 /** The figures of these merchants, of orders that were created since then. */
@@ -81,13 +81,10 @@ export function merchantFigures(rows: readonly Outcomes[]): MerchantFigures {
     ...{ created, paid, charged_back },
     conversion: rateOf(paid, created),
     loss_rate: rateOf(charged_back, paid),
-    volume: rows
-      .filter((row) => row.paid > 0n)
-      .map((row) => ({
-        currency: row.currency,
-        amount: formatMinor(row.paid_minor, row.currency_decimals),
-        orders: row.paid,
-      }))
-      .sort((a, b) => a.currency.localeCompare(b.currency)),
+    volume: volumeOf(
+      rows
+        .filter((row) => row.paid > 0n)
+        .map(({ paid_minor, paid: orders, ...row }) => ({ ...row, amount_minor: paid_minor, orders })),
+    ),
   };
 }

@@ -73,6 +73,9 @@ export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: 
     throw invalid('order_no', 'Numbers that start with co_ belong to catalog orders.');
   const currency = currencyCode(line, 'currency');
   const currency_decimals = decimals(line, 'currency_decimals');
+  if (currency === ptk && currency_decimals !== ptkDecimals) {
+    throw invalid('currency_decimals', `PTK has ${ptkDecimals} decimals.`);
+  }
   const amount_minor = amount(line, 'amount', currency_decimals);
   if (amount_minor < 1n || amount_minor > maxMinor) {
     throw invalid('amount', 'amount must be from 1 to 9007199254740991 minor units.');

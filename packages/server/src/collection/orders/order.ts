@@ -64,7 +64,10 @@ export interface CollectionOrder {
 
 /**
  * Returns when the service confirmed the payment, by its own clock: the event of the payment was made then. Null if
- * nothing was paid, or if an older service made the event (D-280).
+ * nothing was paid, or if an older service made the event (D-280), which can be another Paydesk (D-1282).
  */
-export const confirmedAt = ({ event_id }: Pick<CollectionOrder, 'event_id'>): Date | null =>
-  event_id?.startsWith('pe_') === true ? timeOfUlid(event_id.slice(3)) : null;
+export const confirmedAt = ({
+  event_id,
+  fee_status,
+}: Pick<CollectionOrder, 'event_id' | 'fee_status'>): Date | null =>
+  event_id?.startsWith('pe_') === true && fee_status !== 'legacy' ? timeOfUlid(event_id.slice(3)) : null;

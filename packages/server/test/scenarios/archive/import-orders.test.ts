@@ -153,6 +153,13 @@ describe('imported orders', () => {
     ).toBe(200);
   });
 
+  test('D-1282 it has no time of a payment here, also where its event is of another Paydesk', async () => {
+    const event_id = 'pe_01JNXW5R3M8Q4T0ZB6Y2C7D9EF';
+    expect(await importLines([paidLine('mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF', { event_id })])).toBe(0);
+    const list = await service.admin<{ items: Json[] }>('GET', `/collection-orders?q=${event_id}`);
+    expect(list.items).toMatchObject([{ event_id, status: 'paid', paid_at: null }]);
+  });
+
   test('R-299 D-1122 it is listed by its time among the orders of its reference, whatever its number', async () => {
     const external_reference = 'INV-both';
     const lines = [
@@ -263,6 +270,7 @@ describe('a line is refused with its number and the member at fault', () => {
     ['a lower-case currency', { currency: 'usd' }, 'line 1: currency: '],
     ['no precision', { currency_decimals: undefined }, 'line 1: currency_decimals: '],
     ['too much precision', { currency_decimals: 9 }, 'line 1: currency_decimals: '],
+    ['R-024 PTK with other decimals than it has', { currency: 'PTK' }, 'line 1: currency_decimals: '],
     ['a status of no order', { status: 'cancelled' }, 'line 1: status: '],
     ['a day that never was', { created_at: '2019-02-30T00:00:00Z' }, 'line 1: created_at: '],
     ['made in the future', { created_at: '2098-01-01T00:00:00Z' }, 'line 1: created_at: '],
