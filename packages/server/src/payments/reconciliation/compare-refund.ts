@@ -25,7 +25,8 @@ import { isToldByCase, isToldByNoCase } from './told-by-case.ts';
 
 /**
  * A refund of a payment that settled an order here, and that the order does not know; or of a receipt that was paid
- * back already. Not one that a case tells of, or that is with others the partial return that the order knows (D-850).
+ * back already. Not one that a case tells of, or that is with others the partial return that the order knows (D-850). If the
+ * refunds of its payment cannot be listed, the comparison has failed (D-1261).
  */
 export async function compareRefund(deps: PaymentDeps, channel: Channel, refund: CardRefund): Promise<Found> {
   if (refund.payment_id === null || refund.status === 'pending') return null;
@@ -43,7 +44,10 @@ export async function compareRefund(deps: PaymentDeps, channel: Channel, refund:
   // Several partial refunds that make up the whole are one refund here.
   if (known.some(({ status }) => status === 'succeeded')) return null;
   if (await isToldByCase(deps, attempt, refund)) return null;
-  if (await isPartOfOthers(deps, channel, attempt, held, refund.payment_id, known)) return null;
+  const found = await deps.cards.refundsOf(channel, refund.payment_id);
+  if (found.kind === 'failed') return { failure: found.reason };
+  const all = found.kind === 'found' ? found.value : [];
+  if (await isPartOfOthers(deps, attempt, held, all, known)) return null;
   return lossDifference('refund_missing_here', channel, attempt, refund);
 }
 
@@ -87,15 +91,12 @@ async function compareFailedRefund(
  */
 async function isPartOfOthers(
   deps: PaymentDeps,
-  channel: Channel,
   attempt: Attempt,
   held: PaymentCase | null,
-  payment_id: string,
+  all: readonly CardRefund[],
   known: readonly Refund[],
 ): Promise<boolean> {
-  const found = await deps.cards.refundsOf(channel, payment_id);
-  if (found.kind !== 'found') return false;
-  const view = refundView(attempt, await refundsOfOrder(deps, found.value));
+  const view = refundView(attempt, await refundsOfOrder(deps, all));
   if (view.kind === 'none') return false;
   // The order was lost to disputes, and they took only of the rest.
   if (held !== null && view.kind === 'partial' && view.returned === refundedOfRest(held)) return true;

@@ -9,6 +9,7 @@ import {
   reconcileWhenDue,
   selectReconciliations,
 } from '../../../src/payments/reconciliation/index.ts';
+import { compareRefund } from '../../../src/payments/reconciliation/compare-refund.ts';
 import {
   reconcileChannel,
   type ReconciliationRequest,
@@ -195,6 +196,29 @@ describe('D-103 paydesk reconcile-provider', () => {
       () => run('reconcile-provider', '--since', '1h'),
       ({ code }) => code === 0,
     );
+  });
+
+  test('D-1261 has failed where it cannot be asked whether a refund is a part of what is known', async () => {
+    const { order, payment_id } = await shop.byCard();
+    for (const amount of ['200', '300'])
+      await desk.provider('/refunds', { payment_intent: payment_id, amount });
+    await eventually(
+      () => shop.cases(order),
+      (cases) => cases.some((line) => line.startsWith('partial_refund 500 USD')),
+    );
+    const one = {
+      id: 're_first',
+      amount: 200n,
+      currency: 'USD',
+      status: 'succeeded',
+      case_id: null,
+      payment_id,
+    } as const;
+    const found = withProvider(desk, desk.card.payment_no, {}, (deps, channel) => {
+      const refundsOf = () => Promise.resolve({ kind: 'failed', reason: 'timeout' } as const);
+      return compareRefund({ ...deps, cards: { ...deps.cards, refundsOf } }, channel, one);
+    });
+    expect(await found).toEqual({ failure: 'timeout' });
   });
 
   test('D-850 finds nothing where a dispute took only the rest of a receipt, which its case held', async () => {
