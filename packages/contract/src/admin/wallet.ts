@@ -13,14 +13,12 @@ export const WalletMove = Type.Object(move);
 export type WalletMove = Static<typeof WalletMove>;
 
 /** `source` defaults to `external`. `paid` is only possible with an external source. */
-export const GuaranteeDeposit = Type.Object({
-  ...move,
-  source: Type.Optional(Type.Enum(['external', 'available'])),
-  paid: Paid,
-});
+const fromSource = { ...move, source: Type.Optional(Type.Enum(['external', 'available'])), paid: Paid };
+
+export const GuaranteeDeposit = Type.Object(fromSource);
 export type GuaranteeDeposit = Static<typeof GuaranteeDeposit>;
 
-export const RecoveryRepayment = Type.Object({ ...move, paid: Paid });
+export const RecoveryRepayment = Type.Object(fromSource);
 export type RecoveryRepayment = Static<typeof RecoveryRepayment>;
 
 export const DebtWriteOff = Type.Object({ ...move, reason: Reason });

@@ -266,6 +266,8 @@ const glossary: Readonly<Record<string, string>> = {
   source: 'Where it comes from.',
   'GuaranteeDeposit.source':
     'Whether the money comes from outside or from the available balance. Default: `external`.',
+  'RecoveryRepayment.source':
+    'Whether the money comes from outside or from the available balance. Default: `external`.',
   state: 'The state.',
   'PaymentCase.state': '`waiting`: it may still become clear by itself. `open`: an administrator decides.',
   'CaseDetail.state': '`waiting`: it may still become clear by itself. `open`: an administrator decides.',

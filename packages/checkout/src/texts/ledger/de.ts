@@ -29,7 +29,7 @@ export const texts: LedgerTexts = {
   P14: 'Eine Person hat PTK gekauft.',
   P14i: 'PTK wurden ohne Zahlung gutgeschrieben.',
   P16: 'Der Händler hat in Anspruch genommenen Kredit aus seinem Wallet zurückgezahlt.',
-  P17: 'Der Händler hat seine Schuld von außen beglichen.',
+  P17: 'Der Händler hat seine Schuld beglichen.',
   P18: 'Die Schuld des Händlers wurde abgeschrieben.',
   P19: 'Der Kartenanbieter hat ausgezahlt.',
   P20: 'Der Händler hat PTK gekauft.',

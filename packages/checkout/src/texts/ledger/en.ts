@@ -31,7 +31,7 @@ export const texts = {
   P14: 'A person bought PTK.',
   P14i: 'PTK was given without a payment.',
   P16: 'The merchant repaid drawn credit out of its wallet.',
-  P17: 'The merchant repaid its debt from outside.',
+  P17: 'The merchant repaid its debt.',
   P18: 'The merchant’s debt was written off.',
   P19: 'The card provider paid out.',
   P20: 'The merchant bought PTK.',

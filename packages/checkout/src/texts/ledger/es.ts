@@ -29,7 +29,7 @@ export const texts: LedgerTexts = {
   P14: 'Una persona compró PTK.',
   P14i: 'Se entregaron PTK sin un pago.',
   P16: 'El comercio devolvió crédito dispuesto desde su monedero.',
-  P17: 'El comercio pagó su deuda desde fuera.',
+  P17: 'El comercio pagó su deuda.',
   P18: 'La deuda del comercio se dio por perdida.',
   P19: 'El proveedor de tarjetas transfirió sus fondos.',
   P20: 'El comercio compró PTK.',

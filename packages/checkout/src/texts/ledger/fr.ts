@@ -29,7 +29,7 @@ export const texts: LedgerTexts = {
   P14: 'Une personne a acheté des PTK.',
   P14i: 'Des PTK ont été attribués sans paiement.',
   P16: 'Le marchand a remboursé du crédit utilisé depuis son portefeuille.',
-  P17: 'Le marchand a remboursé sa dette de l’extérieur.',
+  P17: 'Le marchand a remboursé sa dette.',
   P18: 'La dette du marchand a été passée en perte.',
   P19: 'Le prestataire de cartes a versé ses fonds.',
   P20: 'Le marchand a acheté des PTK.',

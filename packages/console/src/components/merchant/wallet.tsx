@@ -69,7 +69,7 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
       <Stat
         name={t('owed_from_losses')}
         value={<Ptk minor={wallet.recovery_ptk} />}
-        note={owes ? t('deducted_from_the_next_income') : t('nothing')}
+        note={owes ? t('no_payouts_until_it_is_repaid') : t('nothing')}
         icon={<IconAlertTriangle {...icon} />}
         tone={owes ? 'alarm' : 'calm'}
       />

@@ -130,7 +130,7 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
         value={<Ptk minor={wallet.recovery_ptk} />}
         tone={wallet.recovery_ptk === '0' ? 'calm' : 'alarm'}
         icon={<IconAlertTriangle {...icon} />}
-        note={t('deducted_from_the_next_income')}
+        note={t('no_payouts_until_it_is_repaid')}
       />
     </Stats>
   );

@@ -59,6 +59,27 @@ const paidOf = (values: Values): Record<string, unknown> =>
     ? {}
     : { paid: { currency: textOf(values, 'paid_currency'), amount: textOf(values, 'paid_amount') } };
 
+/** From outside, with what was received there, or from the available balance. */
+const sourceFields: readonly Field[] = [
+  {
+    name: 'source',
+    label: t('from'),
+    kind: 'choice',
+    required: true,
+    initial: 'external',
+    choices: [
+      { value: 'external', label: t('external_deposit') },
+      { value: 'available', label: t('available_balance') },
+    ],
+  },
+  ...paidFields.map((field) => ({ ...field, when: (values: Values) => values.source === 'external' })),
+];
+
+const sourceOf = (values: Values): Record<string, unknown> => ({
+  source: textOf(values, 'source'),
+  ...(values.source === 'external' ? paidOf(values) : {}),
+});
+
 const moves: readonly Move[] = [
   {
     label: t('top_up'),
@@ -76,30 +97,14 @@ const moves: readonly Move[] = [
     label: t('add_guarantee'),
     path: 'guarantee-deposits',
     title: t('add_a_guarantee_deposit'),
-    fields: [
-      {
-        name: 'source',
-        label: t('from'),
-        kind: 'choice',
-        required: true,
-        initial: 'external',
-        choices: [
-          { value: 'external', label: t('external_deposit') },
-          { value: 'available', label: t('available_balance') },
-        ],
-      },
-      ...paidFields.map((field) => ({ ...field, when: (values: Values) => values.source === 'external' })),
-    ],
+    fields: sourceFields,
     consequences: (amount, name, values) => [
       values.source === 'available'
         ? t('amount_of_the_available_balance_of', { amount, name })
         : t('amount_deposited_externally_become_the_guara', { amount, name }),
       t('the_guarantee_covers_losses_that_the'),
     ],
-    body: (values) => ({
-      source: textOf(values, 'source'),
-      ...(values.source === 'external' ? paidOf(values) : {}),
-    }),
+    body: sourceOf,
     into: true,
   },
   {
@@ -123,9 +128,13 @@ const moves: readonly Move[] = [
     label: t('repay_losses'),
     path: 'recovery-repayments',
     title: t('repay_losses'),
-    fields: paidFields,
-    consequences: (amount, name) => [t('name_has_repaid_amount_owed_from', { name, amount })],
-    body: paidOf,
+    fields: sourceFields,
+    consequences: (amount, name, values) => [
+      values.source === 'available'
+        ? t('amount_of_the_available_balance_repay_losses', { amount, name })
+        : t('name_has_repaid_amount_owed_from', { name, amount }),
+    ],
+    body: sourceOf,
     into: true,
   },
   {

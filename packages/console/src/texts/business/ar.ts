@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: 'عمليات سحب جارية',
   requested_not_yet_decided: 'مطلوب ولم يُبتّ فيه بعد',
   owed_from_losses: 'مستحق عن الخسائر',
-  deducted_from_the_next_income: 'يُخصم من الدخل القادم',
+  no_payouts_until_it_is_repaid: 'لا عمليات سحب حتى سداده',
   nothing: 'لا شيء',
 };

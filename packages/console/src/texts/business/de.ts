@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: 'Laufende Auszahlungen',
   requested_not_yet_decided: 'Angefordert, noch nicht entschieden',
   owed_from_losses: 'Aus Verlusten geschuldet',
-  deducted_from_the_next_income: 'Wird von den nächsten Einnahmen abgezogen',
+  no_payouts_until_it_is_repaid: 'Keine Auszahlungen, bis sie beglichen ist',
   nothing: 'Nichts',
 };

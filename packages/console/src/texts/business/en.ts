@@ -32,6 +32,6 @@ export const texts = {
   payouts_in_progress: 'Payouts in progress',
   requested_not_yet_decided: 'Requested, not yet decided',
   owed_from_losses: 'Owed from losses',
-  deducted_from_the_next_income: 'Deducted from the next income',
+  no_payouts_until_it_is_repaid: 'No payouts until it is repaid',
   nothing: 'Nothing',
 } as const;

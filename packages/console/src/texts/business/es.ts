@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: 'Retiradas en curso',
   requested_not_yet_decided: 'Solicitado, pendiente de decisión',
   owed_from_losses: 'Adeudado por pérdidas',
-  deducted_from_the_next_income: 'Se descuenta de los próximos ingresos',
+  no_payouts_until_it_is_repaid: 'Sin retiradas hasta que se salde',
   nothing: 'Nada',
 };

@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: 'Versements en cours',
   requested_not_yet_decided: 'Demandé, pas encore décidé',
   owed_from_losses: 'Dû au titre des pertes',
-  deducted_from_the_next_income: 'Déduit des prochains revenus',
+  no_payouts_until_it_is_repaid: 'Aucun versement avant son remboursement',
   nothing: 'Rien',
 };

@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: '処理中の出金',
   requested_not_yet_decided: '申請済み（未決定）',
   owed_from_losses: '損失の未払い',
-  deducted_from_the_next_income: '次の売上から差し引かれます',
+  no_payouts_until_it_is_repaid: '返済するまで出金できません',
   nothing: 'なし',
 };

@@ -34,6 +34,6 @@ export const texts: Messages<'business'> = {
   payouts_in_progress: '进行中的提现',
   requested_not_yet_decided: '已申请，尚未审批',
   owed_from_losses: '损失欠款',
-  deducted_from_the_next_income: '从后续收入中扣除',
+  no_payouts_until_it_is_repaid: '偿还前无法提现',
   nothing: '无',
 };

@@ -37,7 +37,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: 'Webhooks فاشلة',
   deliveries_and_replay: 'التسليم وإعادة الإرسال',
   owed_from_losses: 'مستحق عن الخسائر',
-  deducted_from_the_next_income: 'يُخصم من الدخل القادم',
+  no_payouts_until_it_is_repaid: 'لا عمليات سحب حتى سداده',
   complete_your_public_profile: 'أكمل ملفك العام',
   create_an_api_key_for_your: 'أنشئ مفتاح API لخادمك',
   get_its_scopes_approved_by_the: 'احصل على موافقة المنصة على نطاقاته',

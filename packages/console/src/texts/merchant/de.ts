@@ -37,7 +37,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: 'Fehlgeschlagene Webhooks',
   deliveries_and_replay: 'Zustellungen und Wiederholung',
   owed_from_losses: 'Aus Verlusten geschuldet',
-  deducted_from_the_next_income: 'Wird von den nächsten Einnahmen abgezogen',
+  no_payouts_until_it_is_repaid: 'Keine Auszahlungen, bis sie beglichen ist',
   complete_your_public_profile: 'Öffentliches Profil vervollständigen',
   create_an_api_key_for_your: 'API-Schlüssel für Ihren Server erstellen',
   get_its_scopes_approved_by_the: 'Scopes von der Plattform genehmigen lassen',

@@ -35,7 +35,7 @@ export const texts = {
   failed_webhooks: 'Failed webhooks',
   deliveries_and_replay: 'Deliveries and replay',
   owed_from_losses: 'Owed from losses',
-  deducted_from_the_next_income: 'Deducted from the next income',
+  no_payouts_until_it_is_repaid: 'No payouts until it is repaid',
   complete_your_public_profile: 'Complete your public profile',
   create_an_api_key_for_your: 'Create an API key for your server',
   get_its_scopes_approved_by_the: 'Get its scopes approved by the platform',

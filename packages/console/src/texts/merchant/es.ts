@@ -37,7 +37,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: 'Webhooks fallidos',
   deliveries_and_replay: 'Entregas y reenvío',
   owed_from_losses: 'Adeudado por pérdidas',
-  deducted_from_the_next_income: 'Se descuenta de los próximos ingresos',
+  no_payouts_until_it_is_repaid: 'Sin retiradas hasta que se salde',
   complete_your_public_profile: 'Complete su perfil público',
   create_an_api_key_for_your: 'Cree una clave de API para su servidor',
   get_its_scopes_approved_by_the: 'Obtenga la aprobación de sus permisos por la plataforma',

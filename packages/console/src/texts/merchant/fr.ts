@@ -38,7 +38,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: 'Webhooks en échec',
   deliveries_and_replay: 'Envois et renvois',
   owed_from_losses: 'Dû au titre des pertes',
-  deducted_from_the_next_income: 'Déduit des prochains revenus',
+  no_payouts_until_it_is_repaid: 'Aucun versement avant son remboursement',
   complete_your_public_profile: 'Complétez votre profil public',
   create_an_api_key_for_your: 'Créez une clé API pour votre serveur',
   get_its_scopes_approved_by_the: 'Faites approuver ses scopes par la plateforme',

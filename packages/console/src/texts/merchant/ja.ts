@@ -37,7 +37,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: '失敗した Webhook',
   deliveries_and_replay: '配信と再送',
   owed_from_losses: '損失の未払い',
-  deducted_from_the_next_income: '次の売上から差し引かれます',
+  no_payouts_until_it_is_repaid: '返済するまで出金できません',
   complete_your_public_profile: '公開プロフィールを完成させる',
   create_an_api_key_for_your: 'サーバー用の API キーを作成する',
   get_its_scopes_approved_by_the: 'プラットフォームにスコープを承認してもらう',

@@ -37,7 +37,7 @@ export const texts: Messages<'merchant'> = {
   failed_webhooks: '失败的 Webhook',
   deliveries_and_replay: '发送记录与重发',
   owed_from_losses: '损失欠款',
-  deducted_from_the_next_income: '从后续收入中扣除',
+  no_payouts_until_it_is_repaid: '偿还前无法提现',
   complete_your_public_profile: '完善公开资料',
   create_an_api_key_for_your: '为服务器创建 API 密钥',
   get_its_scopes_approved_by_the: '由平台批准其权限范围',

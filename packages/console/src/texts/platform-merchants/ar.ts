@@ -44,6 +44,7 @@ export const texts: Messages<'platform-merchants'> = {
   repay_credit: 'سداد الائتمان',
   repay_drawn_credit: 'سداد الائتمان المستخدم',
   amount_of_the_available_balance_repay: 'يُسدَّد بـ {amount} من الرصيد المتاح الائتمان المستخدم للرسوم.',
+  amount_of_the_available_balance_repay_losses: 'يسدّد {amount} من الرصيد المتاح لـ {name} ما عليه من خسائر.',
   repay_losses: 'سداد الخسائر',
   name_has_repaid_amount_owed_from: 'سدّد {name} بدفع خارجي {amount} مستحقًا عن الخسائر.',
   write_off_losses: 'شطب الخسائر',

@@ -49,6 +49,8 @@ export const texts: Messages<'platform-merchants'> = {
   repay_drawn_credit: 'Genutzten Kredit zurückzahlen',
   amount_of_the_available_balance_repay:
     '{amount} vom verfügbaren Guthaben zahlen Kredit zurück, der für Gebühren genutzt wurde.',
+  amount_of_the_available_balance_repay_losses:
+    '{amount} des verfügbaren Guthabens von {name} begleichen dessen Schuld aus Verlusten.',
   repay_losses: 'Verluste zurückzahlen',
   name_has_repaid_amount_owed_from:
     '{name} hat {amount} der aus Verlusten geschuldeten Summe mit einer externen Zahlung beglichen.',

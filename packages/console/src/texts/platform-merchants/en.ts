@@ -43,6 +43,8 @@ export const texts = {
   repay_credit: 'Repay credit',
   repay_drawn_credit: 'Repay drawn credit',
   amount_of_the_available_balance_repay: '{amount} of the available balance repay credit drawn for fees.',
+  amount_of_the_available_balance_repay_losses:
+    '{amount} of the available balance of {name} repay what it owes from losses.',
   repay_losses: 'Repay losses',
   name_has_repaid_amount_owed_from: '{name} has repaid {amount} owed from losses with an external payment.',
   write_off_losses: 'Write off losses',

@@ -46,6 +46,8 @@ export const texts: Messages<'platform-merchants'> = {
   repay_drawn_credit: 'Devolver el crédito utilizado',
   amount_of_the_available_balance_repay:
     '{amount} del saldo disponible se destinan a devolver el crédito utilizado para comisiones.',
+  amount_of_the_available_balance_repay_losses:
+    '{amount} del saldo disponible de {name} saldan lo que debe por pérdidas.',
   repay_losses: 'Saldar pérdidas',
   name_has_repaid_amount_owed_from: '{name} ha pagado externamente {amount} de lo adeudado por pérdidas.',
   write_off_losses: 'Condonar pérdidas',

@@ -47,6 +47,8 @@ export const texts: Messages<'platform-merchants'> = {
   repay_drawn_credit: 'Rembourser le crédit utilisé',
   amount_of_the_available_balance_repay:
     '{amount} du solde disponible remboursent le crédit utilisé pour des frais.',
+  amount_of_the_available_balance_repay_losses:
+    '{amount} du solde disponible de {name} remboursent ce qu’il doit au titre des pertes.',
   repay_losses: 'Régler les pertes',
   name_has_repaid_amount_owed_from:
     '{name} a réglé {amount} dus au titre des pertes par un paiement externe.',

@@ -44,6 +44,8 @@ export const texts: Messages<'platform-merchants'> = {
   repay_credit: '与信の返済',
   repay_drawn_credit: '利用中の与信を返済',
   amount_of_the_available_balance_repay: '利用可能残高のうち {amount} で、手数料に利用した与信を返済します。',
+  amount_of_the_available_balance_repay_losses:
+    '{name} の利用可能残高から {amount} を、損失による債務の返済に充てます。',
   repay_losses: '損失の返済',
   name_has_repaid_amount_owed_from: '{name} が外部からの支払いで、損失の未払い {amount} を返済しました。',
   write_off_losses: '損失の償却',

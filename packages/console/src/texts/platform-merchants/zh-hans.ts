@@ -44,6 +44,7 @@ export const texts: Messages<'platform-merchants'> = {
   repay_credit: '偿还授信',
   repay_drawn_credit: '偿还已用授信',
   amount_of_the_available_balance_repay: '从可用余额中以 {amount} 偿还用于费用的授信。',
+  amount_of_the_available_balance_repay_losses: '{name} 的可用余额中的 {amount} 将用于偿还损失欠款。',
   repay_losses: '偿还损失欠款',
   name_has_repaid_amount_owed_from: '{name} 已通过外部付款偿还 {amount} 的损失欠款。',
   write_off_losses: '核销损失',

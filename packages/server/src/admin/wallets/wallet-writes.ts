@@ -24,7 +24,7 @@ import { amountsOf, type PostingRequest, postingWrite } from './posting-write.ts
 /** A change of one merchant's wallet. */
 export interface WalletRequest extends PostingRequest {
   merchant_id: string;
-  /** Of a guarantee deposit. */
+  /** Of a guarantee deposit, and of a repayment of debt from the available balance. */
   source?: 'external' | 'available';
 }
 
@@ -57,6 +57,14 @@ const readPlainMove: WalletCall['read'] = async (db, body) => ({
   asked: await amountsOf(db, readMove(body)),
   reason: null,
 });
+/** Where a deposit or a repayment comes from. Throws AppError `invalid_request` on `paid`. */
+function sourceOf({ source = 'external', paid }: GuaranteeDeposit): 'external' | 'available' {
+  if (source === 'available' && paid !== undefined) {
+    throw invalid('paid', 'What comes from the available balance has no bank payment.');
+  }
+  return source;
+}
+const isFromOutside = ({ source }: WalletRequest): boolean => source !== 'available';
 const always = (): boolean => true;
 const never = (): boolean => false;
 
@@ -64,16 +72,14 @@ export const walletCalls: readonly WalletCall[] = [
   {
     path: 'guarantee-deposits',
     async read(db, body) {
-      const { source = 'external', ...move } = readDeposit(body);
-      if (source === 'available' && move.paid !== undefined) {
-        throw invalid('paid', 'A deposit from the available balance has no bank payment.');
-      }
+      const move = readDeposit(body);
+      const source = sourceOf(move);
       return { asked: { ...(await amountsOf(db, move)), source }, reason: null };
     },
     write: walletWrite('merchant.guarantee-deposit', (operation, paid, { source }) =>
       guaranteeDeposit(operation, source === 'available' ? source : { paid }),
     ),
-    mayWait: ({ source }) => source !== 'available',
+    mayWait: isFromOutside,
   },
   {
     path: 'guarantee-returns',
@@ -89,9 +95,16 @@ export const walletCalls: readonly WalletCall[] = [
   },
   {
     path: 'recovery-repayments',
-    read: async (db, body) => ({ asked: await amountsOf(db, readRepayment(body)), reason: null }),
-    write: walletWrite('merchant.recovery-repayment', recoveryRepayment),
-    mayWait: always,
+    async read(db, body) {
+      const move = readRepayment(body);
+      const amounts = await amountsOf(db, move);
+      const asked = sourceOf(move) === 'available' ? { ...amounts, source: 'available' as const } : amounts;
+      return { asked, reason: null };
+    },
+    write: walletWrite('merchant.recovery-repayment', (operation, paid, { source }) =>
+      recoveryRepayment(operation, source === 'available' ? source : { paid }),
+    ),
+    mayWait: isFromOutside,
   },
   {
     path: 'recovery-write-offs',

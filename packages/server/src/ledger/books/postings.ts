@@ -97,7 +97,7 @@ const table = {
   P14: outside('user', 'added_to_wallet'),
   P14i: { ...outside('user', 'added_to_wallet'), ...outside('m:guarantee', 'deposited') },
   P16: { 'm:available > m:credit_drawn': 'repaid' },
-  P17: outside('m:recovery', 'repaid'),
+  P17: { ...outside('m:recovery', 'repaid'), 'm:available > m:recovery': 'repaid' },
   P18: { 'exp:loss > m:recovery': 'written_off' },
   P19: {
     'bank > prov': 'received_at_bank',

@@ -37,8 +37,9 @@ describe('section 3.7 what an operation does to the wallet', () => {
     ['P14i', guaranteeDeposit(operation, { paid: null }), { 'm:guarantee': 60n }],
     ['P12', guaranteeReturn(operation), { 'm:available': 60n, 'm:guarantee': -60n }],
     ['P16', creditRepayment(operation), { 'm:available': -60n, 'm:credit_drawn': -60n }],
-    ['P17', recoveryRepayment(operation, null), { 'm:recovery': -60n }],
-    ['P17', recoveryRepayment(operation, paid), { 'm:recovery': -60n }],
+    ['P17', recoveryRepayment(operation, 'available'), { 'm:available': -60n, 'm:recovery': -60n }],
+    ['P17', recoveryRepayment(operation, { paid: null }), { 'm:recovery': -60n }],
+    ['P17', recoveryRepayment(operation, { paid }), { 'm:recovery': -60n }],
     ['P18', recoveryWriteOff(operation), { 'm:recovery': -60n }],
   ] as const)('%s', (posting, entry, expected) => {
     expect(entry).toMatchObject({ posting, merchant_id, reference: 'ref' });
@@ -46,7 +47,7 @@ describe('section 3.7 what an operation does to the wallet', () => {
   });
 
   test('P12x P17 what was received at the bank is exchanged at the amounts that were given', () => {
-    for (const entry of [guaranteeDeposit(operation, { paid }), recoveryRepayment(operation, paid)]) {
+    for (const entry of [guaranteeDeposit(operation, { paid }), recoveryRepayment(operation, { paid })]) {
       expect(moved(entry)).toMatchObject({ 'bank:USD': 150n, 'fx:USD': -150n, 'fx:PTK': 60n });
     }
   });

@@ -53,9 +53,16 @@ export function creditRepayment(operation: WalletOperation): ReferencedEntry {
   return { ...bookOf(operation), kind: 'credit-repayment', posting: 'P16', transfers };
 }
 
-/** A repayment of a merchant's debt from outside (P17). */
-export function recoveryRepayment(operation: WalletOperation, paid: BankMoney | null): ReferencedEntry {
-  const transfers = fromOutside(merchantRecovery(), operation.amount_ptk, paid);
+/** A repayment of a merchant's debt (P17): from its own wallet (D-1285), or from outside. */
+export function recoveryRepayment(
+  operation: WalletOperation,
+  source: 'available' | { paid: BankMoney | null },
+): ReferencedEntry {
+  const { amount_ptk } = operation;
+  const transfers =
+    source === 'available'
+      ? [transfer(merchantAvailable(), merchantRecovery(), amount_ptk)]
+      : fromOutside(merchantRecovery(), amount_ptk, source.paid);
   return { ...bookOf(operation), kind: 'recovery-repayment', posting: 'P17', transfers };
 }
 

@@ -57,7 +57,8 @@ const audited = (scope: Scope): Sql => sql`(
     m.test_mode,
     coalesce(l.after #>> '{paid,amount}', l.after ->> 'amount')::numeric * power(10::numeric, c.decimals) AS minor,
     (l.after ->> 'fees')::numeric * power(10::numeric, c.decimals) AS fees,
-    CASE WHEN l.after ->> 'source' = 'available' THEN 'P12'
+    l.after ->> 'source' AS source,
+    CASE WHEN l.after ->> 'source' = 'available' AND o.kind = 'guarantee-deposit' THEN 'P12'
       WHEN l.after ? 'paid' THEN o.paid_posting ELSE o.free_posting END AS posting,
     CASE o.kind WHEN 'guarantee-deposit' THEN 'm:guarantee' WHEN 'recovery-repayment' THEN 'm:recovery'
       ELSE coalesce('user:' || substring(l.target FROM '^user:(.*)$') || ':available', 'm:available') END AS account
@@ -83,7 +84,7 @@ const operationLines = sql`CASE
     WHEN u.kind = 'guarantee-return' THEN ${ptk(sql`'m:guarantee'`, sql`'m:available'`)}
     WHEN u.kind = 'credit-repayment' THEN ${ptk(sql`'m:available'`, sql`'m:credit_drawn'`)}
     WHEN u.kind = 'recovery-write-off' THEN ${ptk(sql`'exp:loss'`, sql`'m:recovery'`)}
-    WHEN u.posting = 'P12' THEN ${ptk(sql`'m:available'`, sql`'m:guarantee'`)}
+    WHEN u.source = 'available' THEN ${ptk(sql`'m:available'`, sql`u.account`)}
     WHEN u.currency IS NOT NULL THEN concat_ws(', ',
       ${minor(sql`'bank:' || u.currency`, sql`'fx:' || u.currency`, sql`u.minor`)}, ${ptk(sql`'fx:PTK'`, sql`u.account`)})
     WHEN u.ptk IS NOT NULL THEN ${ptk(sql`'issue:PTK'`, sql`u.account`)} END`;

@@ -106,6 +106,14 @@ const operations = [
     lines: ['P17 bank:JPY > fx:JPY 900 JPY', 'P17 fx:PTK > m:recovery 60 PTK'],
   },
   {
+    name: 'recovery-repayments',
+    action: 'recovery-repayment',
+    more: { source: 'available' },
+    funds: { available: '100', recovery: 60n },
+    after: { available_ptk: '40' },
+    lines: ['P17 m:available > m:recovery 60 PTK'],
+  },
+  {
     name: 'recovery-write-offs',
     action: 'recovery-write-off',
     more: { reason: 'The shop is bankrupt.' },
@@ -213,6 +221,13 @@ describe('R-145 no balance goes below zero', () => {
       'amount_exceeds_debt',
     ],
     ['P16 where nothing was drawn', 'credit-repayments', {}, { available: '100' }, 'amount_exceeds_debt'],
+    [
+      'P17 more than is available',
+      'recovery-repayments',
+      { source: 'available' },
+      { available: '59', recovery: 100n },
+      'insufficient_balance',
+    ],
     ['P17 more than is owed', 'recovery-repayments', {}, { recovery: 59n }, 'amount_exceeds_debt'],
     ['P17 where nothing is owed', 'recovery-repayments', {}, {}, 'amount_exceeds_debt'],
     [
@@ -300,6 +315,7 @@ describe('R-144 a guarantee deposit under a reference that stands for another', 
 test.each([
   ['guarantee-deposits', { source: 'elsewhere' }, 'source'],
   ['guarantee-deposits', { source: 'available', paid: { currency: 'USD', amount: '1' } }, 'paid'],
+  ['recovery-repayments', { source: 'available', paid: { currency: 'USD', amount: '1' } }, 'paid'],
   ['guarantee-deposits', { paid: { currency: 'XXX', amount: '1' } }, 'paid.currency'],
   ['guarantee-deposits', { paid: { currency: 'PTK', amount: '1' } }, 'paid.currency'],
   ['guarantee-deposits', { paid: { currency: 'USD', amount: '0' } }, 'paid.amount'],

@@ -255,6 +255,19 @@ describe('D-086 while recovery is outstanding', () => {
     expect((await request()).status).toBe(201);
   });
 
+  test('D-1285 a merchant without a hold repays it from the wallet, and can withdraw the rest', async () => {
+    const { merchant_no, request, wallet } = await shop();
+    await makeOwe(service, merchant_no, { recovery: 20n });
+    const repaid = { amount_ptk: '20', reference: 'from-the-wallet', source: 'available' };
+    await service.admin('POST', `/merchants/${merchant_no}/recovery-repayments`, repaid);
+    expect(await wallet()).toEqual({ available_ptk: '80' });
+    const { findings } = await service.admin<{ findings: Json[] }>('GET', '/ledger/verification');
+    expect(findings.filter(({ subject }) => subject === `recovery-repayment:${repaid.reference}`)).toEqual(
+      [],
+    );
+    expect((await request({ amount_ptk: '80' })).status).toBe(201);
+  });
+
   test('a withdrawal waits for a loss that is being booked, and sees the remaining balance', async () => {
     const { merchant_no, request, wallet } = await shop();
     const merchant_id = merchantIdOf(merchant_no) ?? '';
