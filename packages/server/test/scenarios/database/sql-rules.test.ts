@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { migrationsDir } from '../../../src/base/pg/index.ts';
 import { allowedStatements } from '../../support/rules/allowed-statements.ts';
-import { askDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { askDatabase, freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { partitionedDatabase, partitions, personTables } from '../../support/servers/partitioned.ts';
 import { planFaults } from '../../support/servers/plans.ts';
 import { merchant_id } from '../../support/desks/samples.ts';
@@ -104,6 +104,16 @@ test('D-622 every claim of a row that lies on every node has an order without ti
     ...['${table}', 'card_webhooks', 'merchant_invitations', 'statement_deliveries', 'statement_exports'],
   ]);
 });
+
+const isUsualRun = inject('templateDatabase').endsWith('_partitioned');
+test.runIf(isUsualRun)(
+  'D-1303 the scenarios that move money run on a database that sorts texts by a language',
+  async () => {
+    const one = await freshDatabase();
+    onTestFinished(() => one.drop());
+    expect(await askDatabase(one.url, "SELECT 'a' < 'B' AS sorted")).toEqual([{ sorted: true }]);
+  },
+);
 
 test('D-1301 no statement gives PostgreSQL the name of a time zone', async () => {
   const files = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts'));
