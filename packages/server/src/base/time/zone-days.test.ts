@@ -19,8 +19,20 @@ describe('days in a zone', () => {
     expect(daysUpTo('2026-01-01', 3)).toEqual(['2025-12-30', '2025-12-31', '2026-01-01']);
   });
 
-  test.each(['Mars/Olympus', '+02:00', 'utc', "UTC'", 5, ['UTC']])('%s is not a zone', (zone) => {
-    expect(() => readTimeZone(zone)).toThrow(/time_zone must be the name/);
+  test.each(['Mars/Olympus', '+02:00', 'utc', "UTC'", 'Europe/Berlin ', 5, ['UTC']])(
+    '%s is not a zone',
+    (zone) => {
+      expect(() => readTimeZone(zone)).toThrow(/time_zone must be the name/);
+    },
+  );
+
+  test.each([
+    ['EST5EDT', 'America/New_York'],
+    ['GMT', 'UTC'],
+    ['NZ-CHAT', 'Pacific/Chatham'],
+    ['America/Port-au-Prince', 'America/Port-au-Prince'],
+  ])('D-1304 %s, which a browser may name, begins its days as %s', (named, zone) => {
+    expect(startOfDay('2026-11-02', readTimeZone(named))).toEqual(startOfDay('2026-11-02', zone));
   });
 
   test('the default is UTC', () => {

@@ -3,14 +3,14 @@ import { invalid } from '../errors.ts';
 import { days, hours, later, minutes } from './clock.ts';
 
 /**
- * Reads the `time_zone` of a call; the default is UTC. Only names of places are accepted: other forms have no rules for
- * summer time.
+ * Reads the `time_zone` of a call; the default is UTC. Names are accepted, also those of one word that some systems have,
+ * such as EST5EDT (D-1304). Offsets such as +02:00 are not: they have no rules for summer time.
  *
  * @throws AppError `invalid_request`
  */
 export function readTimeZone(value: unknown): string {
   if (value === undefined || value === '') return 'UTC';
-  if (typeof value === 'string' && /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z0-9_+-]+){1,2})$/.test(value)) {
+  if (typeof value === 'string' && /^[A-Z]/.test(value)) {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
     } catch {
