@@ -83,10 +83,14 @@ async function startWrong({ desk }: LoadedScene, one: PaydeskProcess, clock_off_
 /** Waits until so many processes are not ready, and their alarms stand in the overview. */
 async function expectAlarms({ desk }: LoadedScene, count: number, { problems }: Injected): Promise<void> {
   const isTold = async (): Promise<boolean> => {
-    const { alarms } = await desk.admin<{ alarms: { alarm: string }[] }>('GET', '/overview?time_zone=UTC');
+    // On a busy machine it may be refused: then it is asked again.
+    const overview = await desk
+      .admin<{ alarms: { alarm: string }[] }>('GET', '/overview?time_zone=UTC')
+      .catch(() => null);
+    if (overview === null) return false;
     const ready = await Promise.all(desk.processes.map((one) => one.isReady()));
     const unready = ready.filter((isReady) => !isReady).length;
-    return unready === count && alarms.filter(({ alarm }) => alarm === 'clock_off').length === count;
+    return unready === count && overview.alarms.filter(({ alarm }) => alarm === 'clock_off').length === count;
   };
   await until(isTold, 20_000).catch(() => {
     problems.push(`there are not ${count} processes that are unready and have an alarm`);
