@@ -73,7 +73,7 @@ export function createAuditStream(deps: StreamDeps): () => Promise<number> {
       pause_ms = Math.min(seconds(1) * 2 ** failures, maxPause_ms);
       failures++;
       failed_at = clock.real();
-      log.warn({ err: error, sink: sink.name, pause_ms }, sink.failure);
+      log.warn({ err: error, pause_ms }, sink.failure);
       return 0;
     }
   };

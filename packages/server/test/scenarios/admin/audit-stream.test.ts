@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createServer as createTls } from 'node:tls';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemIds } from '../../../src/base/ids.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
@@ -252,7 +253,7 @@ describe('an address as the sink', () => {
     expect(JSON.stringify(stored)).not.toContain('keeper');
   });
 
-  test('D-662 mail that could not be queued is not told as a trail that could not be sent', async () => {
+  test('D-662 D-1305 mail that could not be queued is not told as a trail that could not be sent', async () => {
     const notices = noticeSink({
       ...books,
       mail: true,
@@ -266,7 +267,9 @@ describe('an address as the sink', () => {
     ] as const) {
       const { pass, warn } = streamTo(sink);
       await pass();
-      expect(warn.mock.calls).toEqual([[expect.objectContaining({ sink: sink.name }), words]]);
+      expect(warn.mock.calls).toEqual([[expect.any(Object), words]]);
+      // D-1305: some receivers have their token in the path.
+      expect(inspect(warn.mock.calls, { depth: null })).not.toContain('/closed');
     }
   });
 
