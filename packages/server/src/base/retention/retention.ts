@@ -218,7 +218,7 @@ export const retention: Readonly<Record<string, TableLife>> = {
   products: { stays: 'forever', why: 'catalog orders name them' },
   progress_sum_marks: { stays: 'current', why: state },
   progress_sums: { stays: 'current', why: 'sums of the orders, which `rebuild-sums` rebuilds' },
-  provider_reconciliation_nights: { stays: 'forever', why: 'one row for each channel and night' },
+  provider_reconciliation_nights: { stays: 'current', why: 'one row for each channel: its last night' },
   provider_reconciliations: { stays: 'forever', why: record, people: { run_by: 'actor' } },
   rates: { stays: 'current', why: 'the price now; the audit log has those before' },
   recovery_codes: { stays: 'current', why: 'until it is used or replaced', people: { user_id: 'id' } },
