@@ -108,7 +108,9 @@ function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Confi
 /** How texts are sorted (D-1302). Where nothing has changed, it needs no line. */
 async function checkCollation(url: string): Promise<Finding[]> {
   const changed = await changedCollation(url);
-  return changed === null ? [] : [fail('collation', `${changed.charAt(0).toUpperCase()}${changed.slice(1)}.`)];
+  return changed === null
+    ? []
+    : [fail('collation', `${changed.charAt(0).toUpperCase()}${changed.slice(1)}.`)];
 }
 
 /** A pooler that loses prepared statements is found (D-682). One that works, and none, need no line. */
