@@ -391,7 +391,8 @@ describe('an unpaid order', () => {
     ]);
     await shop.service.advance(31 * 60);
     await shop.service.admin('POST', '/jobs/sweep/run');
-    expect([await shop.stock(gd_no), await shop.stock(other)]).toEqual([5, 3]);
+    // What the sweep of the worker holds just then is skipped here, and is moved by that one.
+    await expect.poll(async () => [await shop.stock(gd_no), await shop.stock(other)]).toEqual([5, 3]);
   });
 
   test('D-1161 it is cancelled also where its product has the largest stock by then, by the sweep too', async () => {
