@@ -40,16 +40,21 @@ async function removeDrafts({ data_dir }: Layout): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(data_dir, name), { recursive: true, force: true })));
 }
 
+/**
+ * The options of initdb for a database whose texts are sorted by bytes, which is the same on every machine and release. The
+ * built-in provider, which version 15 lacks, also supports the letters of Unicode. Compose has the same (D-1302).
+ */
+export const sortedByBytes = (major: number): string[] => [
+  '--encoding=UTF8',
+  ...(major >= 17
+    ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+    : ['--locale=C.UTF-8']),
+];
+
 async function create({ layout, binaries, user, durable }: DatabaseSetup): Promise<void> {
   const draft = join(layout.data_dir, `${draftPrefix}${randomUUID().slice(0, 8)}`);
   await makePrivateDirectory(draft, user);
-  // Sorting by bytes is the same on every machine and release. The built-in provider, which version 15 lacks, also
-  // supports the letters of Unicode.
-  const locale =
-    binaries.major >= 17
-      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-      : ['--locale=C.UTF-8'];
-  const identity = ['--username', role, '--encoding=UTF8', ...locale];
+  const identity = ['--username', role, ...sortedByBytes(binaries.major)];
   // The rules of initdb admit no connection. Our own rules are written at each start.
   const access = ['--auth-local=reject', '--auth-host=reject'];
   const sync = durable ? [] : ['--no-sync'];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { sortedByBytes } from '../../src/embedded/initialise.ts';
 import { readRepository, readYaml, repository, withDefaults } from '../support/rules/deployment.ts';
 
 /** The Dockerfile and compose.yaml. `npm run test:container` builds and runs the image; here its settings are checked. */
@@ -73,6 +74,11 @@ test('it starts two web processes, a worker, PostgreSQL 18, Redis and a proxy, a
   // Each one tells whether it works, except the one that ends and the last one.
   const watched = Object.entries(services).filter(([, { healthcheck }]) => healthcheck?.test !== undefined);
   expect(watched.map(([name]) => name).sort()).toEqual(['postgres', 'redis', 'web', 'worker']);
+});
+
+test('D-1302 PostgreSQL makes a new database as the embedded one is made: its texts are sorted by bytes', () => {
+  const { environment } = readCompose().services.postgres ?? {};
+  expect(environment?.['POSTGRES_INITDB_ARGS']?.split(' ')).toEqual(sortedByBytes(18));
 });
 
 test('Docker keeps a limited log of each service', () => {
