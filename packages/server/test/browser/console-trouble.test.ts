@@ -551,7 +551,8 @@ test('D-1219 the drawer of an approval tells the decision where the list has onl
   await page.getByRole('button', { name: /wallet/ }).click();
   const drawer = page.getByRole('dialog').first();
   await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Approve', exact: true }).click();
+  // Not the last dialog: until the question is there, that is the drawer itself.
+  await page.getByRole('dialog').nth(1).getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Approved and booked.').waitFor();
   await drawer.getByText('Approved', { exact: true }).waitFor();
   expect(await drawer.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);

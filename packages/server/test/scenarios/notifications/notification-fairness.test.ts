@@ -109,9 +109,11 @@ describe('R-281 the loop of a worker', () => {
       return { status: 200 };
     });
     await store(busy, healthy.url('/busy'), 400);
-    begin();
+    const worker = begin();
     await healthy.until(21);
     await store(other, healthy.url('/other'), 1);
+    // A fast machine delivers the backlog between two polls.
+    worker.wake();
     goOn();
     await healthy.until(401);
     const position = healthy.received.findIndex(({ path }) => path === '/other');
