@@ -33,6 +33,7 @@ import {
   selectInvitationByToken,
   selectInvitations,
   selectMerchant,
+  selectMerchantForUpdate,
   updateInvitationToken,
   upsertInvitation,
 } from '../../merchants/index.ts';
@@ -160,6 +161,8 @@ export async function acceptInvitation(deps: Deps, token: string, user_id: strin
   const { role, invitation_id, invited_by } = invitation;
   const act = { actor: `user:${user_id}`, action: 'member.accept' };
   const done = await runAudited(deps, act, async (tx) => {
+    // People who accept at once are counted one after the other (D-1337).
+    await selectMerchantForUpdate(tx, merchant.merchant_id);
     if ((await deleteInvitation(tx, merchant.merchant_id, invitation_id)) === null) return null;
     if (!(await mayInvite(tx, merchant, invitation))) return null;
     await addMember(tx, merchant, { user_id, role, added_by: invited_by, added_at: deps.clock.now() });

@@ -16,6 +16,7 @@ import {
   type TestService,
 } from '../../support/desks/service.ts';
 import { type MailServer, plainText, startMailServer } from '../../support/servers/smtp.ts';
+import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 
 let mail: MailServer;
@@ -193,4 +194,31 @@ test('an invitation that is stored after the inviter was disabled gives no acces
   );
   await db.close();
   expect([await open(link, person), (await accept(link, person)).status]).toEqual([410, 410]);
+});
+
+test('D-1337 two people who accept at once do not both take the last place of a team', async () => {
+  const people = [await addUser(service, 'Pia First'), await addUser(service, 'Pit Second')];
+  const links: string[] = [];
+  for (const { email } of people) {
+    await invite(email);
+    links.push((await invitationTo(email)).link);
+  }
+  const db = openDatabase({ url: service.database.url, max: 2 });
+  const countMembers = async (): Promise<number> =>
+    (await db.query<{ n: number }>(sql`SELECT count(*)::int AS n FROM merchant_members`))[0]?.n ?? 0;
+  await db.query(
+    sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
+      SELECT merchant_id, gen_random_uuid(), 'read-only', 'test', now()
+      FROM merchants, generate_series(1, ${99 - (await countMembers())})`,
+  );
+  const { running } = await db.transaction(async (tx) => {
+    // Both have counted before one of them is stored.
+    await tx.query(sql`LOCK TABLE merchant_members IN SHARE MODE`);
+    const accepting = people.map((person, i) => accept(links[i] ?? '', person));
+    await untilBlocked(db, tx, 2);
+    return { running: Promise.all(accepting) };
+  });
+  expect((await running).map(({ status }) => status).sort()).toEqual([303, 400]);
+  expect(await countMembers()).toBe(100);
+  await db.close();
 });
