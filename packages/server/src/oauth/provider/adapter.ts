@@ -145,7 +145,8 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     async find(id) {
       const row = await selectArtifact(db, model, tokenHash(id));
       if (row === null || (row.expires_at !== null && row.expires_at <= clock.real())) return undefined;
-      const { payload, consumed_at, expires_at } = row;
+      const { consumed_at, expires_at } = row;
+      const payload = model === 'Grant' ? await asApproved(deps, row.payload) : row.payload;
       const consumed = consumed_at === null ? {} : { consumed: Math.floor(consumed_at.getTime() / 1_000) };
       return withId(id, { ...inTime(clock, payload, expires_at), ...consumed });
     },
@@ -164,6 +165,17 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     revokeByGrantId: (grantId) => revokeGrant(deps, grantId),
     findByUserCode: doNothing,
   };
+}
+
+/** A grant with the scopes that its client has still: a code gives no others, so that no token gains them later (D-1336). */
+async function asApproved(
+  { findClient }: Pick<AdapterDeps, 'findClient'>,
+  grant: { clientId?: string; openid?: { scope?: string } },
+): Promise<Record<string, unknown>> {
+  const client = await findClient(grant.clientId ?? '');
+  const granted = grant.openid?.scope?.split(' ') ?? [];
+  const scope = client?.scopes.filter((approved) => granted.includes(approved)).join(' ') ?? '';
+  return { ...grant, openid: { ...grant.openid, scope } };
 }
 
 /** Ends an authorization code that no client has received. */

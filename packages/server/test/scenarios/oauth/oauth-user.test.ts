@@ -698,6 +698,21 @@ describe('the token', () => {
     await other.stop();
   });
 
+  test('D-1336 R-318 a code gives no scope that its client has lost meanwhile, also not if it gets the scope back', async () => {
+    const losing = await addClient(service, merchant_no, {
+      scopes: ['openid', 'email'],
+      redirect_uris: [redirect_uri],
+    });
+    const setScopes = (scopes: string[]): Promise<Json> =>
+      service.admin('PUT', `/clients/${losing.client_id}/scopes`, { scopes, reason: 'changed' });
+    const code = await codeFor({ client_id: losing.client_id, scope: 'openid email' });
+    await setScopes(['openid']);
+    const { access_token, scope } = (await redeem(code, { ...losing })).body;
+    expect(scope).toBe('openid');
+    await setScopes(['openid', 'email']);
+    expect((await userinfo(access_token)).body).not.toHaveProperty('email');
+  });
+
   test('R-326 H-15 R-319 the token and the code are not stored, and there is no refresh token', async () => {
     const code = await codeFor();
     const { body, headers } = await redeem(code);
