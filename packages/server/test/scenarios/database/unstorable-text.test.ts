@@ -111,6 +111,13 @@ describe('H-06 H-22 D-016 text that the database cannot store is refused by ever
     },
   );
 
+  test.each(['/sign-in', '/sign-up'])('D-1338 NUL in the path that %s leads back to', async (page) => {
+    const token = new URL(order.checkout_url).searchParams.get('token') ?? '';
+    const query = new URLSearchParams({ return_to: `/checkout/a%00b?token=${token}` });
+    const { status } = await service.send('GET', `${page}?${query.toString()}`, { headers: fromAnywhere() });
+    expect(status).toBeLessThan(500);
+  });
+
   const forms: [page: string, field: string][] = [
     ['/sign-in', 'email'],
     ['/sign-in', 'return_to'],
