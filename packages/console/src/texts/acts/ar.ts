@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': 'إدخال كلمة مرور خاطئة',
   'factor.add': 'إضافة عامل ثانٍ',
   'factor.remove': 'إزالة عامل ثانٍ',
+  'factor.check-failed': 'إدخال عامل ثانٍ خاطئ',
   'app.allow': 'منح تطبيق حق الوصول',
   'app.limit': 'تغيير حدود تطبيق',
   'app.remove': 'سحب حق الوصول من تطبيق',

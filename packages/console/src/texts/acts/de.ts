@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': 'Falsches Passwort eingegeben',
   'factor.add': 'Zweiten Faktor hinzugefügt',
   'factor.remove': 'Zweiten Faktor entfernt',
+  'factor.check-failed': 'Falschen zweiten Faktor verwendet',
   'app.allow': 'Einer App Zugriff gegeben',
   'app.limit': 'Limits einer App geändert',
   'app.remove': 'Einer App den Zugriff entzogen',

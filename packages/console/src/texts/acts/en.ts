@@ -43,6 +43,7 @@ export const texts = {
   'password.check-failed': 'Entered a wrong password',
   'factor.add': 'Added a second factor',
   'factor.remove': 'Removed a second factor',
+  'factor.check-failed': 'Used a wrong second factor',
   'app.allow': 'Gave an app access',
   'app.limit': 'Changed the limits of an app',
   'app.remove': 'Took an app’s access back',

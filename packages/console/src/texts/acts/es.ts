@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': 'Contraseña incorrecta introducida',
   'factor.add': 'Segundo factor añadido',
   'factor.remove': 'Segundo factor eliminado',
+  'factor.check-failed': 'Segundo factor incorrecto usado',
   'app.allow': 'Acceso dado a una aplicación',
   'app.limit': 'Límites de una aplicación cambiados',
   'app.remove': 'Acceso retirado a una aplicación',

@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': 'Mot de passe erroné saisi',
   'factor.add': 'Second facteur ajouté',
   'factor.remove': 'Second facteur supprimé',
+  'factor.check-failed': 'Second facteur erroné utilisé',
   'app.allow': 'Accès donné à une application',
   'app.limit': 'Limites d’une application modifiées',
   'app.remove': 'Accès retiré à une application',

@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': '誤ったパスワードを入力',
   'factor.add': '第 2 要素を追加',
   'factor.remove': '第 2 要素を削除',
+  'factor.check-failed': '誤った第 2 要素を使用',
   'app.allow': 'アプリのアクセスを許可',
   'app.limit': 'アプリの上限を変更',
   'app.remove': 'アプリのアクセスを取り消し',

@@ -45,6 +45,7 @@ export const texts: Messages<'acts'> = {
   'password.check-failed': '输入了错误的密码',
   'factor.add': '添加了第二验证因素',
   'factor.remove': '移除了第二验证因素',
+  'factor.check-failed': '使用了错误的第二验证因素',
   'app.allow': '允许了应用访问',
   'app.limit': '更改了应用的限额',
   'app.remove': '撤销了应用的访问',

@@ -10,6 +10,7 @@ import { reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { secondFactorKind, useCode, usePasskey } from '../factors/index.ts';
+import { recordOwnAct } from '../people/index.ts';
 import {
   clearPasskeyQuestion,
   endOfProof,
@@ -48,7 +49,7 @@ export function reauthenticateRoutes(app: FastifyInstance, deps: AccountRoutesDe
 async function requireCode(deps: AccountRoutesDeps, user_id: string, code: string): Promise<void> {
   const kind = secondFactorKind(code);
   await deps.limits.take(kind, user_id);
-  if (!(await useCode(deps, user_id, code))) throw new AppError('invalid_code');
+  if (!(await useCode(deps, user_id, code))) await refuseFactor(deps, user_id, 'code');
   await deps.limits.forget(kind, user_id);
 }
 
@@ -60,7 +61,20 @@ async function requirePasskey(
   answer: AuthenticationResponseJSON,
 ): Promise<void> {
   await deps.limits.take('sign_in_address', request.client_ip);
-  const used = await usePasskey(deps, passkeyToken(request), answer);
-  if (used.user_id !== user_id) throw new AppError('invalid_code');
+  const used = await usePasskey(deps, passkeyToken(request), answer).catch((refusal: unknown) => {
+    if (refusal instanceof AppError && refusal.code === 'invalid_code') return null;
+    throw refusal;
+  });
+  if (used?.user_id !== user_id) await refuseFactor(deps, user_id, 'passkey');
   await deps.limits.giveBack('sign_in_address', request.client_ip);
+}
+
+/** Throws `invalid_code`. The audit log has it, as a wrong password: a session may be stolen (D-1339). */
+async function refuseFactor(
+  deps: AccountRoutesDeps,
+  user_id: string,
+  factor: 'code' | 'passkey',
+): Promise<never> {
+  await recordOwnAct(deps.db, deps, user_id, 'factor.check-failed', { factor });
+  throw new AppError('invalid_code');
 }

@@ -349,4 +349,17 @@ describe('D-202 POST /session/reauthenticate', () => {
     expect((await use(own)).status).toBe(200);
     expect(await mayWrite()).toBe(true);
   });
+
+  test('D-1339 a wrong code and a wrong passkey have entries in the audit log, as a wrong password', async () => {
+    await browser.reauthenticate({ password: 'wrong password' });
+    await browser.reauthenticate({ code: '000000' });
+    await browser.reauthenticate({ passkey: { id: 'unknown' } });
+    const user = `user:${browser.person.user_id}`;
+    const { items } = await service.admin<{ items: Json[] }>('GET', `/audit-log?target=${user}&limit=3`);
+    expect(items.map(({ actor, action, after }) => [actor, action, after])).toEqual([
+      [user, 'factor.check-failed', { factor: 'passkey' }],
+      [user, 'factor.check-failed', { factor: 'code' }],
+      [user, 'password.check-failed', null],
+    ]);
+  });
 });
