@@ -540,7 +540,7 @@ test('D-1218 a sentence about money writes its amounts as the lists do', async (
   await context.close();
 });
 
-test('D-1219 the drawer of an approval tells the decision where the list has only what waits', async () => {
+test('D-1219 D-1328 an approval says what is decided, and its drawer the decision where the list has only what waits', async () => {
   const asking = await addStaff(service, 'Ben Asks');
   await asking.call('PUT', '/settings', { four_eyes_ptk: onePtk.toString() });
   const asked = { amount_ptk: (5n * onePtk).toString(), reference: 'large', reason: 'as agreed' };
@@ -552,7 +552,11 @@ test('D-1219 the drawer of an approval tells the decision where the list has onl
   const drawer = page.getByRole('dialog').first();
   await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
   // Not the last dialog: until the question is there, that is the drawer itself.
-  await page.getByRole('dialog').nth(1).getByRole('button', { name: 'Approve', exact: true }).click();
+  const decision = page.getByRole('dialog').nth(1);
+  await decision.getByText('5.00 PTK').waitFor();
+  const said = await decision.locator('dd').allInnerTexts();
+  expect(said).toEqual([`merchant:${platform.merchant_no}`, '5.00 PTK', 'Ben Asks']);
+  await decision.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Approved and booked.').waitFor();
   await drawer.getByText('Approved', { exact: true }).waitFor();
   expect(await drawer.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
@@ -578,6 +582,24 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await form.getByRole('button', { name: 'Top up', exact: true }).click();
   await amount.and(page.locator('[aria-invalid=true]')).waitFor();
   expect(sent).toEqual([]);
+  await context.close();
+});
+
+test('D-1327 a currency is taken in small letters, and one that is refused is told at its field', async () => {
+  const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
+  await button(page, 'Top up').click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Amount', exact: true }).fill('5');
+  await form.getByLabel('Amount received').fill('5.00');
+  await form.getByLabel('Reason').fill('as agreed');
+  await form.getByLabel('Reference').fill('small-letters');
+  const currency = form.getByLabel('Currency received');
+  await currency.fill('euro');
+  await form.getByRole('button', { name: 'Top up', exact: true }).click();
+  await currency.and(page.locator('[aria-invalid=true]')).waitFor();
+  await currency.fill('usd');
+  await form.getByRole('button', { name: 'Top up', exact: true }).click();
+  await page.getByText('Booked.', { exact: true }).waitFor();
   await context.close();
 });
 

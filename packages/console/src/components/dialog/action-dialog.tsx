@@ -112,7 +112,9 @@ function DialogBody<T>(props: BodyProps<T>) {
   });
   const shown = shownFields(fields, form.values);
   const action = useAction(props, initial, (name, message) => {
-    const refused = name.split(/[./]/).findLast((part) => shown.some((field) => field.name === part));
+    // `paid.currency` is the field `paid_currency` (D-1327), or else `currency`.
+    const names = [...name.split(/[./]/), name.replace('.', '_')];
+    const refused = names.findLast((part) => shown.some((field) => field.name === part));
     if (refused !== undefined) form.setErrors({ [refused]: message });
   });
 

@@ -4,6 +4,7 @@ import {
   ColorInput,
   FileInput,
   MultiSelect,
+  type OptionsFilter,
   PasswordInput,
   Select,
   Switch,
@@ -116,6 +117,12 @@ function ColourInput(input: InputProps) {
 /** The properties that every input gets from the form and from its field. */
 type InputProps = ReturnType<UseFormReturnType<Values>['getInputProps']> & { label: string };
 
+const plain = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
+
+/** People search `America/New_York` as "new york" (D-1326). */
+const filter: OptionsFilter = ({ options, search }) =>
+  options.filter((option) => 'label' in option && plain(option.label).includes(plain(search)));
+
 /** One of several choices. The form holds an empty text where the component has null. */
 function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { choices = [], finder, placeholder } = field;
@@ -133,6 +140,8 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
       {...chosen}
       data={[...choices]}
       searchable={choices.length > 8}
+      filter={filter}
+      nothingFoundMessage={t('no_results')}
       placeholder={placeholder ?? t('choose')}
     />
   );

@@ -105,6 +105,9 @@ export function textOf(values: Values, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** An entered currency. Phones begin with small letters (D-1327). */
+export const currencyOf = (values: Values, name = 'currency'): string => textOf(values, name).toUpperCase();
+
 /** The chosen or entered texts. */
 export const listOf = (values: Values, name: string): string[] => {
   const value = values[name];

@@ -125,6 +125,17 @@ function Details({ approval: shown }: { approval: Approval }) {
   );
 }
 
+/** What is decided: the dialog covers the list where it was chosen (D-1328). */
+const Decided = ({ of: { target, amount_ptk, asked_by } }: { of: Approval }) => (
+  <Facts
+    of={[
+      [t('object'), target],
+      [t('amount'), <AmountOf key="amount" amount_ptk={amount_ptk} />],
+      [t('requested_by'), <Actor key="by" of={asked_by} />],
+    ]}
+  />
+);
+
 const consentField: Field = { ...reasonField, required: false };
 
 function Decision({ approval }: { approval: Approval }) {
@@ -141,6 +152,7 @@ function Decision({ approval }: { approval: Approval }) {
           label={t('approve')}
           size="xs"
           title={t('approve_action', { action: writeInWords(approval.action) })}
+          about={<Decided of={approval} />}
           confirm={t('approve')}
           fields={[consentField]}
           consequences={() => [t('the_request_is_checked_again_and'), t('the_audit_log_records_both_of')]}
@@ -156,6 +168,7 @@ function Decision({ approval }: { approval: Approval }) {
         size="xs"
         color="red"
         title={`${isOwn ? t('withdraw') : t('reject')}: ${writeInWords(approval.action)}`}
+        about={<Decided of={approval} />}
         confirm={isOwn ? t('withdraw') : t('reject')}
         danger
         fields={[reasonField]}

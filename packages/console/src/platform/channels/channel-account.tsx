@@ -2,7 +2,7 @@ import { IconKey, IconReportMoney } from '@tabler/icons-react';
 import { adminCall, type Channel, type Payout } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { referenceField, textOf } from '../../components/dialog/fields.ts';
+import { currencyOf, referenceField, textOf } from '../../components/dialog/fields.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
@@ -105,7 +105,7 @@ const Payouts = ({ channel }: { channel: Channel }) => (
     consequences={(values) => [
       t('amount_currency_have_reached_the_bank', {
         amount: decimalText(textOf(values, 'amount')) || '…',
-        currency: textOf(values, 'currency'),
+        currency: currencyOf(values),
         fees: decimalText(textOf(values, 'fees')),
       }),
       t('the_amount_owed_by_the_provider'),
@@ -115,7 +115,7 @@ const Payouts = ({ channel }: { channel: Channel }) => (
         body: {
           amount: textOf(values, 'amount'),
           fees: textOf(values, 'fees'),
-          currency: textOf(values, 'currency'),
+          currency: currencyOf(values),
           reference: textOf(values, 'reference'),
         },
       })

@@ -4,6 +4,7 @@ import { adminCall, type Merchant, type MerchantWallet } from '../../api/admin.t
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
 import {
+  currencyOf,
   type Field,
   ptkField,
   ptkOf,
@@ -57,7 +58,7 @@ const paidFields: readonly Field[] = [
 const paidOf = (values: Values): Record<string, unknown> =>
   textOf(values, 'paid_currency') === ''
     ? {}
-    : { paid: { currency: textOf(values, 'paid_currency'), amount: textOf(values, 'paid_amount') } };
+    : { paid: { currency: currencyOf(values, 'paid_currency'), amount: textOf(values, 'paid_amount') } };
 
 /** From outside, with what was received there, or from the available balance. */
 const sourceFields: readonly Field[] = [

@@ -6,7 +6,14 @@ import { useState } from 'react';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction } from '../allowed.tsx';
-import { ptkField, ptkOf, reasonField, referenceField, textOf } from '../../components/dialog/fields.ts';
+import {
+  currencyOf,
+  ptkField,
+  ptkOf,
+  reasonField,
+  referenceField,
+  textOf,
+} from '../../components/dialog/fields.ts';
 import { DrawerLink, SideDrawer } from '../../components/dialog/side-drawer.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -136,7 +143,7 @@ function Details({ person: shown }: { person: Person }) {
                 reason: textOf(values, 'reason'),
                 ...(textOf(values, 'currency') === ''
                   ? {}
-                  : { paid: { currency: textOf(values, 'currency'), amount: textOf(values, 'amount') } }),
+                  : { paid: { currency: currencyOf(values), amount: textOf(values, 'amount') } }),
               },
             })
           }
