@@ -63,19 +63,16 @@ const lostBefore = (at: Sql, id: Sql): Sql => sql`(
   WHERE b.merchant_id = p.merchant_id AND b.order_no = p.order_no AND b.status = 'confirmed'
     AND (b.decided_at, b.complaint_id) < (${at}, ${id}))`;
 
-/** Holds and complaints call for an entry only if funds were left, which the balances prove. */
+/** A complaint calls for an entry only if funds were left, which the balances prove (D-1307). */
 const ofPresent =
-  (posting: Sql, from: Sql, where: Sql, at: Sql, key: Sql): ExpectedEntries =>
+  (posting: Sql, where: Sql, at: Sql): ExpectedEntries =>
   (scope) =>
     sql`
-  SELECT f.merchant_id, f.order_no, ${posting}, ${key}, NULL, NULL, NULL::numeric, ${at}, e.test_mode
-  FROM ${from} f JOIN LATERAL (
-    SELECT bool_and(a.test_mode) AS test_mode FROM ledger_transfers t
-      LEFT JOIN payment_attempts a ON a.merchant_id = t.merchant_id AND a.order_no = t.subject
-        AND a.state IN ('paid', 'paid_late')
-    WHERE t.merchant_id = f.merchant_id AND t.subject = f.order_no AND t.posting = ${posting} AND t.case_key = ${key}
-    HAVING count(*) > 0) e ON true
-  WHERE ${where} AND ${within(scope, sql`f.merchant_id`, sql`f.order_no`)}`;
+  SELECT f.merchant_id, f.order_no, ${posting}, f.complaint_id, NULL, NULL, NULL::numeric, ${at}, a.test_mode
+  FROM payment_complaints f ${payment(sql`f`)}
+  WHERE ${where} AND ${within(scope, sql`f.merchant_id`, sql`f.order_no`)} AND EXISTS (
+    SELECT 1 FROM ledger_transfers t WHERE t.merchant_id = f.merchant_id AND t.subject = f.order_no
+      AND t.posting = ${posting} AND t.case_key = f.complaint_id)`;
 
 /** What is taken back from the wallets of top-ups depends on their balances, which prove it. */
 const ofWallet =
@@ -106,14 +103,12 @@ export const lossEntries: ExpectedEntries[] = [
     WHERE f.released_at IS NOT NULL AND ${within(scope, sql`f.merchant_id`, sql`f.order_no`)} AND EXISTS (
       SELECT 1 FROM ledger_transfers t WHERE t.merchant_id = f.merchant_id AND t.subject = f.order_no
         AND t.posting = 'P3' AND t.case_key = '')`,
-  ofPresent(sql`'P6a'`, sql`payment_complaints`, sql`true`, sql`f.opened_at`, sql`f.complaint_id`),
+  ofPresent(sql`'P6a'`, sql`true`, sql`f.opened_at`),
   ofPresent(
     sql`'P6b'`,
-    sql`payment_complaints`,
     sql`f.status IN ('dismissed', 'confirmed')`,
     // A lost dispute confirms a complaint that was dismissed before: its entry is older than its last decision.
     sql`CASE WHEN f.status = 'dismissed' OR f.dispute_id IS NULL THEN f.decided_at END`,
-    sql`f.complaint_id`,
   ),
   (scope) => sql`
     SELECT f.merchant_id, f.order_no, CASE a.currency WHEN 'PTK' THEN 'P7p' ELSE 'P7' END, '', NULL,
