@@ -5,7 +5,6 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
-import { selectTestOrders } from '../../payments/attempts/index.ts';
 import { type Complaint, selectComplaintPage } from '../../payments/losses/index.ts';
 import { openComplaint } from '../../payments/complaints/index.ts';
 import { answerOf, answerOutcome, runAsStaff, runOrAsk } from '../approvals/index.ts';
@@ -15,7 +14,7 @@ import { money } from '../request/permissions.ts';
 import { actorOf, type ByComplaint, type ByOrder, type Listing } from '../request/request.ts';
 import { complaintWrite } from './complaint-write.ts';
 import { complaintJson } from './loss-json.ts';
-import { orderInPath, orderKinds } from './order-in-path.ts';
+import { findTests, orderInPath, orderKinds } from './order-in-path.ts';
 
 const readComplaint = reader(ComplaintRequest);
 const readDecision = reader(DecisionOnComplaint);
@@ -52,7 +51,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { limit, after } = readPageRequest(query);
     const status = oneIn(query, 'status', ['open', 'dismissed', 'confirmed', 'closed']);
     const complaints = await selectComplaintPage(db, status, after, limit + 1);
-    const tests = await selectTestOrders(db, complaints);
+    const tests = await findTests(db, complaints);
     return pageOf(
       complaints,
       limit,
@@ -69,7 +68,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** @param tests the orders that were paid by a test payment */
+/** @param tests the orders that a test has paid */
 const listedJson = (complaint: Complaint, tests: ReadonlySet<string>) => ({
   merchant_no: merchantNo(complaint.merchant_id),
   ...complaintJson(complaint),

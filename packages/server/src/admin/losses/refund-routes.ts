@@ -5,14 +5,13 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
-import { selectTestOrders } from '../../payments/attempts/index.ts';
 import { type Refund, selectRefundPage } from '../../payments/losses/index.ts';
 import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByOrder, type Listing } from '../request/request.ts';
 import { refundJson } from './loss-json.ts';
-import { orderInPath, orderKinds } from './order-in-path.ts';
+import { findTests, orderInPath, orderKinds } from './order-in-path.ts';
 import { refundWrite } from './refund-write.ts';
 
 const readRefund = reader(RefundRequest);
@@ -42,7 +41,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const statuses =
       status === 'pending' ? (['requested', 'pending'] as const) : status === null ? null : [status];
     const refunds = await selectRefundPage(db, statuses, after, limit + 1);
-    const tests = await selectTestOrders(db, refunds);
+    const tests = await findTests(db, refunds);
     return pageOf(
       refunds,
       limit,
@@ -59,7 +58,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** @param tests the orders that were paid by a test payment */
+/** @param tests the orders that a test has paid */
 const listedJson = (refund: Refund, tests: ReadonlySet<string>) => ({
   merchant_no: merchantNo(refund.merchant_id),
   ...refundJson(refund),

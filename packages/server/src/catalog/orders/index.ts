@@ -9,6 +9,7 @@ export {
   selectCatalogOrderByNo,
   selectOrder as selectCatalogOrder,
   selectOrderForUpdate,
+  selectTestCatalogOrders,
   updateOrder,
 } from './order.sql.ts';
 export {

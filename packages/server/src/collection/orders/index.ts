@@ -10,6 +10,7 @@ export {
   selectOrder,
   selectOrderByKey,
   selectOrderByNo,
+  selectTestOrders,
   sumTopUps,
 } from './order.sql.ts';
 export { type CollectionOrder, confirmedAt, type OrderStatus } from './order.ts';

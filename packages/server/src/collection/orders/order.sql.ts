@@ -125,6 +125,22 @@ export async function selectOrderByNo(db: Queryable, order_no: string): Promise<
   return row ?? null;
 }
 
+/** Finds which of these orders, of any merchants, are tests: a paid order is what has settled it (D-1306). */
+export async function selectTestOrders(
+  db: Queryable,
+  orders: readonly { merchant_id: string; order_no: string }[],
+): Promise<string[]> {
+  const [merchant_ids, order_nos] = [
+    orders.map(({ merchant_id }) => merchant_id),
+    orders.map(({ order_no }) => order_no),
+  ];
+  const rows = await db.query<{ order_no: string }>(
+    sql`SELECT o.order_no FROM unnest(${merchant_ids}::uuid[], ${order_nos}::text[]) AS k(merchant_id, order_no)
+      JOIN collection_orders o ON o.merchant_id = k.merchant_id AND o.order_no = k.order_no WHERE o.test_mode`,
+  );
+  return rows.map(({ order_no }) => order_no);
+}
+
 /**
  * Writes the status of several orders of one merchant. It requires the status and version of each `before`, like
  * `updateOrder`.

@@ -55,23 +55,6 @@ export async function selectOrdersWithAttempt(
   return new Set(rows.map(({ order_no }) => order_no));
 }
 
-/** Finds which of these orders, of any merchants, were paid by a test payment. */
-export async function selectTestOrders(
-  db: Queryable,
-  orders: readonly Pick<Attempt, 'merchant_id' | 'order_no'>[],
-): Promise<Set<string>> {
-  const [merchant_ids, order_nos] = [
-    orders.map(({ merchant_id }) => merchant_id),
-    orders.map(({ order_no }) => order_no),
-  ];
-  const rows = await db.query<{ order_no: string }>(
-    sql`SELECT a.order_no FROM unnest(${merchant_ids}::uuid[], ${order_nos}::text[]) AS o(merchant_id, order_no)
-      JOIN payment_attempts a ON a.merchant_id = o.merchant_id AND a.order_no = o.order_no
-      WHERE a.test_mode AND a.paid_at IS NOT NULL`,
-  );
-  return new Set(rows.map(({ order_no }) => order_no));
-}
-
 /** The states of the attempts of some orders, by order: oldest first, separated by spaces. */
 export async function selectAttemptStates(
   db: Queryable,

@@ -10,7 +10,6 @@ export {
   selectAttempts,
   selectMerchantsWithDueAttempts,
   selectOrdersWithAttempt,
-  selectTestOrders,
   updateAttempt,
 } from './attempt.sql.ts';
 export { type Attempt, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
