@@ -56,6 +56,9 @@ export function noticesOf(entry: Entry): Told[] {
       return ofMember(target, {}, { user_id: after.owner_user_id, role: 'owner' });
     case 'secret.show':
       return ofSecret(target, actor, textOf(after.secret));
+    case 'client.set-keys':
+      // A secret that replaces the keys is shown, which is told.
+      return after.jwks === null ? [] : ofSecret(target, actor, 'client_keys');
     default:
       return [];
   }
@@ -70,8 +73,9 @@ function ofMember(target: string, before: Members, after: Members): Told[] {
   return [{ kind, person: about, merchant_no, about, detail: { role } }];
 }
 
+/** Keys give the same access as a secret (D-1340). */
 function ofSecret(target: string, actor: string, secret: string): Told[] {
-  if (!['client_secret', 'notification_secret'].includes(secret)) return [];
+  if (!['client_secret', 'client_keys', 'notification_secret'].includes(secret)) return [];
   const merchant_no = idIn(target, 'merchant:');
   const client_id = idIn(target, 'client:');
   const person = idIn(actor, 'user:');

@@ -46,6 +46,7 @@ test.each([
   ['de', 'role_given', { role: 'read-only' }, '„Nur Lesen“', 'read-only'],
   ['fr', 'role_given', { role: 'developer' }, 'Développeur', 'developer'],
   ['en', 'receiver_failing', { answer: 'dns_failed' }, 'Server name not found', 'dns_failed'],
+  ['en', 'secret_changed', { secret: 'client_keys' }, 'c_1 of Shop has other public keys', 'client_keys'],
   ['ja', 'export_failing', { answer: 'not_a_member' }, 'チームを離れました', 'not_a_member'],
   ['en', 'export_failing', { answer: 'nobody_left' }, 'so the export is paused', 'nobody_left'],
   ['en', 'export_failing', { answer: 'a_newer_code' }, 'a_newer_code', '}'],

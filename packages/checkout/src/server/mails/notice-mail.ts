@@ -35,7 +35,12 @@ const texts = {
   owner_added: { subject: 'notice_owner', what: 'notice_owner_text' },
   secret_changed: {
     subject: 'notice_secret',
-    what: ({ secret }) => (secret === 'client_secret' ? 'notice_secret_client' : 'notice_secret_key'),
+    what: ({ secret }) =>
+      secret === 'client_secret'
+        ? 'notice_secret_client'
+        : secret === 'client_keys'
+          ? 'notice_secret_client_keys'
+          : 'notice_secret_key',
   },
   receiver_failing: {
     subject: 'notice_receiver_failing',

@@ -88,6 +88,7 @@ export const ar: AccountMessages = {
   notice_owner_text: 'أصبح {person} مالكًا في {merchant}.',
   notice_secret: 'أُنشئ سر أو تغيّر',
   notice_secret_client: 'أصبح لمفتاح API {client} في {merchant} سر جديد.',
+  notice_secret_client_keys: 'أصبح لمفتاح API {client} في {merchant} مفاتيح عامة أخرى.',
   notice_secret_key: 'تغيّر المفتاح الذي يوقّع Webhooks في {merchant}.',
   notice_platform: 'المنصة',
   notice_receiver_failing: 'نقطة Webhooks متعطلة',

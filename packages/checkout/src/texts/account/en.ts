@@ -89,6 +89,7 @@ export const en = {
   notice_owner_text: '{person} is now an owner of {merchant}.',
   notice_secret: 'A secret was made or changed',
   notice_secret_client: 'The API key {client} of {merchant} has a new secret.',
+  notice_secret_client_keys: 'The API key {client} of {merchant} has other public keys.',
   notice_secret_key: 'The signing secret of the webhooks of {merchant} has changed.',
   notice_platform: 'the platform',
   notice_receiver_failing: 'Your webhook endpoint is failing',

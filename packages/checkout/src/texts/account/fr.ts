@@ -93,6 +93,7 @@ export const fr: AccountMessages = {
   notice_owner_text: '{person} est désormais propriétaire ({merchant}).',
   notice_secret: 'Un secret a été créé ou modifié',
   notice_secret_client: 'La clé API {client} ({merchant}) a un nouveau secret.',
+  notice_secret_client_keys: 'La clé API {client} ({merchant}) a d’autres clés publiques.',
   notice_secret_key: 'La clé qui signe les webhooks ({merchant}) a été modifiée.',
   notice_platform: 'la plateforme',
   notice_receiver_failing: 'Votre point de terminaison webhook est en échec',

@@ -87,6 +87,7 @@ export const zhHans: AccountMessages = {
   notice_owner_text: '{person} 现在是 {merchant} 的所有者。',
   notice_secret: '已创建或更改密钥',
   notice_secret_client: '{merchant} 的 API 密钥 {client} 有了新的密钥值。',
+  notice_secret_client_keys: '{merchant} 的 API 密钥 {client} 的公钥已更改。',
   notice_secret_key: '为 {merchant} 的 Webhook 签名的密钥已更改。',
   notice_platform: '平台',
   notice_receiver_failing: '您的 Webhook 端点发送失败',

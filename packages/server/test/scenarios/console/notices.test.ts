@@ -1,11 +1,12 @@
 /** Who is told by mail of what concerns their account or their merchant. */
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
-import { addUser, type Platform, setUpPlatform, signIn } from '../../support/desks/platform.ts';
+import { addClient, addUser, type Platform, setUpPlatform, signIn } from '../../support/desks/platform.ts';
 import { eventually, startTestService, type TestService } from '../../support/desks/service.ts';
 import { type MailServer, plainText, startMailServer } from '../../support/servers/smtp.ts';
 import { visitorOf } from '../../support/people/visitor.ts';
@@ -126,6 +127,14 @@ describe('the owners of a merchant are told', () => {
     for (const to of [email, member.email]) await mailTo(to, 'now has the role "Developer" at');
     for (const to of [email, member.email])
       await mailTo(to, `Mel Member (${member.email}) is now an owner of`);
+  });
+
+  test('D-1340 of a client with other public keys, by which a program can call as with a secret', async () => {
+    const { client_id } = await addClient(service, platform.merchant_no);
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
+    expect((await desk.send('PUT', `/clients/${client_id}/keys`, { jwks })).status).toBe(200);
+    await mailTo(platform.owner.email, `The API key ${client_id} of Bookshop has other public keys`);
   });
 
   test('of a client with a new secret, and of another holder', async () => {
