@@ -79,25 +79,22 @@ describe('who is told of an act', () => {
         },
       ],
     ],
-    [
-      'D-1340 public keys of a client: the owners and who has set them',
-      entry('client.set-keys', { target: 'client:c_1', after: { jwks: { keys: [] } } }),
-      [
-        {
-          kind: 'secret_changed',
-          client_id: 'c_1',
-          person: ann,
-          detail: { secret: 'client_keys', client_id: 'c_1' },
-        },
-      ],
-    ],
-    [
-      'a secret in the place of the keys: no one, because the secret that is shown is told',
-      entry('client.set-keys', { target: 'client:c_1', after: { jwks: null } }),
-      [],
-    ],
     ['recovery codes: no one', entry('secret.show', { after: { secret: 'recovery_codes' } }), []],
   ])('%s', (_, of, told) => {
     expect(noticesOf(of)).toEqual(told);
+  });
+});
+
+describe('D-1340 of other public keys of a client', () => {
+  const set = (jwks: object | null): object[] =>
+    noticesOf(entry('client.set-keys', { target: 'client:c_1', after: { jwks } }));
+
+  test('the owners and who has set them are told', () => {
+    const detail = { secret: 'client_keys', client_id: 'c_1' };
+    expect(set({ keys: [] })).toEqual([{ kind: 'secret_changed', client_id: 'c_1', person: ann, detail }]);
+  });
+
+  test('no one is told of a secret in their place: the secret that is shown is told', () => {
+    expect(set(null)).toEqual([]);
   });
 });

@@ -92,7 +92,8 @@ export const de: AccountMessages = {
   notice_owner_text: '{person} ist jetzt Inhaber bei {merchant}.',
   notice_secret: 'Ein Geheimnis wurde angelegt oder geändert',
   notice_secret_client: 'Der API-Schlüssel {client} bei {merchant} hat ein neues Secret.',
-  notice_secret_client_keys: 'Der API-Schlüssel {client} bei {merchant} weist sich mit anderen öffentlichen Schlüsseln aus.',
+  notice_secret_client_keys:
+    'Der API-Schlüssel {client} bei {merchant} weist sich mit anderen öffentlichen Schlüsseln aus.',
   notice_secret_key: 'Der Schlüssel, der die Webhooks bei {merchant} signiert, hat sich geändert.',
   notice_platform: 'der Plattform',
   notice_receiver_failing: 'Ihr Webhook-Endpunkt schlägt fehl',

@@ -91,7 +91,8 @@ export const es: AccountMessages = {
   notice_owner_text: '{person} es ahora propietario en {merchant}.',
   notice_secret: 'Se ha creado o cambiado un secreto',
   notice_secret_client: 'La clave de API {client} de {merchant} tiene un secreto nuevo.',
-  notice_secret_client_keys: 'La clave de API {client} de {merchant} se identifica con otras claves públicas.',
+  notice_secret_client_keys:
+    'La clave de API {client} de {merchant} se identifica con otras claves públicas.',
   notice_secret_key: 'Ha cambiado la clave que firma los webhooks de {merchant}.',
   notice_platform: 'la plataforma',
   notice_receiver_failing: 'Su endpoint de webhooks está fallando',
