@@ -1,4 +1,4 @@
-import { access, constants, lstat, rename, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -128,9 +128,20 @@ async function restore(
   return 0;
 }
 
-/** Before anything is held: the letters can be written, and the archive is there. */
+/**
+ * Before anything is held: the letters can be written, and the archive is there. What this run settles is in no later
+ * letter (D-1317).
+ */
 async function checkFiles({ letters = 'letters', archive }: CommandContext['options']): Promise<void> {
-  await makeDirectory(letters, 0o700);
+  const probe = join(letters, '.probe');
+  try {
+    await makeDirectory(letters, 0o700);
+    await writeFile(probe, '', { mode: 0o600 });
+    await rm(probe);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new CommandError(`The letters cannot be written to ${resolve(letters)} (${code}).`);
+  }
   if (archive === undefined || /^https?:/.test(archive)) return;
   const path = archive.startsWith('file:') ? fileURLToPath(archive) : archive;
   await access(path, constants.R_OK).catch(() => {

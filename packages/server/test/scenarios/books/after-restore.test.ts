@@ -263,6 +263,12 @@ test('an archive that is not there is an error, and holds nothing', async () => 
   expect((await answerOf('/readyz')).status).toBe(200);
 });
 
+test('D-1317 letters that cannot be written are an error before anything is held or settled', async () => {
+  const { code, out } = await run('after-restore', '--since', '1h', '--letters', '/proc');
+  expect([code, out]).toEqual([1, expect.stringMatching(/^The letters cannot be written to \/proc /)]);
+  expect((await answerOf('/readyz')).status).toBe(200);
+});
+
 /** Pays a session without a webhook. */
 const paidQuietly = async (session: Session): Promise<string> =>
   (await pay(desk, session, { webhook: 'none' })).payment_intent ?? '';
