@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Database, raw, type Sql, sql } from '../../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
@@ -267,7 +267,11 @@ describe('R-143 the worker', () => {
   });
 });
 
-test('D-572 in a cluster that has counted fewer transactions than the one of a restored dump, all is checked each time', async () => {
+test('D-572 in a cluster that has counted fewer transactions than the one of a restored dump, all is checked each time', async ({
+  skip,
+}) => {
+  // Each server of a Citus cluster has numbers of its own (docs/scaling.md).
+  skip(inject('citusUrl') !== null);
   await merchant.order();
   await sealAll();
   for (const table of ['ledger_transfers', 'notifications', 'payment_quotes', 'audit_log']) {
