@@ -38,7 +38,7 @@ const kubernetes = {
   file: 'packages/server/test/unit/kubernetes.test.ts',
   words: 'kustomize takes every manifest',
 };
-const restore = 'packages/server/test/drills/restore.ts';
+const restore = 'packages/server/test/scenarios/operations/restore-guide.test.ts';
 
 const runElsewhere: readonly Elsewhere[] = [
   {
@@ -94,8 +94,8 @@ const runElsewhere: readonly Elsewhere[] = [
     block: 'exec deployment',
     why: 'it needs a cluster; the commands are checked by unit/guide.test.ts',
   },
-  { page: 'restore.md', block: 'pg_basebackup', file: restore, words: "'pg_basebackup'" },
-  { page: 'restore.md', block: 'recovery.signal', file: restore, words: "'recovery.signal'" },
+  { page: 'restore.md', block: 'pg_basebackup', file: restore, words: "guideHas('pg_basebackup')" },
+  { page: 'restore.md', block: 'recovery.signal', file: restore, words: "guideHas('recovery.signal')" },
   { page: 'systemd.md', block: 'systemd-sysusers', ...systemd },
   { page: 'systemd.md', block: 'systemctl restart', why: machine },
   { page: 'systemd.md', block: 'systemd-run', why: `${machine}: verify-ledger itself runs here` },

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asUser, serverUser } from '../../../src/embedded/run-as.ts';
+import { eventually } from '../../support/desks/service.ts';
+import { memoryDirectory, type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
+import { debianPostgresBin } from '../../support/run/tools.ts';
+import { blocksOf, readPage } from '../../support/rules/guide.ts';
+import { askDatabase } from '../../support/servers/database.ts';
+import { freePort } from '../../support/servers/ports.ts';
+
+/** The guide of the restore, as it stands, on a server of its own. The drill `restore` has the rest: Paydesk under load. */
+
+const blocks = blocksOf(readPage('docs/operating/restore.md'));
+
+let home: TemporaryDirectory;
+let port: number;
+let url: string;
+
+beforeAll(async () => {
+  home = await temporaryDirectory('restore-guide', await memoryDirectory());
+  port = await freePort();
+  url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  await mkdir(join(home.path, 'own'));
+  const user = serverUser(home.path);
+  if (user !== null) await chown(join(home.path, 'own'), user.uid, user.gid);
+  await shell(`mkdir -p /backup/wal /var/lib/postgresql
+    initdb --pgdata=/var/lib/postgresql/data --username=postgres --auth=trust --no-sync
+    cat >> /var/lib/postgresql/data/postgresql.conf <<'CONF'
+port = ${port}
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+${guideHas('archive_command')}
+CONF
+    pg_ctl --pgdata=/var/lib/postgresql/data --log=/var/lib/postgresql/first.log start`);
+});
+afterAll(async () => {
+  for (const name of ['standby', 'data']) {
+    await shell(`pg_ctl --pgdata=/var/lib/postgresql/${name} --mode=immediate stop || true`);
+  }
+  await home.remove();
+});
+
+function guideHas(words: string): string {
+  const block = blocks.find(({ text }) => text.includes(words));
+  if (block === undefined) throw new Error(`the guide has no block with ${words}`);
+  return block.text;
+}
+
+/** Runs a text as the user of the server, with the paths of this test, and returns what it printed. */
+async function shell(text: string): Promise<string> {
+  const own = join(home.path, 'own');
+  const ours = text.replaceAll('/backup/', `${own}/backup/`).replaceAll('/var/lib/', `${own}/lib/`);
+  // A server that it starts keeps the output open: so it is a file.
+  const printed = join(home.path, 'printed');
+  const file = await open(printed, 'w');
+  const child = spawn('/bin/bash', ['-ec', ours], {
+    ...asUser(serverUser(own)),
+    cwd: own,
+    stdio: ['ignore', file.fd, file.fd],
+    env: {
+      PATH: `${debianPostgresBin()}:${process.env.PATH}`,
+      ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', DATABASE_URL: url, ADMIN_URL: url },
+    },
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  await file.close();
+  const output = await readFile(printed, 'utf8');
+  if (code !== 0) throw new Error(`${ours} ended with ${code}: ${output}`);
+  return output.trim();
+}
+
+const rows = async (from: string): Promise<string[]> =>
+  (await askDatabase<{ name: string }>(from, 'SELECT name FROM kept ORDER BY name')).map(({ name }) => name);
+
+test('D-1316 the guide of the restore leads to the named time, and to a server that a standby can follow', async () => {
+  await askDatabase(url, `CREATE TABLE kept (name text)`);
+  await shell(guideHas('pg_basebackup'));
+  const today = /\d{4}-\d\d-\d\d/.exec(await shell('ls /backup/'))?.[0] ?? '';
+  await askDatabase(url, `INSERT INTO kept VALUES ('before')`);
+  const [{ at } = { at: '' }] = await askDatabase<{ at: string }>(
+    url,
+    'SELECT clock_timestamp()::text AS at',
+  );
+  await askDatabase(url, `INSERT INTO kept VALUES ('mistake')`);
+
+  const restore = guideHas('recovery.signal');
+  await shell(restore.replaceAll('2026-11-22', today).replaceAll('2026-11-23 01:30:00+00', at));
+  await eventually(
+    () => shell(guideHas('pg_is_in_recovery')),
+    (answer) => answer === 'f',
+  );
+  expect(await rows(url)).toEqual(['before']);
+  await shell(guideHas('ALTER SYSTEM RESET'));
+
+  const standby = await freePort();
+  await shell(`pg_basebackup --pgdata=/var/lib/postgresql/standby --checkpoint=fast --write-recovery-conf
+    pg_ctl --pgdata=/var/lib/postgresql/standby --options='-p ${standby}' --log=/var/lib/postgresql/standby.log start`);
+  await askDatabase(url, `INSERT INTO kept VALUES ('later')`);
+  const followed = url.replace(String(port), String(standby));
+  await eventually(
+    async () => [
+      (await rows(followed)).length,
+      (await askDatabase<{ is: boolean }>(followed, 'SELECT pg_is_in_recovery() AS is'))[0]?.is,
+    ],
+    ([seen, follows]) => seen === 2 || follows === false,
+  );
+  expect(await rows(followed)).toEqual(['before', 'later']);
+  expect(await askDatabase(followed, 'SELECT pg_is_in_recovery() AS follows')).toEqual([{ follows: true }]);
+});
