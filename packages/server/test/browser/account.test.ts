@@ -180,7 +180,7 @@ test('D-940 an administrator who comes for the first time sets up a second facto
   await heading('Orders').waitFor();
 });
 
-test('H-17 D-408 D-630 D-1039 an account on a phone: name, password, authenticator app and recovery codes', async () => {
+test('H-17 D-408 D-630 D-1039 D-1329 an account on a phone: name, password, authenticator app and recovery codes', async () => {
   // "Back" leads to a form that was refused, and not to an error of the browser.
   await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount`);
   expect(await flaws({ page }, null)).toEqual([]);
@@ -214,6 +214,11 @@ test('H-17 D-408 D-630 D-1039 an account on a phone: name, password, authenticat
   expect(await page.locator('.codes li').count()).toBe(10);
   await expectFlawless('codes');
   const code = await page.locator('.codes li').first().innerText();
+
+  // A reload sends the code again: it was right.
+  await page.reload();
+  await page.getByText('An authenticator app is set up.').waitFor();
+  expect(await page.getByText('The code is wrong').count()).toBe(0);
 
   await signOut();
   await signIn();

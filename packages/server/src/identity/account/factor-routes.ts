@@ -9,6 +9,7 @@ import { AppError } from '../../base/errors.ts';
 import { sendPage } from '../../http/page.ts';
 import {
   confirmTotpEnrolment,
+  factorsOf,
   issueRecoveryCodes,
   pendingTotpEnrolment,
   removeTotp,
@@ -50,9 +51,13 @@ export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: Acco
       const shown = { session_id: sessionOf(request), code: form.get('code') ?? '' };
       codes = await changeProtection(deps, user, (tx) => confirmTotpEnrolment(tx, deps, user.user_id, shown));
     } catch (refusal) {
+      if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code') throw refusal;
       const pending = await pendingTotpEnrolment(deps, user, sessionOf(request));
-      if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code' || pending === null)
+      if (pending === null) {
+        // The recovery codes were reloaded, or their page was lost on its way: the code was right (D-1329).
+        if ((await factorsOf(deps, user.user_id)).totp) return reply.redirect(account, 303);
         throw refusal;
+      }
       const base = context(request);
       const html = renderTotp({ ...base, ...pending, said: { kind: 'bad', key: 'factor_wrong' } });
       return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
