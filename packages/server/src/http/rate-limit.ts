@@ -44,11 +44,12 @@ export const limitGroups = {
   authorize: perMinute(120),
   /** Per address: wrong administration keys. */
   admin_key_failures: perMinute(10),
-  /** Failed sign-ins: per account and address, per account from all addresses, per address, per known device. */
+  /** Failed sign-ins: per account and address, per account from all addresses, per address, per known device, per account from all known devices. */
   sign_in: perQuarterHour(10),
   sign_in_account: { points: 100, window_s: 3_600 },
   sign_in_address: perQuarterHour(30),
   sign_in_device: perQuarterHour(10),
+  sign_in_devices: { points: 100, window_s: 3_600 },
   /** Per address: questions to a device that wants to sign in by passkey. Each one is stored. */
   passkey_options: perMinute(30),
   /** Per account: wrong passwords of a signed-in person. */

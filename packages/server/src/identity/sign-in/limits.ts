@@ -3,6 +3,7 @@
  * is judged, so that parallel guesses count; and a stranger's guesses never lock out a person at another address or on a
  * device that has signed in before.
  */
+import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { emailKey } from '../people/index.ts';
 
@@ -11,6 +12,7 @@ type Group =
   | 'sign_in_account'
   | 'sign_in_address'
   | 'sign_in_device'
+  | 'sign_in_devices'
   | 'passkey_options'
   | 'password_check'
   | 'second_factor'
@@ -46,9 +48,21 @@ export async function judge<T>(work: () => Promise<T>, giveBack: () => Promise<v
   }
 }
 
+/** Counts a guess for all known devices of an account together; false where too many have failed. */
+async function takeOfDevices(limits: SignInLimits, account: string): Promise<boolean> {
+  try {
+    await limits.take('sign_in_devices', account);
+    return true;
+  } catch (refusal) {
+    if (refusal instanceof AppError && refusal.code === 'rate_limited') return false;
+    throw refusal;
+  }
+}
+
 /**
  * Counts one guess of a password. A device that has signed in to this account before has a separate count; any other
- * guess counts for its address, for the account at this address, and for the account.
+ * guess counts for its address, for the account at this address, and for the account. Who knew the password once can have
+ * made any number of known devices, so beyond a hundred failures of all of them they count as any other (D-1341).
  *
  * @param device the id of a known device, or null
  * @returns `forget`, called when the password was right; and `giveBack`, called when it was not judged at all
@@ -60,10 +74,18 @@ export async function countPasswordGuess(
 ): Promise<{ forget: () => Promise<void>; giveBack: () => Promise<void> }> {
   if (device !== null) {
     await limits.take('sign_in_device', device);
-    return {
-      forget: () => limits.forget('sign_in_device', device),
-      giveBack: () => limits.giveBack('sign_in_device', device),
-    };
+    if (await takeOfDevices(limits, account)) {
+      return {
+        forget: async () => {
+          await limits.giveBack('sign_in_devices', account);
+          await limits.forget('sign_in_device', device);
+        },
+        giveBack: async () => {
+          await limits.giveBack('sign_in_devices', account);
+          await limits.giveBack('sign_in_device', device);
+        },
+      };
+    }
   }
   const pair = `${account}/${address}`;
   await limits.take('sign_in_address', address);

@@ -65,6 +65,7 @@ test('R-327 to R-330 D-158 to D-160: the number of calls and the window of each 
     sign_in_account: { points: 100, window_s: 3_600 },
     sign_in_address: { points: 30, window_s: 900 },
     sign_in_device: { points: 10, window_s: 900 },
+    sign_in_devices: { points: 100, window_s: 3_600 },
     passkey_options: { points: 30, window_s: 60 },
     password_check: { points: 10, window_s: 900 },
     second_factor: { points: 10, window_s: 900 },

@@ -327,6 +327,24 @@ describe('wrong credentials', () => {
     expect((await signIn({ headers: { cookie } })).status).toBe(429);
   });
 
+  test('D-1341 many known devices of one account give no more than a hundred guesses apart', async () => {
+    const devices: string[] = [];
+    for (let i = 0; i < 13; i++) {
+      const cookies = (await signIn()).headers.getSetCookie();
+      devices.push(cookies.find((line) => line.startsWith('paydesk_device='))?.split(';')[0] ?? '');
+    }
+    const statuses: number[] = [];
+    for (const cookie of devices) {
+      for (let i = 0; i < 10; i++) {
+        const headers = { 'x-forwarded-for': '203.0.113.77', cookie };
+        statuses.push((await signIn({ json: { email, password: 'wrong' }, headers })).status);
+      }
+    }
+    // Then they count as guesses of strangers at one address.
+    expect(statuses).toEqual([...Array<number>(110).fill(401), ...Array<number>(20).fill(429)]);
+    expect((await signIn()).status).toBe(200);
+  });
+
   test('a success forgets the failures before it', async () => {
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 9; i++) await signIn({ json: { email, password: 'wrong' } });
