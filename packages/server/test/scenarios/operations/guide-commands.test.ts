@@ -78,6 +78,12 @@ const runElsewhere: readonly Elsewhere[] = [
   },
   {
     page: 'container.md',
+    block: 'web after-restore',
+    file: 'packages/server/test/scenarios/books/after-restore.test.ts',
+    words: "run('after-restore'",
+  },
+  {
+    page: 'container.md',
     block: 'docker build',
     file: 'packages/server/test/container/podman.ts',
     words: "'build'",

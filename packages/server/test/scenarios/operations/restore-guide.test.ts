@@ -7,17 +7,21 @@ import { asUser, serverUser } from '../../../src/embedded/run-as.ts';
 import { eventually } from '../../support/desks/service.ts';
 import { memoryDirectory, type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 import { debianPostgresBin } from '../../support/run/tools.ts';
-import { blocksOf, readPage } from '../../support/rules/guide.ts';
+import { blocksOf, inlineCodeOf, readPage } from '../../support/rules/guide.ts';
 import { askDatabase } from '../../support/servers/database.ts';
 import { freePort } from '../../support/servers/ports.ts';
 
 /** The guide of the restore, as it stands, on a server of its own. The drill `restore` has the rest: Paydesk under load. */
 
-const blocks = blocksOf(readPage('docs/operating/restore.md'));
+const page = readPage('docs/operating/restore.md');
+const blocks = blocksOf(page);
 
 let home: TemporaryDirectory;
 let port: number;
 let url: string;
+/** Times before and after the first mistake. */
+let early: string;
+let late: string;
 
 beforeAll(async () => {
   home = await temporaryDirectory('restore-guide', await memoryDirectory());
@@ -49,6 +53,26 @@ function guideHas(words: string): string {
   return block.text;
 }
 
+/** Follows the guide to this time, with one more line among the settings, and waits until the server takes writes. */
+async function restoreTo(at: string, setting = ''): Promise<void> {
+  const today = /\d{4}-\d\d-\d\d/.exec(await shell('ls /backup/'))?.[0] ?? '';
+  await shell(
+    guideHas('recovery.signal')
+      .replaceAll('2026-11-22', today)
+      .replaceAll('2026-11-23 01:30:00+00', at)
+      .replace('\nCONF', `\n${setting}\nCONF`),
+  );
+  await eventually(
+    () => shell(guideHas('pg_is_in_recovery')),
+    (answer) => answer === 'f',
+  );
+}
+
+const now = async (): Promise<string> => {
+  const [row] = await askDatabase<{ at: string }>(url, 'SELECT clock_timestamp()::text AS at');
+  return row?.at ?? '';
+};
+
 /** Runs a text as the user of the server, with the paths of this test, and returns what it printed. */
 async function shell(text: string): Promise<string> {
   const own = join(home.path, 'own');
@@ -78,20 +102,13 @@ const rows = async (from: string): Promise<string[]> =>
 test('D-1316 the guide of the restore leads to the named time, and to a server that a standby can follow', async () => {
   await askDatabase(url, `CREATE TABLE kept (name text)`);
   await shell(guideHas('pg_basebackup'));
-  const today = /\d{4}-\d\d-\d\d/.exec(await shell('ls /backup/'))?.[0] ?? '';
   await askDatabase(url, `INSERT INTO kept VALUES ('before')`);
-  const [{ at } = { at: '' }] = await askDatabase<{ at: string }>(
-    url,
-    'SELECT clock_timestamp()::text AS at',
-  );
+  early = await now();
   await askDatabase(url, `INSERT INTO kept VALUES ('mistake')`);
+  late = await now();
+  await askDatabase(url, `INSERT INTO kept VALUES ('worse')`);
 
-  const restore = guideHas('recovery.signal');
-  await shell(restore.replaceAll('2026-11-22', today).replaceAll('2026-11-23 01:30:00+00', at));
-  await eventually(
-    () => shell(guideHas('pg_is_in_recovery')),
-    (answer) => answer === 'f',
-  );
+  await restoreTo(early);
   expect(await rows(url)).toEqual(['before']);
   await shell(guideHas('ALTER SYSTEM RESET'));
 
@@ -109,4 +126,13 @@ test('D-1316 the guide of the restore leads to the named time, and to a server t
   );
   expect(await rows(followed)).toEqual(['before', 'later']);
   expect(await askDatabase(followed, 'SELECT pg_is_in_recovery() AS follows')).toEqual([{ follows: true }]);
+});
+
+test('D-1318 a second try from the same backup reaches a later time than the first one', async () => {
+  await shell('mv /var/lib/postgresql/before-restore /var/lib/postgresql/before-all');
+  await restoreTo(
+    late,
+    inlineCodeOf(page).find((code) => code.startsWith('recovery_target_timeline')),
+  );
+  expect(await rows(url)).toEqual(['before', 'mistake']);
 });
