@@ -26,9 +26,17 @@ describe('days in a zone', () => {
     },
   );
 
+  test.each(['BST', 'IST', 'AST', 'CST', 'Bst'])(
+    'D-1308 %s is no name: several zones are called so',
+    (zone) => {
+      expect(() => readTimeZone(zone)).toThrow(/time_zone must be the name/);
+    },
+  );
+
   test.each([
     ['EST5EDT', 'America/New_York'],
     ['GMT', 'UTC'],
+    ['CET', 'Europe/Brussels'],
     ['NZ-CHAT', 'Pacific/Chatham'],
     ['America/Port-au-Prince', 'America/Port-au-Prince'],
   ])('D-1304 %s, which a browser may name, begins its days as %s', (named, zone) => {

@@ -2,15 +2,20 @@
 import { invalid } from '../errors.ts';
 import { days, hours, later, minutes } from './clock.ts';
 
+/** The IANA names of three letters. */
+const shortNames = /^(?:CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$/;
+
 /**
  * Reads the `time_zone` of a call; the default is UTC. Names are accepted, also those of one word that some systems have,
- * such as EST5EDT (D-1304). Offsets such as +02:00 are not: they have no rules for summer time.
+ * such as EST5EDT (D-1304). Offsets such as +02:00 are not: they have no rules for summer time. Nor are the abbreviations
+ * that Node.js knows beside the names: its BST is the time of Bangladesh, not of London (D-1308).
  *
  * @throws AppError `invalid_request`
  */
 export function readTimeZone(value: unknown): string {
   if (value === undefined || value === '') return 'UTC';
-  if (typeof value === 'string' && /^[A-Z]/.test(value)) {
+  const isName = typeof value === 'string' && (/^[a-z]{3}$/i.test(value) ? shortNames : /^[A-Z]/).test(value);
+  if (isName) {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
     } catch {
