@@ -98,3 +98,24 @@ describe('D-1340 of other public keys of a client', () => {
     expect(set(null)).toEqual([]);
   });
 });
+
+describe('D-1342 of statements that go to another address', () => {
+  const change = (before: string | null, url: string | null): object[] =>
+    noticesOf(
+      entry('statement_export.change', {
+        ...{ target: 'statement_export:se_1', before: { url: before }, after: { url, merchant_no: 'mr_1' } },
+      }),
+    );
+
+  test('the owners and who has set it are told, of the host alone', () => {
+    const detail = { secret: 'export_secret', receiver: 'books.example' };
+    expect(change(null, 'https://books.example/in?key=1')).toEqual([
+      { kind: 'secret_changed', merchant_no: 'mr_1', person: ann, detail },
+    ]);
+  });
+
+  test('no one is told of the same address, and of none', () => {
+    const url = 'https://books.example/in';
+    expect([change(url, url), change(url, null)]).toEqual([[], []]);
+  });
+});

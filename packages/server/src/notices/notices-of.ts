@@ -59,6 +59,9 @@ export function noticesOf(entry: Entry): Told[] {
     case 'client.set-keys':
       // A secret that replaces the keys is shown, which is told.
       return after.jwks === null ? [] : ofSecret(target, actor, 'client_keys');
+    case 'statement_export.create':
+    case 'statement_export.change':
+      return before.url === after.url ? [] : ofExport(actor, after);
     default:
       return [];
   }
@@ -88,6 +91,14 @@ function ofSecret(target: string, actor: string, secret: string): Told[] {
       detail: { secret, ...(client_id === null ? {} : { client_id }) },
     },
   ];
+}
+
+/** Another address gets the statements of a merchant (D-1342). The host alone: the rest of an address may be secret. */
+function ofExport(actor: string, { url, merchant_no }: Members): Told[] {
+  if (typeof url !== 'string' || typeof merchant_no !== 'string' || !URL.canParse(url)) return [];
+  const person = idIn(actor, 'user:');
+  const detail = { secret: 'export_secret', receiver: new URL(url).host };
+  return [{ kind: 'secret_changed', merchant_no, ...(person === null ? {} : { person }), detail }];
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -46,6 +46,13 @@ test.each([
   ['de', 'role_given', { role: 'read-only' }, '„Nur Lesen“', 'read-only'],
   ['fr', 'role_given', { role: 'developer' }, 'Développeur', 'developer'],
   ['en', 'receiver_failing', { answer: 'dns_failed' }, 'Server name not found', 'dns_failed'],
+  [
+    'en',
+    'secret_changed',
+    { secret: 'export_secret' },
+    'of Shop now go to another address, shop.test',
+    'export_secret',
+  ],
   ['en', 'secret_changed', { secret: 'client_keys' }, 'c_1 of Shop has other public keys', 'client_keys'],
   ['ja', 'export_failing', { answer: 'not_a_member' }, 'チームを離れました', 'not_a_member'],
   ['en', 'export_failing', { answer: 'nobody_left' }, 'so the export is paused', 'nobody_left'],

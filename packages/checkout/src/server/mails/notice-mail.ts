@@ -15,6 +15,13 @@ interface NoticeText {
   screen?: string;
 }
 
+/** What has happened to each secret but the key of notifications. */
+const secretTexts: Readonly<Record<string, AccountKey>> = {
+  client_secret: 'notice_secret_client',
+  client_keys: 'notice_secret_client_keys',
+  export_secret: 'notice_secret_export',
+};
+
 /** The subject, and what has happened, of each kind. */
 const texts = {
   new_device: { subject: 'notice_device', what: 'notice_device_text' },
@@ -35,12 +42,7 @@ const texts = {
   owner_added: { subject: 'notice_owner', what: 'notice_owner_text' },
   secret_changed: {
     subject: 'notice_secret',
-    what: ({ secret }) =>
-      secret === 'client_secret'
-        ? 'notice_secret_client'
-        : secret === 'client_keys'
-          ? 'notice_secret_client_keys'
-          : 'notice_secret_key',
+    what: ({ secret = '' }) => secretTexts[secret] ?? 'notice_secret_key',
   },
   receiver_failing: {
     subject: 'notice_receiver_failing',

@@ -87,6 +87,7 @@ export const ar: AccountMessages = {
   notice_owner: 'أُضيف مالك',
   notice_owner_text: 'أصبح {person} مالكًا في {merchant}.',
   notice_secret: 'أُنشئ سر أو تغيّر',
+  notice_secret_export: 'تُرسَل كشوف {merchant} الآن إلى عنوان آخر، {receiver}، موقّعة بمفتاح جديد.',
   notice_secret_client: 'أصبح لمفتاح API {client} في {merchant} سر جديد.',
   notice_secret_client_keys: 'أصبح لمفتاح API {client} في {merchant} مفاتيح عامة أخرى.',
   notice_secret_key: 'تغيّر المفتاح الذي يوقّع Webhooks في {merchant}.',

@@ -91,6 +91,8 @@ export const de: AccountMessages = {
   notice_owner: 'Ein Inhaber wurde hinzugefügt',
   notice_owner_text: '{person} ist jetzt Inhaber bei {merchant}.',
   notice_secret: 'Ein Geheimnis wurde angelegt oder geändert',
+  notice_secret_export:
+    'Auszüge von {merchant} gehen jetzt an eine andere Adresse, {receiver}, signiert mit einem neuen Schlüssel.',
   notice_secret_client: 'Der API-Schlüssel {client} bei {merchant} hat ein neues Secret.',
   notice_secret_client_keys:
     'Der API-Schlüssel {client} bei {merchant} weist sich mit anderen öffentlichen Schlüsseln aus.',

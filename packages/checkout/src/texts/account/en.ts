@@ -88,6 +88,8 @@ export const en = {
   notice_owner: 'An owner was added',
   notice_owner_text: '{person} is now an owner of {merchant}.',
   notice_secret: 'A secret was made or changed',
+  notice_secret_export:
+    'Statements of {merchant} now go to another address, {receiver}, signed with a new key.',
   notice_secret_client: 'The API key {client} of {merchant} has a new secret.',
   notice_secret_client_keys: 'The API key {client} of {merchant} has other public keys.',
   notice_secret_key: 'The signing secret of the webhooks of {merchant} has changed.',

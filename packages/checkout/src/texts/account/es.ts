@@ -90,6 +90,8 @@ export const es: AccountMessages = {
   notice_owner: 'Se ha añadido un propietario',
   notice_owner_text: '{person} es ahora propietario en {merchant}.',
   notice_secret: 'Se ha creado o cambiado un secreto',
+  notice_secret_export:
+    'Los extractos de {merchant} se envían ahora a otra dirección, {receiver}, firmados con una clave nueva.',
   notice_secret_client: 'La clave de API {client} de {merchant} tiene un secreto nuevo.',
   notice_secret_client_keys:
     'La clave de API {client} de {merchant} se identifica con otras claves públicas.',

@@ -92,6 +92,8 @@ export const fr: AccountMessages = {
   notice_owner: 'Un propriétaire a été ajouté',
   notice_owner_text: '{person} est désormais propriétaire ({merchant}).',
   notice_secret: 'Un secret a été créé ou modifié',
+  notice_secret_export:
+    'Les relevés de {merchant} sont désormais envoyés à une autre adresse, {receiver}, et signés avec une nouvelle clé.',
   notice_secret_client: 'La clé API {client} ({merchant}) a un nouveau secret.',
   notice_secret_client_keys: 'La clé API {client} ({merchant}) a d’autres clés publiques.',
   notice_secret_key: 'La clé qui signe les webhooks ({merchant}) a été modifiée.',

@@ -91,6 +91,8 @@ export const ja: AccountMessages = {
   notice_owner: 'オーナーが追加されました',
   notice_owner_text: '{person} が {merchant} のオーナーになりました。',
   notice_secret: 'シークレットが作成または変更されました',
+  notice_secret_export:
+    '{merchant} の明細書が、新しい鍵で署名されて別のアドレス {receiver} に送信されるようになりました。',
   notice_secret_client: '{merchant} の API キー {client} に新しいシークレットが作成されました。',
   notice_secret_client_keys: '{merchant} の API キー {client} の公開鍵が変更されました。',
   notice_secret_key: '{merchant} の Webhook に署名する鍵が変更されました。',

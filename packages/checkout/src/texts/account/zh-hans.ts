@@ -86,6 +86,7 @@ export const zhHans: AccountMessages = {
   notice_owner: '已添加所有者',
   notice_owner_text: '{person} 现在是 {merchant} 的所有者。',
   notice_secret: '已创建或更改密钥',
+  notice_secret_export: '{merchant} 的对账单现在会发送到另一个地址 {receiver}，并使用新密钥签名。',
   notice_secret_client: '{merchant} 的 API 密钥 {client} 有了新的密钥值。',
   notice_secret_client_keys: '{merchant} 的 API 密钥 {client} 的公钥已更改。',
   notice_secret_key: '为 {merchant} 的 Webhook 签名的密钥已更改。',

@@ -1,5 +1,6 @@
 import { StatementExportTerms } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
+import { merchantNo } from '../../base/ids.ts';
 import { AppError } from '../../base/errors.ts';
 import { reader } from '../../base/input/decode.ts';
 import type { Queryable } from '../../base/pg/index.ts';
@@ -107,11 +108,15 @@ export function exportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   );
 }
 
-/** The entry in the audit log, without the key. */
+/** The entry in the audit log, without the key. It names the merchant, whose owners are told of a new address. */
 const logged = (done: SavedExport) => ({
   target: targetOf(done.after),
   before: done.before === null ? null : termsOf(done.before),
-  after: { ...termsOf(done.after), ...(done.secret === null ? {} : { secrets_set: ['export_secret'] }) },
+  after: {
+    ...termsOf(done.after),
+    merchant_no: merchantNo(done.after.merchant_id),
+    ...(done.secret === null ? {} : { secrets_set: ['export_secret'] }),
+  },
   shown: done.secret === null ? null : ('export_secret' as const),
   done,
 });

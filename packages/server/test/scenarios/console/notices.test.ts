@@ -137,6 +137,13 @@ describe('the owners of a merchant are told', () => {
     await mailTo(platform.owner.email, `The API key ${client_id} of Bookshop has other public keys`);
   });
 
+  test('D-1342 of statements that go to another address', async () => {
+    const terms = { frequency: 'daily', time_zone: 'UTC', with_pdf: false, user_ids: [], paused: false };
+    const url = 'https://books.example/in?key=1';
+    expect((await desk.send('POST', '/statement-exports', { ...terms, url })).status).toBe(201);
+    await mailTo(platform.owner.email, 'now go to another address, books.example, signed');
+  });
+
   test('of a client with a new secret, and of another holder', async () => {
     const { client_id } = platform.client;
     const rotated = await desk.send('POST', `/clients/${client_id}/secret-rotation`);
