@@ -83,7 +83,6 @@ const sensitive: ReadonlySet<string> = new Set([
   'PATCH /clients/:client_id',
   'PUT /clients/:client_id/keys',
   'POST /clients/:client_id/secret-rotation',
-  'PUT /clients/:client_id/keys',
 ]);
 
 /** Whether a write needs a proof of presence in the last ten minutes (D-202). */
