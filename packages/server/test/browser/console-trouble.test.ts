@@ -585,6 +585,24 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await context.close();
 });
 
+test('D-1330 Enter in a search of choices does not send the form without what was searched', async () => {
+  const { page, context } = await asAdmin('/platform/channels');
+  const sent: string[] = [];
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
+  await button(page, 'New channel').click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name' }).fill('Cards');
+  await form.getByLabel('Display currency').and(form.locator('input')).click();
+  await page.getByRole('option', { name: 'USD' }).click();
+  const owner = form.getByLabel('Owner').and(form.locator('input'));
+  await owner.fill('toysh');
+  await page.getByRole('option', { name: 'Toyshop' }).waitFor();
+  await owner.press('Enter');
+  await page.getByRole('option', { name: 'Toyshop' }).click();
+  expect(sent).toEqual([]);
+  await context.close();
+});
+
 test('D-1327 a currency is taken in small letters, and one that is refused is told at its field', async () => {
   const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
   await button(page, 'Top up').click();

@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { type Field, listOf, sizeErrorOf, tooLarge, type Values } from './fields.ts';
 import { FindOne, FindSome } from './finder.tsx';
 import { textsOf } from '../../texts/texts.ts';
@@ -123,6 +123,11 @@ const plain = (text: string): string => text.trim().toLowerCase().replaceAll('_'
 const filter: OptionsFilter = ({ options, search }) =>
   options.filter((option) => 'label' in option && plain(option.label).includes(plain(search)));
 
+/** Enter chooses, and does not send the form without what is searched (D-1330). */
+const keepForm = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter') event.preventDefault();
+};
+
 /** One of several choices. The form holds an empty text where the component has null. */
 function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { choices = [], finder, placeholder } = field;
@@ -131,6 +136,7 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
     ...input,
     value: typeof value === 'string' && value !== '' ? value : null,
     onChange: (picked: string | null) => form.setFieldValue(field.name, picked ?? ''),
+    onKeyDown: keepForm,
   };
   if (finder !== undefined) {
     return <FindOne {...chosen} finder={finder} placeholder={placeholder ?? t('type_to_search')} />;
@@ -141,6 +147,7 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
       data={[...choices]}
       searchable={choices.length > 8}
       filter={filter}
+      selectFirstOptionOnChange
       nothingFoundMessage={t('no_results')}
       placeholder={placeholder ?? t('choose')}
     />
@@ -150,7 +157,7 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
 /** Any number of several choices. */
 function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { choices = [], finder, label, name, placeholder } = field;
-  const chosen = { ...input, value: listOf(form.values, name) };
+  const chosen = { ...input, value: listOf(form.values, name), onKeyDown: keepForm };
   if (finder !== undefined) {
     return <FindSome {...chosen} finder={finder} placeholder={placeholder ?? t('type_to_search')} />;
   }

@@ -2,7 +2,7 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEventHandler, type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -74,6 +74,7 @@ interface FindProps {
   name?: string;
   withAsterisk?: boolean | undefined;
   placeholder?: string | undefined;
+  onKeyDown?: KeyboardEventHandler;
 }
 
 interface FindOneProps extends FindProps {
