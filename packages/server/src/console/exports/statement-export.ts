@@ -1,6 +1,6 @@
 /** A scheduled export of a merchant's statement, and what was sent of it. Pure. */
 import type { StatementExport as Shown } from '@paydesk/contract';
-import { later, minutes } from '../../base/time/clock.ts';
+import { hours, later, minutes } from '../../base/time/clock.ts';
 import { startOfDay } from '../../base/time/zone-days.ts';
 import { type Frequency, nextFirstDay } from '../wallet/period.ts';
 
@@ -58,9 +58,22 @@ export interface StatementDelivery {
 /** Entries of the books that were under way when a period ended are committed by then. */
 const settled_ms = minutes(15);
 
-/** When the period that begins on a day is sent: soon after its end. */
-export const dueAfter = (frequency: Frequency, first: string, time_zone: string): Date =>
-  later(startOfDay(nextFirstDay(frequency, first), time_zone), settled_ms);
+/** A day ends in the last zones so long after it has ended in UTC. */
+const lastZone_ms = hours(12);
+
+/**
+ * When the period that begins on a day is sent: soon after its end. If this Node.js does not know the zone that a newer one
+ * has stored, that is once the period has ended in every zone: its statement then fails, and people are told (D-1356).
+ */
+export function dueAfter(frequency: Frequency, first: string, time_zone: string): Date {
+  const end = nextFirstDay(frequency, first);
+  try {
+    return later(startOfDay(end, time_zone), settled_ms);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return later(startOfDay(end, 'UTC'), lastZone_ms + settled_ms);
+  }
+}
 
 /** The deliveries of a period, one for each recipient. Their ids are always the same, so that there is one of each. */
 export function deliveriesOf(

@@ -465,6 +465,27 @@ test('D-1119 a statement that cannot be made is tried again as any other, and th
   await drop(made);
 });
 
+test('D-1356 an export in a zone that this Node.js does not know fails visibly, and delays no other one', async () => {
+  const [unknown, known] = [
+    await schedule({ url: receiver.url('/unknown') }),
+    await schedule({ url: receiver.url('/known') }),
+  ];
+  await db.query(
+    sql`UPDATE statement_exports SET time_zone = 'America/Newer', next_at = next_at - interval '1 minute'
+      WHERE export_id = ${unknown.export_id}`,
+  );
+  await untilShortlyBefore(known);
+  await service.advance(61);
+  await work();
+  expect((await read(known)).deliveries).toMatchObject([{ status: 'sent' }]);
+  const { deliveries, next_at } = await read(unknown);
+  expect(deliveries).toMatchObject([{ status: 'retrying', last_error: 'interrupted' }]);
+  // Where the period has ended in every zone.
+  expect(next_at).toMatch(/T12:15:00/);
+  await drop(unknown);
+  await drop(known);
+});
+
 test('D-1074 two workers that claim at the same moment send no two statements of a merchant', async () => {
   const made: string[] = [];
   for (let i = 0; i < 2; i++) {
