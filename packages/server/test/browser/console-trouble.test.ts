@@ -621,6 +621,19 @@ test('D-1327 a currency is taken in small letters, and one that is refused is to
   await context.close();
 });
 
+test('D-1327 the currency of a product is taken in small letters', async () => {
+  const { page, context } = await asOwner('/products');
+  await button(page, 'New product').click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name' }).fill('A lamp');
+  await form.getByRole('textbox', { name: 'Unit price' }).fill('5');
+  await form.getByRole('textbox', { name: 'Currency' }).fill('usd');
+  const answer = page.waitForResponse((one) => one.request().method() === 'POST');
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  expect((await answer).status()).toBe(201);
+  await context.close();
+});
+
 describe('D-1221 a change that goes on after its dialog was closed', () => {
   /** Holds back the calls of a method until they are let go. */
   async function holdBack(page: Page, method: string): Promise<() => void> {

@@ -4,7 +4,7 @@ import { useList } from '../../api/list.ts';
 import { merchantPath } from '../../api/merchants.ts';
 import { createProduct, listProducts, type ManagedProduct } from '../../api/products.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { textOf } from '../../components/dialog/fields.ts';
+import { currencyOf, textOf } from '../../components/dialog/fields.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
@@ -114,7 +114,7 @@ function NewProduct({ merchant_no }: { merchant_no: string }) {
         const made = await createProduct(merchant_no, {
           gd_name: textOf(values, 'gd_name'),
           actual_price: (fixed8Of(textOf(values, 'price')) ?? 0n).toString(),
-          currency: textOf(values, 'currency'),
+          currency: currencyOf(values),
           enabled: false,
         });
         void navigate({
