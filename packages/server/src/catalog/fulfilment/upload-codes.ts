@@ -84,8 +84,7 @@ export const digests =
 /** Sets stock to the unassigned codes less the items of open orders. Call under the lock of the product. */
 export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {
   const { left, assigned, outstanding } = await countCodes(tx, merchant_id, gd_no);
-  const in_stock = Math.max(0, left - outstanding);
-  await setStock(tx, merchant_id, gd_no, in_stock);
+  const in_stock = await setStock(tx, merchant_id, gd_no, left - outstanding);
   return { left, given: assigned, in_stock };
 }
 

@@ -48,7 +48,7 @@ export async function insertProduct(tx: Tx, p: Product): Promise<void> {
   ]);
 }
 
-/** Writes the columns that may change. Call under the lock of the product. */
+/** Writes the columns that may change. Another stock is what the merchant has, also without codes. Call under the lock. */
 export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
   await raiseVersion(tx, p.merchant_id);
   await tx.write([
@@ -56,7 +56,8 @@ export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
       statement: sql`UPDATE products SET gd_name = ${p.gd_name}, gd_description = ${p.gd_description},
         keywords = ${p.keywords}, actual_price = ${p.actual_price}::numeric,
         retail_price = ${p.retail_price}::numeric, currency = ${p.currency}, in_stock = ${p.in_stock}::integer,
-        supplied = supplied + ${p.in_stock}::integer - in_stock, buy_limit_num = ${p.buy_limit_num}::integer, payment_policy = ${p.payment_policy},
+        supplied = supplied + ${p.in_stock}::integer - in_stock,
+        codes_missing = CASE WHEN in_stock = ${p.in_stock}::integer THEN codes_missing ELSE 0 END, buy_limit_num = ${p.buy_limit_num}::integer, payment_policy = ${p.payment_policy},
         payment_methods = ${p.payment_methods}::text[], other_ipu_cnf = ${p.other_ipu_cnf}::text[],
         wholesale_price_cnf = ${p.wholesale_price_cnf}::text[], buy_prompt = ${p.buy_prompt},
         enabled = ${p.enabled}::boolean, updated_at = ${p.updated_at}::timestamptz

@@ -23,17 +23,20 @@ export function takeStock(merchant_id: string, { gd_no, quantity }: Items): Writ
 const mostStock = 2_147_483_647;
 
 /**
- * Adds items to the stock. An empty list makes no write. What does not fit, because the merchant has set the largest stock
- * meanwhile, is lost: it also leaves what was supplied (D-1161).
+ * Adds items to the stock. An empty list makes no write. Items whose codes the merchant has withdrawn meanwhile do not come
+ * back (D-1376), and what does not fit, because the merchant has set the largest stock, is lost (D-1161): both also leave
+ * what was supplied.
  */
 export function addStock(merchant_id: string, items: readonly Items[]): Write[] {
   const byProduct = new Map<string, number>();
   for (const { gd_no, quantity } of items) byProduct.set(gd_no, (byProduct.get(gd_no) ?? 0) + quantity);
   if (byProduct.size === 0) return [];
+  const added = sql`least(greatest(c.quantity - p.codes_missing, 0), ${mostStock} - p.in_stock)`;
   return [
     {
-      statement: sql`UPDATE products p SET in_stock = p.in_stock + least(c.quantity, ${mostStock} - p.in_stock)::integer,
-          supplied = p.supplied + least(c.quantity, ${mostStock} - p.in_stock) - c.quantity
+      statement: sql`UPDATE products p SET in_stock = p.in_stock + ${added}::integer,
+          supplied = p.supplied + ${added} - c.quantity,
+          codes_missing = greatest(p.codes_missing - c.quantity, 0)::integer
         FROM unnest(${[...byProduct.keys()]}::text[], ${[...byProduct.values()]}::bigint[])
           AS c (gd_no, quantity)
         WHERE p.merchant_id = ${merchant_id}::uuid AND p.gd_no = c.gd_no`,
@@ -58,10 +61,13 @@ export async function readStock(db: Queryable, merchant_id: string, gd_no: strin
   return row === undefined ? null : Number(row.in_stock);
 }
 
-/** Sets the stock of a product. Call under the lock of the product. */
-export async function setStock(tx: Tx, merchant_id: string, gd_no: string, in_stock: number): Promise<void> {
+/** Sets the stock of a product to `free`; below zero are items of open orders without a code. Call under the product's lock. */
+export async function setStock(tx: Tx, merchant_id: string, gd_no: string, free: number): Promise<number> {
+  const in_stock = Math.max(0, free);
   await tx.query(
-    sql`UPDATE products SET in_stock = ${in_stock}::integer, supplied = supplied + ${in_stock}::integer - in_stock
+    sql`UPDATE products SET in_stock = ${in_stock}::integer, supplied = supplied + ${in_stock}::integer - in_stock,
+        codes_missing = ${in_stock - free}::integer
       WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
   );
+  return in_stock;
 }

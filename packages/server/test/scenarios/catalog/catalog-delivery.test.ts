@@ -55,6 +55,16 @@ const given = (order_no: string): Promise<number> =>
     return row?.n ?? 0;
   });
 
+/** Items of the product that open orders hold. */
+const outstanding = (): Promise<number> =>
+  beside(shop.service, async (db) => {
+    const [row] = await db.query<{ n: number }>(
+      sql`SELECT coalesce(sum(quantity), 0)::int AS n FROM catalog_orders
+        WHERE gd_no = ${gd_no} AND state IN ('pending', 'review', 'paid')`,
+    );
+    return row?.n ?? 0;
+  });
+
 /** When a worker looks for codes for an order; null while it waits for an upload. */
 async function dueAt(db: Queryable, order_no: string): Promise<unknown> {
   const [row] = await db.query<{ fulfil_at: unknown }>(
@@ -354,6 +364,36 @@ describe('withdrawing codes', () => {
     expect(await upload('B-2', 'A-1')).toMatchObject({ added: 1, known: 1, left: 1, in_stock: 0 });
     await untilStatus(waiting, 3);
     expect(await given(waiting)).toBe(1);
+  });
+
+  test('D-1376 items of cancelled orders come back to the stock only where codes cover them', async () => {
+    await upload('A-1', 'B-2', 'C-3');
+    await order({ quantity: 2 });
+    await withdraw({ all: true });
+    const cancelled = await order({ quantity: 1 }).catch(() => 'out of stock');
+    expect(cancelled).toBe('out of stock');
+    await shop.service.advance(31 * 60);
+    await eventually(outstanding, (items) => items === 0);
+    // Nobody can order, and pay, what no code is left for.
+    expect(await left()).toMatchObject({ left: 0, in_stock: 0 });
+
+    // What new codes cover can be ordered.
+    expect(await upload('A-1', 'B-2')).toMatchObject({ left: 2, in_stock: 2 });
+    await order({ quantity: 2 });
+    await withdraw({ codes: ['A-1'] });
+    await shop.service.advance(31 * 60);
+    await eventually(outstanding, (items) => items === 0);
+    expect(await left()).toMatchObject({ left: 1, in_stock: 1 });
+  });
+
+  test('D-1376 a stock that the merchant sets by hand ends what the codes owe', async () => {
+    await upload('A-1', 'B-2');
+    await order({ quantity: 2 });
+    await withdraw({ all: true });
+    await owner.send('PATCH', `/products/${gd_no}`, { in_stock: 4 });
+    await shop.service.advance(31 * 60);
+    await eventually(outstanding, (items) => items === 0);
+    expect(await left()).toMatchObject({ left: 0, in_stock: 6 });
   });
 
   test('D-1123 codes are counted also while orders wait for more items than a stock can have', async () => {
