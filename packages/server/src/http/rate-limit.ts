@@ -44,7 +44,10 @@ export const limitGroups = {
   authorize: perMinute(120),
   /** Per address: wrong administration keys. */
   admin_key_failures: perMinute(10),
-  /** Failed sign-ins: per account and address, per account from all addresses, per address, per known device, per account from all known devices. */
+  /**
+   * Failed sign-ins: per account and address, per account from all addresses, per address, per known device, and per account
+   * from all known devices.
+   */
   sign_in: perQuarterHour(10),
   sign_in_account: { points: 100, window_s: 3_600 },
   sign_in_address: perQuarterHour(30),

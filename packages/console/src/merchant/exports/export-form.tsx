@@ -17,6 +17,27 @@ const frequencies: readonly Frequency[] = ['daily', 'weekly', 'monthly'];
 /** UTC and the viewer's zone first. */
 const zones = [...new Set(['UTC', timeZone, ...Intl.supportedValuesOf('timeZone')])];
 
+/** Some browsers list zones by former names, which people do not search (D-1357). */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+const zoneChoice = (value: string): { value: string; label: string } => {
+  const name = renamed[value];
+  return { value, label: name === undefined ? value : `${name} (${value})` };
+};
+
 const fieldsOf = (
   { recipients, mail }: Pick<StatementExports, 'recipients' | 'mail'>,
   of: StatementExport | undefined,
@@ -30,7 +51,7 @@ const fieldsOf = (
     ...{ name: 'time_zone', label: t('time_zone'), kind: 'choice', required: true },
     about: t('days_begin_and_end_in_this'),
     initial: of?.time_zone ?? 'UTC',
-    choices: [...new Set([...zones, of?.time_zone ?? 'UTC'])].map((value) => ({ value, label: value })),
+    choices: [...new Set([...zones, of?.time_zone ?? 'UTC'])].map(zoneChoice),
   },
   {
     ...{ name: 'user_ids', label: t('team_members_by_mail'), kind: 'choices' },
