@@ -19,7 +19,7 @@ const folder = ['deploy', 'kubernetes'];
 
 interface Kustomization {
   resources: string[];
-  images: { name: string; newTag: string }[];
+  images: { name: string; newName: string; newTag: string }[];
   configMapGenerator: { name: string; literals: string[] }[];
 }
 
@@ -33,7 +33,7 @@ interface Container {
   ports?: { name: string; containerPort: number }[];
   env: { name: string; value: string }[];
   envFrom?: { configMapRef: { name: string } }[];
-  volumeMounts: { name: string; mountPath: string }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
   securityContext: unknown;
   startupProbe?: unknown;
   livenessProbe?: { httpGet: { path: string; port: string } };
@@ -47,7 +47,11 @@ interface Pod {
     securityContext: unknown;
     automountServiceAccountToken: boolean;
     enableServiceLinks: boolean;
-    volumes: { name: string; secret: { secretName: string } }[];
+    volumes: {
+      name: string;
+      secret?: { secretName: string };
+      persistentVolumeClaim?: { claimName: string };
+    }[];
   };
 }
 
@@ -55,12 +59,22 @@ interface Selector {
   matchLabels?: Record<string, string>;
 }
 
+/** What a restore needs: a component, which is applied only then. */
+const restoreFolder = [...folder, 'after-restore'];
+const [component] = readYaml<{ kind: string; resources: string[]; replicas: unknown }>(
+  ...restoreFolder,
+  'kustomization.yaml',
+);
+const restoreResources = readYaml<Resource>(...restoreFolder, 'pod.yaml');
+
 const ofKind = (kind: string): Resource[] => resources.filter((resource) => resource.kind === kind);
 const podsOf = (kind: string): Pod[] => ofKind(kind).map(({ spec }) => spec?.template as Pod);
 const pods = [...podsOf('Deployment'), ...podsOf('Job')];
+const restorePods = restoreResources.filter(({ kind }) => kind === 'Pod') as unknown as Pod[];
 
 test('kustomize takes every manifest of its folder, with the version of this release', () => {
-  const manifests = filesOf(...folder).filter((name) => name !== 'kustomization.yaml');
+  const others = ['kustomization.yaml', 'after-restore'];
+  const manifests = filesOf(...folder).filter((name) => !others.includes(name));
   expect([...(kustomization?.resources ?? [])].sort()).toEqual(manifests);
   const { version } = JSON.parse(readRepository('package.json')) as { version: string };
   expect(kustomization?.images).toEqual([expect.objectContaining({ name: 'paydesk', newTag: version })]);
@@ -94,8 +108,31 @@ test('there is what the guide promises: web, worker, migration, budgets, service
   ]);
 });
 
+test('D-1346 for a restore there is a pod with a volume for the letters, and no process', async () => {
+  expect(component?.kind).toBe('Component');
+  expect(['kustomization.yaml', ...(component?.resources ?? [])]).toEqual(filesOf(...restoreFolder));
+  const deployments = ofKind('Deployment').map(({ metadata }) => ({ name: metadata.name, count: 0 }));
+  expect(component?.replicas).toEqual(deployments);
+  expect((await Promise.all(restoreResources.map(schemaProblems))).flat()).toEqual([]);
+  expect(restoreResources.flatMap(unknownMembers)).toEqual([]);
+  const claims = restoreResources.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  const [pod] = restorePods;
+  // Its own kustomization, which is not this one, gives the image its tag.
+  expect(pod?.spec.containers[0].image).toBe(kustomization?.images[0]?.newName);
+  const letters = pod?.spec.volumes.find(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
+  expect(claims.map(({ metadata }) => metadata.name)).toEqual([letters?.persistentVolumeClaim?.claimName]);
+  const mount = pod?.spec.containers[0].volumeMounts.find(({ name }) => name === letters?.name);
+  expect(mount?.readOnly).toBeUndefined();
+  const guide = readRepository('docs', 'operating', 'kubernetes.md');
+  expect(guide).toContain(`--letters ${mount?.mountPath ?? ''}`);
+  // The network policy lets it reach the provider; the service sends it no requests.
+  const [web] = podsOf('Deployment');
+  expect(pod?.metadata.labels['app.kubernetes.io/name']).toBe(web?.metadata.labels['app.kubernetes.io/name']);
+  expect(pod?.metadata.labels['app.kubernetes.io/component']).toBe('after-restore');
+});
+
 test('no pod is root, writes its root file system, or reaches the cluster', () => {
-  for (const { spec } of pods) {
+  for (const { spec } of [...pods, ...restorePods]) {
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -152,10 +189,12 @@ test('the service takes the settings; every secret is a file that its volume bri
   const settings = Object.fromEntries(
     (kustomization?.configMapGenerator[0]?.literals ?? []).map((line) => line.split(/=(.*)/s).slice(0, 2)),
   ) as Record<string, string>;
-  for (const { spec } of pods) {
+  for (const { spec } of [...pods, ...restorePods]) {
     const [container] = spec.containers;
     const [mount] = container.volumeMounts;
-    expect(spec.volumes.map(({ name }) => name)).toEqual([mount?.name]);
+    expect(spec.volumes.flatMap(({ name, secret }) => (secret === undefined ? [] : [name]))).toEqual([
+      mount?.name,
+    ]);
     const env = Object.fromEntries(
       container.env.map(({ name, value }) => [name, value.replace(mount?.mountPath ?? '', dir)]),
     );
