@@ -1,6 +1,6 @@
 /** The worker that assigns codes to paid orders. */
-import { later, minutes } from '../../base/time/clock.ts';
-import { isUnderWay, selectRefunds } from '../../payments/losses/index.ts';
+import { hours, later, minutes } from '../../base/time/clock.ts';
+import { isUnderWay, selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import { selectMerchantsToFulfil, selectOrdersToFulfil } from './due-orders.sql.ts';
 import { type CatalogOrderDeps, moved, selectOrderForUpdate, updateOrder } from '../orders/index.ts';
 import { lockStock } from '../products/index.ts';
@@ -33,15 +33,16 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
   return completed;
 }
 
-/** An order whose refund is under way is looked at again after this time. */
+/** An order whose refund is under way is looked at again after this time, and one with an open complaint. */
 const refundWait_ms = minutes(1);
+const complaintWait_ms = hours(1);
 
 /**
  * Completes one order with codes, or lets it wait.
  *
  * Invariants: an order gets all its codes or none, and each code goes to one order. The order lock keeps a refund
- * before or after this transaction, and one that is under way keeps the codes here (D-1164). The lock of the product keeps two
- * orders from selecting the same codes.
+ * or a complaint before or after this transaction. A refund that is under way keeps the codes here (D-1164), and so does an open
+ * complaint (D-1377). The lock of the product keeps two orders from selecting the same codes.
  */
 function handOutCodes(
   { db, clock, queueMail }: HandOutDeps,
@@ -53,9 +54,14 @@ function handOutCodes(
     if (order === null) return false;
     // guard: codes-for-paid-orders-only
     if (order.state !== 'paid' || order.fulfil_at === null) return false;
-    const refunds = await selectRefunds(tx, merchant_id, order_no);
-    if (refunds.some(isUnderWay)) {
-      await tx.finish([updateOrder(order, { ...order, fulfil_at: later(clock.now(), refundWait_ms) })]);
+    const [refunds, complaints] = await Promise.all([
+      selectRefunds(tx, merchant_id, order_no),
+      selectComplaints(tx, merchant_id, order_no),
+    ]);
+    const isDisputed = complaints.some(({ status }) => status === 'open');
+    if (isDisputed || refunds.some(isUnderWay)) {
+      const wait_ms = isDisputed ? complaintWait_ms : refundWait_ms;
+      await tx.finish([updateOrder(order, { ...order, fulfil_at: later(clock.now(), wait_ms) })]);
       return false;
     }
     // guard: codes-handed-out-under-a-lock

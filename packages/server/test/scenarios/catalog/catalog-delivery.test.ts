@@ -305,6 +305,30 @@ describe('by codes that the merchant has uploaded', () => {
     expect(await given(order_no)).toBe(1);
   });
 
+  test('D-1377 while a complaint about it is open an order gets no codes; it gets them once that is dismissed', async () => {
+    const order_no = await paid();
+    await beside(shop.service, (db) =>
+      eventually(
+        () => dueAt(db, order_no),
+        (at) => at === null,
+      ),
+    );
+    const complaint = await shop.service.admin('POST', `/catalog-orders/${order_no}/complaints`, {
+      reason: 'not received',
+    });
+    await upload('S-1');
+    await shop.service.admin('POST', '/jobs/hand-out-codes/run');
+    expect([(await me.read(order_no)).body.status, await given(order_no)]).toEqual([1, 0]);
+    await shop.service.admin('POST', `/complaints/${String(complaint.complaint_id)}/decision`, {
+      decision: 'dismiss',
+      reason: 'it is on its way',
+    });
+    await shop.service.advance(3_601);
+    await shop.service.admin('POST', '/jobs/hand-out-codes/run');
+    await untilStatus(order_no, 3);
+    expect(await given(order_no)).toBe(1);
+  });
+
   test('R-383 codes lie sealed in the database, and are in no answer of the console and in no log of acts', async () => {
     await upload('TOP-SECRET-1');
     const rows = await beside(shop.service, (db) =>
