@@ -6,6 +6,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { deleteNote, insertNote, type OrderNote, selectNotes } from '../../collection/notes/index.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
+import { selectMerchantForUpdate } from '../../merchants/index.ts';
 import { runAsMember } from '../request/as-member.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
@@ -43,6 +44,8 @@ export function noteRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (text === '') throw invalid('text', 'A note needs a text.');
     const { order_no } = await readOrder(deps, merchant_id, request.params.order_no);
     const { note } = await runAsMember(deps, request, { actor, action: 'order.note' }, async (tx) => {
+      // Notes that are written at once are counted one after the other (D-1366).
+      await selectMerchantForUpdate(tx, merchant_id);
       if ((await selectNotes(tx, merchant_id, order_no, mostNotes)).length >= mostNotes) {
         throw invalid('text', `An order has at most ${mostNotes} notes.`);
       }

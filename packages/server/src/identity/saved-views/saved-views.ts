@@ -4,6 +4,7 @@ import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { type Database, isUniqueViolation } from '../../base/pg/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import { lockPerson } from '../people/index.ts';
 import {
   lockView,
   removeView,
@@ -35,6 +36,8 @@ export async function saveView(
   const { list, query } = asked;
   const name = nameOf(asked.name);
   const { saved } = await runAudited(deps, { actor: `user:${user_id}`, action: 'view.save' }, async (tx) => {
+    // Views that are saved at once are counted one after the other (D-1366).
+    await lockPerson(tx, user_id);
     const views = await selectViews(tx, user_id, list);
     const before = views.find((view) => view.name === name) ?? null;
     if (before === null && views.length >= mostViews) {

@@ -320,6 +320,24 @@ describe('D-324 saved views', () => {
     expect(foreign.body).toMatchObject({ error: 'cross_site_request' });
     expect((await send(platform.buyer, 'GET', '?list=people')).body).toMatchObject({ field: 'list' });
   });
+
+  test('D-1366 a list has at most 30 also where several are saved at once', async () => {
+    const add = async (n: number): Promise<number> =>
+      (await send(platform.owner, 'PUT', '', { ...view, name: `view ${n}` })).status;
+    for (let n = 0; n < 28; n++) expect(await add(n)).toBe(200);
+    const statuses = await Promise.all([28, 29, 30, 31, 32, 33].map(add));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 400, 400, 400, 400]);
+  });
+});
+
+test('D-1366 an order has at most 100 notes also where several are written at once', async () => {
+  const { order_no } = await merchant.order();
+  const path = `/collection-orders/${order_no}/notes`;
+  const write = async (n: number): Promise<number> =>
+    (await desk.send('POST', path, { text: `note ${n}` })).status;
+  for (let n = 0; n < 98; n++) expect(await write(n)).toBe(201);
+  const statuses = await Promise.all([98, 99, 100, 101, 102, 103].map(write));
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 400, 400, 400, 400]);
 });
 
 describe('D-227 the search', () => {
