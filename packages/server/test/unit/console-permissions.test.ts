@@ -18,6 +18,7 @@ const calls: readonly [Doing, string][] = [
   ['money', 'POST /collection-orders/:order_no/refunds'],
   ['money', 'POST /approvals/:approval_id/approve'],
   ['cases', 'POST /cases/:case_id/resolution'],
+  ['cases', 'POST /approvals/:approval_id/reject'],
   ['replay', 'POST /merchants/:merchant_no/notifications/:event_id/retry'],
   ['replay', 'POST /channels/:payment_no/webhooks/:provider_event_id/retry'],
   ...Object.keys(permissions)

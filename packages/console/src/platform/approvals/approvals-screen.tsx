@@ -163,7 +163,7 @@ function Decision({ approval }: { approval: Approval }) {
         />
       )}
       <PlatformAction
-        allows="money"
+        allows={isOwn ? 'cases' : 'money'}
         label={isOwn ? t('withdraw') : t('reject')}
         size="xs"
         color="red"

@@ -10,7 +10,7 @@ import type { Tx } from '../../base/pg/index.ts';
 import { demandSession } from '../../identity/sessions/index.ts';
 import { PassingRefusal } from '../../payments/decisions/index.ts';
 import { ownerOf } from '../keys/index.ts';
-import { money } from '../request/permissions.ts';
+import { cases, money } from '../request/permissions.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, demandSecondPerson } from './approval.ts';
 import {
@@ -99,14 +99,16 @@ async function bookApproved(
 }
 
 /**
- * Rejects a write that waits; nothing is booked.
+ * Rejects a write that waits; nothing is booked. Who may only decide cases can reject what they asked for themselves (D-1367).
  *
  * @throws AppError `not_found`, `already_decided`, `role_required`
  */
 export async function reject(deps: AdminDeps, approval_id: string, by: Decider): Promise<Approval> {
   const act = { ...by, action: 'approval.reject' };
-  const { approval } = await runAsStaff(deps, act, money, async (tx) => {
+  const { approval } = await runAsStaff(deps, act, cases, async (tx) => {
     const before = await lockPending(tx, approval_id);
+    const isOwn = before.asked_by === by.actor;
+    if (!isOwn && !(await mayAsk(tx, { askedBy: money }, by.actor))) throw new AppError('role_required');
     const after = decided(before, 'rejected', by, deps.clock.now());
     await updateApproval(tx, after);
     return { ...change(before, after), approval: after };

@@ -100,8 +100,8 @@ export async function runOrAsk<R>(
 }
 
 /**
- * Whether an actor who has asked for a write may still do so: active staff with a role for it, or a key that is not
- * revoked. Asked once the write has its locks, because it may have waited for them, or for the provider (D-1003).
+ * Whether an actor who has asked for a write may still do so: active staff, or a key that is not revoked, with a role for it.
+ * Asked once the write has its locks, because it may have waited for them, or for the provider (D-1003).
  */
 export async function mayAsk(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function mayAsk(
 ): Promise<boolean> {
   if (actor.startsWith('key:')) {
     const key = await selectAdminKey(tx, actor.slice('key:'.length));
-    return key !== null && key.revoked_at === null;
+    return key !== null && key.revoked_at === null && askedBy.includes(key.role);
   }
   if (!actor.startsWith('user:')) return true;
   const person = await selectPerson(tx, actor.slice('user:'.length));

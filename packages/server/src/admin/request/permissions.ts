@@ -64,7 +64,8 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'POST /cases/:case_id/resolution': cases,
   'GET /approvals.csv': exports,
   'POST /approvals/:approval_id/approve': money,
-  'POST /approvals/:approval_id/reject': money,
+  // Who may only decide cases takes back what they asked for (D-1367).
+  'POST /approvals/:approval_id/reject': cases,
   'PUT /settings': adminsOnly,
   'POST /keys': adminsOnly,
   'DELETE /keys/:key_id': adminsOnly,

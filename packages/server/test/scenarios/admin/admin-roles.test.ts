@@ -37,7 +37,7 @@ const isRead = (call: Call): boolean => ['GET', 'HEAD'].includes(call.method) &&
 const money =
   /(ptk-top-ups|guarantee-(deposits|returns)|(credit|recovery)-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints)$|^\/(withdrawals|complaints)\/:\w+\/decision$|^\/approvals\/:\w+\/(approve|reject)$/;
 const replay = /^\/(merchants\/.*notifications|channels\/.*webhooks)\/.*(retry|retry-failed)$/;
-const cases = /^\/(cases|disputes)\//;
+const cases = /^\/(cases|disputes)\/|^\/approvals\/:\w+\/reject$/;
 
 function expected(role: PlatformRole, call: Call): boolean {
   if (role === 'admin' || isRead(call)) return true;

@@ -390,6 +390,45 @@ describe('the decision', () => {
   });
 });
 
+describe('D-1367 who may only decide cases', () => {
+  let sue: Staff;
+  let key: string;
+
+  beforeAll(async () => {
+    sue = await addStaff(desk.service, 'Sue Support', 'support');
+    const wanted = { name: 'support', role: 'support', expires_at: '2099-01-01T00:00:00Z' };
+    key = String((await ada.call('POST', '/keys', wanted)).body.key);
+  });
+  const byKey = (path: string, body: unknown): Promise<Answer> =>
+    desk.service.send('POST', `/admin/v1${path}`, { headers: { authorization: `Bearer ${key}` }, body });
+
+  async function closing(): Promise<{ path: string; body: Json }> {
+    const { found } = await receivedWrongly(desk, await openShop(desk), 500);
+    await threshold('1');
+    return { path: `/cases/${found.case_id}/resolution`, body: { action: 'refund', reason } };
+  }
+
+  test('takes back what they asked for, by session and by key', async () => {
+    const { path, body } = await closing();
+    const own = await decide(sue, waiting(await sue.call('POST', path, body)), 'reject');
+    expect([own.status, own.body.status]).toEqual([200, 'rejected']);
+    const asked = waiting(await byKey(path, body));
+    expect((await byKey(`/approvals/${asked}/reject`, { reason })).body.status).toBe('rejected');
+  });
+
+  test('rejects nothing that another has asked for', async () => {
+    const { path, body } = await closing();
+    const waits = waiting(await ada.call('POST', path, body));
+    for (const refused of [
+      await decide(sue, waits, 'reject'),
+      await byKey(`/approvals/${waits}/reject`, { reason }),
+      await decide(sue, waits, 'approve'),
+    ])
+      expect([refused.status, refused.body.error]).toEqual([403, 'role_required']);
+    expect(await approvalOf(waits)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('what changed meanwhile', () => {
   test('a balance that is too low leaves the approval pending, and it can succeed later', async () => {
     const { merchant_no, path } = await shopWith('100');
