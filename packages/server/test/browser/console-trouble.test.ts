@@ -435,12 +435,13 @@ test('D-1190 at 200 % text on a phone, the screens of a merchant do not scroll s
   await context.close();
 });
 
-test('D-1188 before an amount is entered, what a booking does is a sentence with a gap', async () => {
+test('D-1188 D-1358 before an amount is entered, a booking tells the balance and its effect as a sentence with a gap', async () => {
   const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
   await button(page, 'Write off losses').click();
   const form = page.getByRole('dialog');
   await form.getByText('no longer owes').waitFor();
   expect(await form.innerText()).toContain('Bookshop no longer owes … PTK.');
+  expect(await form.innerText()).toMatch(/Owed from losses\s+0.00 PTK/);
   await context.close();
 });
 

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { MerchantWallet } from '../../api/admin.ts';
 import { Stat, Stats } from '../figures/stat.tsx';
+import { Facts } from '../values/facts.tsx';
 import { Ptk } from '../values/money.tsx';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -76,3 +77,17 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
     </Stats>
   );
 }
+
+const balanceNames = {
+  available_ptk: t('available'),
+  guarantee_ptk: t('guarantee'),
+  credit_drawn_ptk: t('credit_drawn'),
+  recovery_ptk: t('owed_from_losses'),
+} as const;
+
+export type Balance = keyof typeof balanceNames;
+
+/** Some of the balances, for a dialog that covers the tiles (D-1358). */
+export const Balances = ({ wallet, of }: { wallet: MerchantWallet; of: readonly Balance[] }) => (
+  <Facts of={of.map((name) => [balanceNames[name], <Ptk key={name} minor={wallet[name]} />])} />
+);

@@ -13,6 +13,7 @@ import {
   textOf,
   type Values,
 } from '../../components/dialog/fields.ts';
+import { type Balance, Balances } from '../../components/merchant/wallet.tsx';
 import { decimalOf, ptkDecimals, ptkMinorOf, ptkText } from '../../money/money.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -23,6 +24,8 @@ interface Move {
   label: string;
   path: string;
   title: string;
+  /** The balances that it changes, and that limit it. */
+  balances: readonly Balance[];
   fields?: readonly Field[];
   /** The effect of confirming, with the amount in words. */
   consequences: (amount: string, name: string, values: Values) => readonly string[];
@@ -86,6 +89,7 @@ const moves: readonly Move[] = [
     label: t('top_up'),
     path: 'ptk-top-ups',
     title: t('top_up_the_wallet'),
+    balances: ['available_ptk'],
     fields: [...paidFields, reasonField],
     consequences: (amount, name) => [
       t('amount_become_available_to_name', { amount, name }),
@@ -98,6 +102,7 @@ const moves: readonly Move[] = [
     label: t('add_guarantee'),
     path: 'guarantee-deposits',
     title: t('add_a_guarantee_deposit'),
+    balances: ['guarantee_ptk', 'available_ptk'],
     fields: sourceFields,
     consequences: (amount, name, values) => [
       values.source === 'available'
@@ -112,6 +117,7 @@ const moves: readonly Move[] = [
     label: t('return_guarantee'),
     path: 'guarantee-returns',
     title: t('return_from_the_guarantee'),
+    balances: ['guarantee_ptk', 'available_ptk'],
     consequences: (amount, name) => [
       t('amount_move_from_the_guarantee_to', { amount, name }),
       t('they_no_longer_cover_losses'),
@@ -122,6 +128,7 @@ const moves: readonly Move[] = [
     label: t('repay_credit'),
     path: 'credit-repayments',
     title: t('repay_drawn_credit'),
+    balances: ['credit_drawn_ptk', 'available_ptk'],
     consequences: (amount) => [t('amount_of_the_available_balance_repay', { amount })],
     into: false,
   },
@@ -129,6 +136,7 @@ const moves: readonly Move[] = [
     label: t('repay_losses'),
     path: 'recovery-repayments',
     title: t('repay_losses'),
+    balances: ['recovery_ptk', 'available_ptk'],
     fields: sourceFields,
     consequences: (amount, name, values) => [
       values.source === 'available'
@@ -142,6 +150,7 @@ const moves: readonly Move[] = [
     label: t('write_off_losses'),
     path: 'recovery-write-offs',
     title: t('write_off_losses'),
+    balances: ['recovery_ptk'],
     fields: [reasonField],
     consequences: (amount, name) => [
       t('name_no_longer_owes_amount', { name, amount }),
@@ -159,7 +168,15 @@ const amountIn = (values: Values): string => {
 };
 
 /** The actions on a merchant's wallet. */
-export function WalletActions({ merchant_no, name }: { merchant_no: string; name: string }) {
+export function WalletActions({
+  merchant_no,
+  name,
+  wallet,
+}: {
+  merchant_no: string;
+  name: string;
+  wallet: MerchantWallet | undefined;
+}) {
   return (
     <>
       {moves.map((move) => (
@@ -169,6 +186,7 @@ export function WalletActions({ merchant_no, name }: { merchant_no: string; name
           label={move.label}
           icon={move.into ? <IconArrowDownLeft size={16} /> : <IconArrowUpRight size={16} />}
           title={move.title}
+          about={wallet && <Balances wallet={wallet} of={move.balances} />}
           confirm={move.label}
           danger={move.danger}
           fields={[ptkField(), ...(move.fields ?? []), referenceField]}

@@ -47,7 +47,11 @@ export function MerchantScreen() {
       <Loaded of={wallet}>{(of) => <WalletTiles wallet={of} />}</Loaded>
       <Panel title={t('money')} about={t('each_reference_is_booked_once_a')}>
         <Group gap="sm">
-          <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
+          <WalletActions
+            merchant_no={merchant_no}
+            name={merchant?.name ?? merchant_no}
+            wallet={wallet.data}
+          />
           {merchant !== undefined && <CreditLimit merchant={merchant} />}
         </Group>
       </Panel>
