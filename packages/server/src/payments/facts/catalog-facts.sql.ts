@@ -20,7 +20,10 @@ const versionFits = sql`o.state_version BETWEEN
   AND CASE o.state WHEN 'pending' THEN 1 WHEN 'review' THEN 2 WHEN 'cancelled' THEN 3 WHEN 'paid' THEN 4 ELSE 5 END
     + CASE WHEN o.reversed IS NULL THEN 0 ELSE 2 END`;
 
-/** The price of an order that was made again may be one that the lost books alone had; its payment is compared. */
+/**
+ * The price of an order that was made again may be one that the lost books alone had; its payment is compared. A total is
+ * rounded half up, as where its currency has fewer decimals than the price (D-1378).
+ */
 export const catalogFacts: Check = compare({
   kind: 'order_differs',
   owner: sql`o.merchant_id`,
@@ -34,7 +37,8 @@ export const catalogFacts: Check = compare({
     LEFT JOIN LATERAL (SELECT count(*) AS given, min(given_at) AS first, max(given_at) AS last FROM catalog_codes c
       WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no) c ON true
     LEFT JOIN ${knownProducts} k ON k.gd_no = o.gd_no AND k.gd_name = o.title
-      AND (o.made_again OR k.actual_price * o.quantity = o.total_amount * power(10::numeric, 8 - o.currency_decimals))
+      AND (o.made_again
+        OR round(k.actual_price * o.quantity / power(10::numeric, 8 - o.currency_decimals)) = o.total_amount)
     LEFT JOIN ${knownChannels} h ON h.payment_no = o.payment_no AND h.name = o.payment_name`,
   values: [
     must('a title and a price that its product has had', sql`k.gd_no IS NOT NULL`),

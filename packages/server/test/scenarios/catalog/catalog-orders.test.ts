@@ -252,6 +252,18 @@ describe('prices', () => {
     });
   });
 
+  test('D-1378 a price that the currency no longer holds is rounded once, and the books verify', async () => {
+    await shop.service.admin('PUT', '/currencies/XTS', { decimals: 2, enabled: true });
+    await shop.service.admin('PUT', '/rates/XTS', { ptk_price: '1' });
+    gd_no = await shop.product({ currency: 'XTS', actual_price: '1050000000' });
+    await shop.service.admin('PUT', '/currencies/XTS', { decimals: 0, enabled: true });
+    const order_no = await me.order(order({ quantity: 3 }));
+    // 31.5, rounded half up.
+    expect((await me.read(order_no)).body.total_amount).toBe(3_200_000_000);
+    const { findings } = await shop.service.admin<{ findings: Json[] }>('GET', '/ledger/verification');
+    expect(findings.filter(({ subject }) => subject === order_no)).toEqual([]);
+  });
+
   test('R-055 amounts beyond 2^53 come out digit for digit', async () => {
     gd_no = await shop.product({ currency: 'PTK', actual_price: '900719925474099', in_stock: 100 });
     const { text } = await me.read(await me.order(order({ quantity: 10 })));
