@@ -31,8 +31,11 @@ const anyOf = (columns: readonly (readonly [string, Naming])[], person: Named): 
     ' OR ',
   );
 
-/** Sealed values, digests and keys tell nothing to the person, or give access. */
-const secret = /_(box|hash|digest)$|^(payload|token_hash|public_key|secret_box|code_digest)$/;
+/**
+ * Sealed values, digests and keys tell nothing to the person, or give access, as does the address of a channel's webhooks
+ * (D-1368).
+ */
+const secret = /_(box|hash|digest)$|^(payload|public_key|webhook_key)$/;
 
 /** The rows of a table that name the person, without secrets. Amounts are bigint. */
 export async function selectNaming(

@@ -104,6 +104,16 @@ test('D-435 a person is exported with every row that names them, and without sec
   expect(await person('export', '--id', payer.user_id)).toEqual({ code, text });
 });
 
+test('D-1368 the export of who may test a channel has no secret address of its webhooks', async () => {
+  const { user_id } = await addUser(service, 'Tess Tester');
+  const { payment_no, webhook_url } = await addCardChannel(service, cardsim.url, { test_mode: true });
+  await service.admin('PUT', `/channels/${payment_no}/debug-grants`, { users: [user_id] });
+  const { text } = await person('export', '--id', user_id);
+  const { channels } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+  expect(channels).toMatchObject([{ payment_no, debug_users: [user_id] }]);
+  expect(text).not.toContain(webhook_url.slice(webhook_url.lastIndexOf('/') + 1));
+});
+
 test('D-1183 the export has each digit of an amount that no number of JSON can hold', async () => {
   const { user_id } = await addPayer(service, 'Max Much', 123_456_789_012_345_678n);
   const { text } = await person('export', '--id', user_id);
