@@ -2,7 +2,7 @@
 import { AppError, invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
 import type { Currency } from '../../currencies/index.ts';
-import { unitsPerMinor } from './fixed8.ts';
+import { fixed8Digits, unitsPerMinor } from './fixed8.ts';
 import { parseInputs } from './buyer-inputs.ts';
 import { parseTiers } from './wholesale-price.ts';
 
@@ -42,9 +42,10 @@ export interface Product {
 /**
  * Checks the texts, the prices (whole minor units of the currency), the wholesale prices and the inputs of a product.
  *
+ * @param isPriced whether the prices are new. Others may have more decimals than their currency has by now (D-1379)
  * @throws AppError `invalid_request` with the invalid field, and for a list the number of the entry (D-183, D-184)
  */
-export function checkProduct(product: Product, { code, decimals }: Currency): Product {
+export function checkProduct(product: Product, { code, decimals }: Currency, isPriced = true): Product {
   if (product.gd_name.trim() === '') throw invalid('gd_name', 'gd_name must be a non-empty text.');
   for (const field of ['gd_name', 'gd_description', 'keywords', 'buy_prompt'] as const) {
     if (control.test(product[field])) throw invalid(field, `${field} contains control characters.`);
@@ -52,7 +53,7 @@ export function checkProduct(product: Product, { code, decimals }: Currency): Pr
   const unit = unitsPerMinor(decimals);
   for (const field of ['actual_price', 'retail_price'] as const) {
     const price = product[field];
-    if (price % unit !== 0n)
+    if (isPriced && price % unit !== 0n)
       throw invalid(field, `The price has more than the ${decimals} decimals of ${code}.`);
     if (price < 0n || price > maxMinor * unit) throw invalid(field, `${field} is out of range.`);
   }
@@ -63,7 +64,7 @@ export function checkProduct(product: Product, { code, decimals }: Currency): Pr
   if (product.payment_policy === 'automatic' && product.payment_methods.length > 0) {
     throw invalid('payment_methods', 'Only the policy allowlist has channels.');
   }
-  parseTiers(product.wholesale_price_cnf, product.actual_price, decimals);
+  parseTiers(product.wholesale_price_cnf, product.actual_price, isPriced ? decimals : fixed8Digits);
   parseInputs(product.other_ipu_cnf);
   return product;
 }

@@ -81,13 +81,19 @@ export async function updateProduct(
   return { before: { product: before, decimals: await decimalsOf(tx, before.currency) }, after };
 }
 
+const pricing = ['actual_price', 'retail_price', 'wholesale_price_cnf', 'currency'] as const;
+
 /** Checks a product, and that the currency and channels of the settings exist. Returns its decimals as well. */
 async function validateProduct(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
   const currency = await selectCurrency(tx, product.currency);
   if (currency === null || (settings.currency !== undefined && !currency.enabled)) {
     throw invalid('currency', `${product.currency} is unknown or not enabled.`);
   }
-  checkProduct(product, currency);
+  checkProduct(
+    product,
+    currency,
+    pricing.some((name) => settings[name] !== undefined),
+  );
   if (settings.payment_methods !== undefined) {
     const channels = await selectChannelsFor(tx, product.merchant_id);
     for (const [i, payment_no] of product.payment_methods.entries()) {

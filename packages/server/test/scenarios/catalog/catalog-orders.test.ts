@@ -16,6 +16,7 @@ import {
   tokenFor,
 } from '../../support/desks/platform.ts';
 import type { Json } from '../../support/desks/service.ts';
+import { consoleOf } from '../../support/people/console.ts';
 
 let shop: Shop;
 let me: Shopper;
@@ -262,6 +263,25 @@ describe('prices', () => {
     expect((await me.read(order_no)).body.total_amount).toBe(3_200_000_000);
     const { findings } = await shop.service.admin<{ findings: Json[] }>('GET', '/ledger/verification');
     expect(findings.filter(({ subject }) => subject === order_no)).toEqual([]);
+  });
+
+  test('D-1379 a product whose currency no longer holds its price can be taken off sale, and is not priced so again', async () => {
+    const owner = await consoleOf(shop.service, shop.platform.owner, shop.platform.merchant_no);
+    await shop.service.admin('PUT', '/currencies/XTT', { decimals: 2, enabled: true });
+    const priced = { actual_price: 1_050_000_000, wholesale_price_cnf: ['5=9.50'] };
+    const made = await owner.send('POST', '/products', { gd_name: 'Odd', currency: 'XTT', ...priced });
+    const path = `/products/${String(made.body.gd_no)}`;
+    await shop.service.admin('PUT', '/currencies/XTT', { decimals: 0, enabled: true });
+    const changed = await owner.send('PATCH', path, { enabled: false, in_stock: 3 });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({ enabled: false, in_stock: 3, actual_price: 1_050_000_000 }),
+    ]);
+    for (const field of ['actual_price', 'currency', 'retail_price']) {
+      const value = field === 'currency' ? 'XTT' : priced.actual_price;
+      const answer = await owner.send('PATCH', path, { [field]: value });
+      expect([answer.status, answer.body.field]).toEqual([400, 'actual_price']);
+    }
   });
 
   test('R-055 amounts beyond 2^53 come out digit for digit', async () => {
