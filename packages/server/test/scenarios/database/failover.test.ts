@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrate } from '../../../src/base/pg/index.ts';
-import { type DatabasePair, openDatabasePair, urlOfBoth } from '../../chaos/database-pair.ts';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { type DatabasePair, openDatabasePair, urlOf, urlOfBoth } from '../../chaos/database-pair.ts';
 import {
   busyMerchant,
   payWithPtk,
@@ -12,6 +14,7 @@ import {
   signIn,
 } from '../../support/desks/platform.ts';
 import { eventually, request, startTestService, type TestService } from '../../support/desks/service.ts';
+import { askDatabase } from '../../support/servers/database.ts';
 import { memoryDirectory, type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 
 /** The primary database dies and its synchronous standby is promoted. Every process finds it by itself (H-25). */
@@ -71,4 +74,24 @@ test('H-25 every process finds the promoted standby, with all that was acknowled
     headers: { authorization: `Bearer ${merchant.token}` },
   });
   expect([order.status, order.body.error]).toEqual([403, 'merchant_inactive']);
+});
+
+test('D-1359 the doctor tells of commits that wait for a standby, while every process is ready', async () => {
+  const url = urlOf(pair.primary().port);
+  const set = async (name: string): Promise<void> => {
+    await askDatabase(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+    await askDatabase(url, 'SELECT pg_reload_conf()');
+  };
+  await set('nobody');
+  const waiting = askDatabase(url, 'CREATE TABLE waits ()');
+  const said: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line));
+  const env = { PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'), PAYDESK_PUBLIC_URL: service.url };
+  await eventually(
+    () => runCommand(['doctor'], { ...env, DATABASE_URL: url }),
+    () => said.some((line) => /^fail +standby +Commits wait/.test(line)),
+  );
+  expect((await request(`${service.url}/readyz`, 'GET')).status).toBe(200);
+  await set('');
+  await waiting;
 });
