@@ -38,6 +38,11 @@ const kubernetes = {
   file: 'packages/server/test/unit/kubernetes.test.ts',
   words: 'kustomize takes every manifest',
 };
+const kubernetesRestore = {
+  file: 'packages/server/test/unit/kubernetes.test.ts',
+  words: 'for a restore there is a pod with a volume for the letters',
+};
+const execInPod = 'it needs a cluster; the pod and its volume are checked by unit/kubernetes.test.ts';
 const restore = 'packages/server/test/scenarios/operations/restore-guide.test.ts';
 
 const runElsewhere: readonly Elsewhere[] = [
@@ -93,8 +98,33 @@ const runElsewhere: readonly Elsewhere[] = [
     block: 'RECONNECT',
     why: 'a command of PgBouncer itself; the drill pgbouncer restarts it instead',
   },
+  {
+    page: 'failover.md',
+    block: 'pg_basebackup',
+    file: restore,
+    words: 'pg_basebackup --pgdata=/var/lib/postgresql/standby --checkpoint=fast --write-recovery-conf',
+  },
+  {
+    page: 'failover.md',
+    block: 'pg_promote',
+    file: 'packages/server/test/scenarios/database/failover.test.ts',
+    words: 'pair.promote()',
+  },
+  {
+    page: 'failover.md',
+    block: 'pg_rewind',
+    why: 'it needs a former primary and a promoted standby; unit/failover-guide.test.ts checks the order',
+  },
   { page: 'kubernetes.md', block: 'create namespace', ...kubernetes },
   { page: 'kubernetes.md', block: 'delete job', ...kubernetes },
+  { page: 'kubernetes.md', block: '--replicas=0', ...kubernetesRestore },
+  { page: 'kubernetes.md', block: 'cat > /letters/archive.jsonl', why: execInPod },
+  {
+    page: 'kubernetes.md',
+    block: 'kubectl apply -k .\nkubectl --namespace paydesk rollout',
+    ...kubernetesRestore,
+  },
+  { page: 'kubernetes.md', block: 'tar -C /letters', why: execInPod },
   {
     page: 'kubernetes.md',
     block: 'exec deployment',
@@ -104,6 +134,7 @@ const runElsewhere: readonly Elsewhere[] = [
   { page: 'restore.md', block: 'recovery.signal', file: restore, words: "guideHas('recovery.signal')" },
   { page: 'systemd.md', block: 'systemd-sysusers', ...systemd },
   { page: 'systemd.md', block: 'systemctl restart', why: machine },
+  { page: 'systemd.md', block: 'systemctl disable', why: machine },
   { page: 'systemd.md', block: 'systemd-run', why: `${machine}: verify-ledger itself runs here` },
 ];
 
@@ -193,6 +224,10 @@ beforeAll(async () => {
     PATH: `${debianPostgresBin()}:${dirname(process.execPath)}:${process.env.PATH}`,
     NODE_ENV: 'test',
     ADMIN_URL: inject('adminUrl'),
+    // A primary also takes what the guide asks and sets on these servers.
+    STANDBY_URL: inject('adminUrl'),
+    DB3_URL: inject('adminUrl'),
+    SERVER_URL: inject('adminUrl'),
     DATABASE_URL: ours('postgres://paydesk_app:another-secret@db/paydesk'),
     PAYDESK_SECRET_KEY: `${oldKey},${newKey}`,
     PAYDESK_DATA_DIR: home.path,
@@ -207,6 +242,14 @@ afterAll(async () => {
   await collector.close();
   await askDatabase(inject('adminUrl'), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
   await askDatabase(inject('adminUrl'), 'DROP ROLE IF EXISTS owner, paydesk_app, paydesk_app2');
+  // A role with rights on functions cannot be dropped, and rights cannot be taken from a role that is not there.
+  await askDatabase(
+    inject('adminUrl'),
+    `DO $$ BEGIN IF to_regrole('replicator') IS NOT NULL THEN
+      DROP OWNED BY replicator; DROP ROLE replicator; END IF; END $$`,
+  );
+  await askDatabase(inject('adminUrl'), 'ALTER SYSTEM RESET primary_conninfo');
+  await askDatabase(inject('adminUrl'), 'SELECT pg_reload_conf()');
   await home.remove();
 });
 
