@@ -152,6 +152,11 @@ export const stockFacts: Check = compare({
     WHERE o.merchant_id = p.merchant_id AND o.gd_no = p.gd_no AND o.state <> 'cancelled') o ON true`,
   values: [
     ['in_stock', sql`p.supplied - o.held`, sql`p.in_stock`],
+    // What comes back covers the missing codes before it is in stock (D-1376).
+    must(
+      'no stock while codes are missing',
+      sql`p.codes_missing = 0 OR (p.codes_missing > 0 AND p.in_stock = 0)`,
+    ),
     must(
       'its text for searches',
       sql`EXISTS (SELECT 1 FROM product_search s WHERE s.merchant_id = p.merchant_id
