@@ -185,7 +185,9 @@ async function stockOf({ db, products }: World): Promise<Problem[]> {
         WHERE c.merchant_id = p.merchant_id AND c.gd_no = p.gd_no) c,
       LATERAL (SELECT coalesce(sum(quantity) FILTER (WHERE state <> 'cancelled'), 0)::int AS sold,
           coalesce(sum(quantity) FILTER (WHERE state = 'completed'), 0)::int AS delivered,
-          coalesce(sum(quantity) FILTER (WHERE state = 'paid'), 0)::int AS waiting FROM catalog_orders o
+          coalesce(sum(quantity) FILTER (WHERE state = 'paid' AND NOT EXISTS (
+            SELECT 1 FROM payment_complaints d WHERE d.merchant_id = o.merchant_id AND d.order_no = o.order_no
+              AND d.status = 'open')), 0)::int AS waiting FROM catalog_orders o
         WHERE o.merchant_id = p.merchant_id AND o.gd_no = p.gd_no) o
       WHERE p.in_stock < 0 OR p.in_stock <> CASE WHEN p.gd_no = ANY (${byHand}::text[]) THEN ${firstStock} ELSE c.codes END - o.sold
         OR (p.gd_no <> ALL (${byHand}::text[]) AND (c.given <> o.delivered OR o.waiting > 0))`,
