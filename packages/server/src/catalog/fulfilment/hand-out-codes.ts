@@ -33,8 +33,9 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
   return completed;
 }
 
-/** An order whose refund is under way is looked at again after this time, and one with an open complaint. */
+/** When an order is looked at again whose refund is under way. */
 const refundWait_ms = minutes(1);
+/** The same where a complaint is open, which can take weeks. */
 const complaintWait_ms = hours(1);
 
 /**

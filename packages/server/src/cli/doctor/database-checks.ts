@@ -99,7 +99,7 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
     findings.push(fail('database', words));
   }
   if (row.waiting > 0) {
-    const words = `Commits wait for it (${row.waiting}): none with a name of synchronous_standby_names is connected.`;
+    const words = `Commits wait for it (${row.waiting}): no standby of synchronous_standby_names confirms them.`;
     findings.push(fail('standby', `${words} See docs/operating/failover.md.`));
   }
   return findings;

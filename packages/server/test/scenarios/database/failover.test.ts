@@ -89,7 +89,7 @@ test('D-1359 the doctor tells of commits that wait for a standby, while every pr
   const env = { PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'), PAYDESK_PUBLIC_URL: service.url };
   await eventually(
     () => runCommand(['doctor'], { ...env, DATABASE_URL: url }),
-    () => said.some((line) => /^fail +standby +Commits wait/.test(line)),
+    () => said.some((line) => /^fail +standby +Commits wait for it \(\d+\): no standby/.test(line)),
   );
   expect((await request(`${service.url}/readyz`, 'GET')).status).toBe(200);
   await set('');
