@@ -12,7 +12,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByOrder, type Listing } from '../request/request.ts';
 import { refundJson } from './loss-json.ts';
 import { findTests, orderInPath, orderKinds } from './order-in-path.ts';
-import { refundWrite } from './refund-write.ts';
+import { refundOf, refundWrite } from './refund-write.ts';
 
 const readRefund = reader(RefundRequest);
 
@@ -23,13 +23,8 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   for (const kind of orderKinds) {
     app.post<ByOrder>(`${kind.path}/:order_no/refunds`, async (request, reply) => {
       const reason = demandReason(readRefund(request.body).reason);
-      const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
-      const outcome = await runOrAsk(
-        deps,
-        refundWrite,
-        { merchant_id, order_no },
-        { actor: actorOf(request), reason },
-      );
+      const wanted = await refundOf(db, await orderInPath(db, kind, request.params.order_no));
+      const outcome = await runOrAsk(deps, refundWrite, wanted, { actor: actorOf(request), reason });
       return answerOutcome(reply, outcome, async (written) => reply.code(201).send(await answerOf(written)));
     });
   }

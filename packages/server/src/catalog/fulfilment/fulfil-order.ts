@@ -2,6 +2,7 @@
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
+import { isUnderWay, selectRefunds } from '../../payments/losses/index.ts';
 import {
   type CatalogOrder,
   type CatalogOrderDeps,
@@ -12,11 +13,12 @@ import {
 
 /**
  * Marks a paid order as completed (D-177). The order is locked, so it is completed at most once. An order that was made
- * again is completed in no other way (D-311).
+ * again is completed in no other way (D-311). While its refund is under way it is not completed: the merchant does not see the
+ * refund, and the buyer would have goods and money (D-1380).
  *
  * @param note a text for the buyer, stored sealed; empty for none
  * @throws AppError `order_not_found` if the merchant has no such order; `payment_conflict` if the order is not paid or
- *   is already completed
+ *   is already completed, or if its refund is under way
  */
 export async function fulfilOrder(
   { clock, box, queueMail }: Pick<CatalogOrderDeps, 'clock' | 'box' | 'queueMail'>,
@@ -30,6 +32,9 @@ export async function fulfilOrder(
     throw new AppError('payment_conflict', {
       description: 'The order is not paid, or it is already completed.',
     });
+  }
+  if ((await selectRefunds(tx, merchant_id, order_no)).some(isUnderWay)) {
+    throw new AppError('payment_conflict', { description: 'A refund of the order is under way.' });
   }
   const now = clock.now();
   const completed = moved(before, 'fulfilled', now);

@@ -2,10 +2,11 @@ import { PaymentChannelList } from '@paydesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openShop, type Shop, type Shopper } from '../../support/desks/catalog.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
+import { addStaff } from '../../support/people/staff.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
 import { untilBlocked } from '../../support/servers/lock-waits.ts';
 import { addMerchant, addUser } from '../../support/desks/platform.ts';
-import { eventually, type Json } from '../../support/desks/service.ts';
+import { type Answer, eventually, type Json } from '../../support/desks/service.ts';
 import { auditOn, beside } from '../../support/desks/wallets.ts';
 import { merchantIdOf } from '../../../src/base/ids.ts';
 import { selectOrders } from '../../../src/catalog/orders/order.sql.ts';
@@ -104,6 +105,53 @@ describe('by hand', () => {
       { before: { state: 'paid' }, after: { state: 'completed', with_note: true } },
     ]);
     expect(JSON.stringify(entry)).not.toContain('Sent to');
+  });
+
+  test('D-1380 an order is not completed while its refund is under way, and is once that has failed', async () => {
+    const order_no = await order({ payment_no: shop.card.payment_no });
+    expect((await me.pay(order_no, shop.card.payment_no)).status).toBe(200);
+    const { id } = await shop.sessionOf(order_no);
+    await shop.sim('POST', `/sessions/${id}/pay`, {});
+    await untilStatus(order_no, 1);
+    await shop.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+    const refund = await shop.service.admin('POST', `/catalog-orders/${order_no}/refunds`, {
+      reason: 'asked for',
+    });
+    expect(refund.status).toBe('pending');
+    const fulfil = () => owner.send('POST', `/catalog-orders/${order_no}/fulfilment`, { note: 'ABC-1' });
+    const { status, body } = await fulfil();
+    expect([status, body.error, (await me.read(order_no)).body.status]).toEqual([409, 'payment_conflict', 1]);
+    await shop.sim('POST', `/refunds/${String(refund.provider_refund_id)}/settle`, { outcome: 'failed' });
+    await eventually(
+      () => shop.service.admin<{ refunds: Json[] }>('GET', `/catalog-orders/${order_no}`),
+      ({ refunds }) => refunds[0]?.status === 'failed',
+    );
+    expect((await fulfil()).status).toBe(200);
+  });
+
+  test('D-1381 a refund that waits is not approved once the order was delivered; it can be asked for again', async () => {
+    const ada = await addStaff(shop.service, 'Ada Asks');
+    const ben = await addStaff(shop.service, 'Ben Decides');
+    await ada.call('PUT', '/settings', { four_eyes_ptk: '1' });
+    const order_no = await paid();
+    const ask = () =>
+      ada.call('POST', `/catalog-orders/${order_no}/refunds`, { reason: 'nothing has arrived' });
+    const approve = (asked: Answer) => {
+      expect(asked.status).toBe(202);
+      return ben.call('POST', `/approvals/${String(asked.body.approval_id)}/approve`);
+    };
+    const asked = await ask();
+    expect((await owner.send('POST', `/catalog-orders/${order_no}/fulfilment`)).status).toBe(200);
+    // Another request is another one: this one knows that the goods are gone.
+    expect([(await ask()).status, (await ask()).body.error]).toEqual([409, 'reference_conflict']);
+    const late = await approve(asked);
+    expect([late.status, late.body.error]).toEqual([409, 'payment_conflict']);
+    const ended = await ben.call('GET', `/approvals/${String(asked.body.approval_id)}`);
+    expect(ended.body).toMatchObject({ status: 'failed', failure: { error: 'payment_conflict' } });
+    expect((await owner.get(`/catalog-orders/${order_no}`)).body.reversed).toBe(null);
+    expect((await approve(await ask())).status).toBe(200);
+    expect((await owner.get(`/catalog-orders/${order_no}`)).body.reversed).toBe('refunded');
+    await ada.call('PUT', '/settings', { four_eyes_ptk: '0' });
   });
 
   test('D-177 only paid orders can be completed: not pending, cancelled or reversed ones', async () => {
