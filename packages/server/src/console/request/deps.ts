@@ -15,7 +15,7 @@ import type { KindOf } from '../../payments/engine/index.ts';
 /** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {
   take(
-    group: 'create' | 'exports' | 'invitations' | 'reconciliation' | 'test_events',
+    group: 'create' | 'exports' | 'invitations' | 'invited_address' | 'reconciliation' | 'test_events',
     key: string,
   ): Promise<void>;
 }

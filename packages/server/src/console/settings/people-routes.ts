@@ -14,6 +14,7 @@ import {
 } from '../../merchants/index.ts';
 import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { factorSince } from '../../identity/factors/index.ts';
+import { accountKey } from '../../identity/sign-in/index.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -58,6 +59,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const { email, role } = readNew(request.body);
     await limits.take('invitations', actor);
+    if (deps.mail) await limits.take('invited_address', accountKey(email));
     const locale = negotiateLocale(request.headers['accept-language'], undefined);
     const invitation = await invite(deps, { actor, merchant }, { email, role, locale });
     deps.onMail();

@@ -1,6 +1,7 @@
 /**
  * Recognises devices that have signed in before. A cookie proves it: an id and, for each account, a keyed digest of the
- * id and the account. The server stores nothing, and the cookie gives only a separate count of password guesses.
+ * id and the account. The server stores nothing. The cookie gives only a separate count of password guesses, and no
+ * mail about a new device.
  */
 import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import { type Console, consoleOf } from '../../support/people/console.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
-import { addUser, type Person, type Platform, setUpPlatform, signIn } from '../../support/desks/platform.ts';
+import {
+  addMerchant,
+  addUser,
+  type Person,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../../support/desks/platform.ts';
 import {
   type Answer,
   eventually,
@@ -221,4 +228,19 @@ test('D-1337 two people who accept at once do not both take the last place of a 
   expect((await running).map(({ status }) => status).sort()).toEqual([303, 400]);
   expect(await countMembers()).toBe(100);
   await db.close();
+});
+
+test('D-1382 an address is invited three times in 15 minutes, whoever invites it and however it is written', async () => {
+  const other = await addMerchant(service, platform.owner);
+  const second = await consoleOf(service, platform.owner, other.merchant_no);
+  expect((await invite('often@people.test')).status).toBe(201);
+  const { body } = await invite('Often@People.test ');
+  await desk.send('DELETE', `/people/invitations/${String(body.invitation_id)}`);
+  const third = await second.send('POST', '/people', { email: 'often@people.test', role: 'finance' });
+  expect(third.status).toBe(201);
+  for (const from of [desk, second]) {
+    const refused = await from.send('POST', '/people', { email: 'OFTEN@people.test', role: 'finance' });
+    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited']);
+  }
+  expect((await invite('seldom@people.test')).status).toBe(201);
 });
