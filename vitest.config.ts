@@ -66,8 +66,8 @@ const notOnClusters = [
   ...['statements', 'table-lives'],
   // The servers and databases that the test run itself makes.
   'harness',
-  // The guide of one server: it makes the database and its roles there, and changes that server's pg_hba.conf.
-  'guide-commands',
+  // The guides of one server: they make the database and its roles there, or servers of their own.
+  ...['guide-commands', 'failover-guide', 'restore-guide'],
 ].map((name) => `${scenarios}/**/${name}.test.ts`);
 
 /**

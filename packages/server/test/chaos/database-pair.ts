@@ -126,10 +126,7 @@ export async function openDatabasePair(homes: readonly [string, string]): Promis
     async kill(node) {
       const { child } = node;
       node.child = null;
-      if (child?.pid === undefined) return;
-      const pids = [child.pid, ...(await childrenOf(child.pid)).map(({ pid }) => pid)];
-      for (const pid of pids) killMaybe(pid, 'SIGKILL');
-      await until(() => Promise.resolve(pids.every((pid) => !isAlive(pid))), 20_000);
+      if (child?.pid !== undefined) await killServer(child.pid);
     },
     async revive(node) {
       if (node.child !== null && node.child.exitCode === null && node.child.signalCode === null) return;
@@ -171,6 +168,13 @@ export async function openDatabasePair(homes: readonly [string, string]): Promis
 
 /** Every user of this machine, because the address is loopback and the data belong to the test. */
 const rules = `host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n`;
+
+/** Kills a server with all its processes: no session outlives it. */
+export async function killServer(postmaster: number): Promise<void> {
+  const pids = [postmaster, ...(await childrenOf(postmaster)).map(({ pid }) => pid)];
+  for (const pid of pids) killMaybe(pid, 'SIGKILL');
+  await until(() => Promise.resolve(pids.every((pid) => !isAlive(pid))), 20_000);
+}
 
 async function writeAs(user: SystemUser | null, path: string, text: string): Promise<void> {
   await writeFile(path, text);

@@ -470,8 +470,9 @@ test('D-1356 an export in a zone that this Node.js does not know fails visibly, 
     await schedule({ url: receiver.url('/unknown') }),
     await schedule({ url: receiver.url('/known') }),
   ];
+  const first = new Date(Date.parse(unknown.next_at ?? '') - minutes(1));
   await db.query(
-    sql`UPDATE statement_exports SET time_zone = 'America/Newer', next_at = next_at - interval '1 minute'
+    sql`UPDATE statement_exports SET time_zone = 'America/Newer', next_at = ${first}
       WHERE export_id = ${unknown.export_id}`,
   );
   await untilShortlyBefore(known);

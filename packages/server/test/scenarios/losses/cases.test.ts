@@ -173,7 +173,8 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     await pay(desk, asked, { amount_total: 500 });
     const { attempts, cases } = await eventually(
       () => detailOf(desk, order),
-      (shown) => shown.cases.length === 2,
+      // A page reads attempts and cases one after the other.
+      (shown) => shown.cases.length === 2 && shown.attempts[0]?.provider_trade_no !== null,
     );
     const own = cases.find((found) => found.provider_payment_id !== provider_payment_id);
     expect(own).toMatchObject({ session_id: asked.id, amount: '5.00' });

@@ -57,7 +57,10 @@ test.each([
   await expect.poll(listed, { timeout: 60_000 }).toBe(true);
   const answer = await tooLate(
     async (tx) => {
-      await tx.query(sql`SELECT 1 AS held FROM card_disputes WHERE dispute_id = ${id} FOR UPDATE`);
+      await tx.query(
+        sql`SELECT 1 AS held FROM card_disputes
+          WHERE merchant_id = ${merchantIdOf(shop.merchant_no)} AND dispute_id = ${id} FOR UPDATE`,
+      );
       await tx.query(sql`LOCK TABLE dispute_files IN EXCLUSIVE MODE`);
     },
     (staff) => staff.call('POST', `/disputes/${id}/${path}`, body),

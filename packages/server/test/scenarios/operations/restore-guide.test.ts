@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chown, mkdir, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asUser, serverUser } from '../../../src/embedded/run-as.ts';
 import { eventually } from '../../support/desks/service.ts';
 import { memoryDirectory, type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
-import { debianPostgresBin } from '../../support/run/tools.ts';
 import { blocksOf, inlineCodeOf, readPage } from '../../support/rules/guide.ts';
 import { askDatabase } from '../../support/servers/database.ts';
+import { type GuideMachine, openGuideMachine } from '../../support/servers/guide-machine.ts';
 import { freePort } from '../../support/servers/ports.ts';
 
 /** The guide of the restore, as it stands, on a server of its own. The drill `restore` has the rest: Paydesk under load. */
@@ -17,7 +12,7 @@ const page = readPage('docs/operating/restore.md');
 const blocks = blocksOf(page);
 
 let home: TemporaryDirectory;
-let port: number;
+let machine: GuideMachine;
 let url: string;
 /** Times before and after the first mistake. */
 let early: string;
@@ -25,15 +20,11 @@ let late: string;
 
 beforeAll(async () => {
   home = await temporaryDirectory('restore-guide', await memoryDirectory());
-  port = await freePort();
-  url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-  await mkdir(join(home.path, 'own'));
-  const user = serverUser(home.path);
-  if (user !== null) await chown(join(home.path, 'own'), user.uid, user.gid);
+  machine = await openGuideMachine(home.path, 'own');
+  url = `postgresql://postgres@127.0.0.1:${machine.port}/postgres`;
   await shell(`mkdir -p /backup/wal /var/lib/postgresql
     initdb --pgdata=/var/lib/postgresql/data --username=postgres --auth=trust --no-sync
     cat >> /var/lib/postgresql/data/postgresql.conf <<'CONF'
-port = ${port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 ${guideHas('archive_command')}
@@ -68,33 +59,12 @@ async function restoreTo(at: string, setting = ''): Promise<void> {
   );
 }
 
+const shell = (text: string): Promise<string> => machine.shell(text, { DATABASE_URL: url, ADMIN_URL: url });
+
 const now = async (): Promise<string> => {
   const [row] = await askDatabase<{ at: string }>(url, 'SELECT clock_timestamp()::text AS at');
   return row?.at ?? '';
 };
-
-/** Runs a text as the user of the server, with the paths of this test, and returns what it printed. */
-async function shell(text: string): Promise<string> {
-  const own = join(home.path, 'own');
-  const ours = text.replaceAll('/backup/', `${own}/backup/`).replaceAll('/var/lib/', `${own}/lib/`);
-  // A server that it starts keeps the output open: so it is a file.
-  const printed = join(home.path, 'printed');
-  const file = await open(printed, 'w');
-  const child = spawn('/bin/bash', ['-ec', ours], {
-    ...asUser(serverUser(own)),
-    cwd: own,
-    stdio: ['ignore', file.fd, file.fd],
-    env: {
-      PATH: `${debianPostgresBin()}:${process.env.PATH}`,
-      ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', DATABASE_URL: url, ADMIN_URL: url },
-    },
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  await file.close();
-  const output = await readFile(printed, 'utf8');
-  if (code !== 0) throw new Error(`${ours} ended with ${code}: ${output}`);
-  return output.trim();
-}
 
 const rows = async (from: string): Promise<string[]> =>
   (await askDatabase<{ name: string }>(from, 'SELECT name FROM kept ORDER BY name')).map(({ name }) => name);
@@ -116,7 +86,7 @@ test('D-1316 the guide of the restore leads to the named time, and to a server t
   await shell(`pg_basebackup --pgdata=/var/lib/postgresql/standby --checkpoint=fast --write-recovery-conf
     pg_ctl --pgdata=/var/lib/postgresql/standby --options='-p ${standby}' --log=/var/lib/postgresql/standby.log start`);
   await askDatabase(url, `INSERT INTO kept VALUES ('later')`);
-  const followed = url.replace(String(port), String(standby));
+  const followed = url.replace(String(machine.port), String(standby));
   await eventually(
     async () => [
       (await rows(followed)).length,
