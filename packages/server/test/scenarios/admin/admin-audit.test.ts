@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAudited, changeAudited } from '../../../src/base/audit/audit.ts';
 import { selectAuditEntries } from '../../../src/base/audit/audit.sql.ts';
 import { OffsetClock } from '../../../src/base/time/clock.ts';
-import { type Database, openDatabase } from '../../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Tx } from '../../../src/base/pg/index.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type LiveCache, liveCache } from '../../../src/base/caches/live-cache.ts';
 import type { Currency } from '../../../src/currencies/index.ts';
 import { createCurrencies } from '../../../src/currencies/read-currencies.ts';
-import { setCurrency } from '../../../src/currencies/set-currency.ts';
+import { setCurrency, setRate } from '../../../src/currencies/set-currency.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { overtaken } from '../../support/servers/lock-waits.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -65,6 +66,16 @@ test('D-1199 of changes of a currency at the same time, each names the value tha
   const entries = (await selectAuditEntries(db, null, 4)).reverse();
   const values = (of: 'before' | 'after') => entries.map((entry) => (entry[of] as Currency).decimals);
   expect(values('before')).toEqual([0, ...values('after').slice(0, -1)]);
+});
+
+test('D-1199 of two changes at once that are the first of a currency, or of its rate, the second names what the first has set', async () => {
+  const of = (decimals: number) => (tx: Tx) => setCurrency(tx, { ...currency(decimals), code: 'XTS' });
+  const second = await overtaken(db, db, of(2), () => db.transaction(of(3)));
+  expect(second).toMatchObject({ before: { decimals: 2 }, after: { decimals: 3 } });
+
+  const at = (price_e12: bigint) => (tx: Tx) => setRate(tx, { currency: 'XTT', price_e12, valid_until: null });
+  const later = await overtaken(db, db, at(1n), () => db.transaction(at(2n)));
+  expect(later).toMatchObject({ before: { price_e12: 1n }, after: { price_e12: 2n } });
 });
 
 test('a write that changed nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
