@@ -29,7 +29,7 @@ import { connectedApps } from '../oauth/consents/index.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { type BearerChecks, createBearerChecks } from '../oauth/tokens/index.ts';
 import { type webhookMetrics, webhookRoutes } from '../payments/webhooks/index.ts';
-import { verifyAndKeep } from '../verification/index.ts';
+import { oneAtATime, verifyAndKeep } from '../verification/index.ts';
 import type { Background } from './background.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
@@ -204,10 +204,11 @@ function registerConsoles(
     limiterReady: () => limiter.ready(),
     auditBacklog: () => auditBacklog({ db, sink: shared.auditSink }),
     failingExports: () => failingExportsOfAll(db),
-    // Seals first: the check then covers what has happened up to now.
-    verifyBooks: async (verified_by) => {
+    // Each holds a connection of this process for long.
+    verifyBooks: oneAtATime(async (verified_by: string) => {
+      // Seals first: the check then covers what has happened up to now.
       while ((await sealFacts({ db, clock, box })) > 0);
       return verifyAndKeep({ db, clock, box, sink: shared.sealSink }, { kind: 'full', verified_by });
-    },
+    }),
   });
 }

@@ -73,7 +73,8 @@ test('D-1199 of two changes at once that are the first of a currency, or of its 
   const second = await overtaken(db, db, of(2), () => db.transaction(of(3)));
   expect(second).toMatchObject({ before: { decimals: 2 }, after: { decimals: 3 } });
 
-  const at = (price_e12: bigint) => (tx: Tx) => setRate(tx, { currency: 'XTT', price_e12, valid_until: null });
+  const at = (price_e12: bigint) => (tx: Tx) =>
+    setRate(tx, { currency: 'XTT', price_e12, valid_until: null });
   const later = await overtaken(db, db, at(1n), () => db.transaction(at(2n)));
   expect(later).toMatchObject({ before: { price_e12: 1n }, after: { price_e12: 2n } });
 });
