@@ -165,7 +165,7 @@ export const ChannelAnswer = Type.Object({
       previous_webhook_secret_valid_until: OrNull(Stamp),
     }),
   ),
-  /** The address for the provider’s webhooks. Card channels only. */
+  /** The address for the provider’s webhooks. Card channels only, and only for administrators (D-1411). */
   webhook_url: Type.Optional(Type.String()),
   created_at: Stamp,
 });

@@ -312,7 +312,7 @@ const glossary: Readonly<Record<string, string>> = {
   wallet: 'The merchant’s balances.',
   webhook_secret: 'The secret with which the provider signs webhooks. It is never shown again.',
   webhook_secret_set: 'Whether there is a webhook secret.',
-  webhook_url: 'The address for the provider’s webhooks. Card channels only.',
+  webhook_url: 'The address for the provider’s webhooks. Card channels only, and only for administrators.',
   webhooks_failed: 'Webhooks of card providers that failed and can be retried.',
   website_url: 'The merchant’s website.',
   what: 'What this transfer is for, in English words.',

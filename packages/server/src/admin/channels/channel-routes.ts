@@ -1,5 +1,5 @@
 import { ChannelChange, DebugGrants, NewChannel, SecretRotation } from '@paydesk/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
   type Channel,
@@ -17,7 +17,7 @@ import { changeAsAdministrator } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { demandMerchant } from '../request/merchant.ts';
 import { demandPerson } from '../request/person-in-path.ts';
-import { actorOf, type ByChannel, type Listing } from '../request/request.ts';
+import { actorOf, type ByChannel, callerOf, type Listing } from '../request/request.ts';
 
 const readNew = reader(NewChannel);
 const readChange = reader(ChannelChange);
@@ -26,7 +26,7 @@ const readRotation = reader(SecretRotation);
 
 /** `GET`, `POST` and `PATCH /channels`, debug grants (R-377), and rotation of the webhook secret. */
 export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, box, clock, ids } = deps;
+  const { box, clock, ids } = deps;
   const { public_url } = deps.config;
   const answer = (channel: Channel) => channelAnswer(channel, public_url);
 
@@ -49,15 +49,7 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return answer(channel);
   };
 
-  app.get<Listing>('/channels', async ({ query }) =>
-    pageOfAll(await selectChannels(db), readPageRequest(query), ({ payment_no }) => payment_no, answer),
-  );
-
-  app.get<ByChannel>('/channels/:payment_no', async ({ params }) => {
-    const channel = await selectChannel(db, params.payment_no);
-    if (channel === null) throw new AppError('not_found');
-    return answer(channel);
-  });
+  channelReads(app, deps);
 
   app.post('/channels', async (request, reply) => {
     const body = readNew(request.body);
@@ -100,6 +92,23 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return change(act, request.params.payment_no, ['webhook_secret'], () =>
       Promise.resolve((channel) => withRotatedSecret(channel, webhook_secret, box, clock.real())),
     );
+  });
+}
+
+/** The channels. Whoever may not change them does not learn the secret address of their webhooks (D-1411). */
+function channelReads(app: FastifyInstance, { db, config }: AdminDeps): void {
+  const answerTo = (request: FastifyRequest) => (channel: Channel) =>
+    callerOf(request).role === 'admin' ? channelAnswer(channel, config.public_url) : channelJson(channel);
+
+  app.get<Listing>('/channels', async (request) => {
+    const page = readPageRequest(request.query);
+    return pageOfAll(await selectChannels(db), page, ({ payment_no }) => payment_no, answerTo(request));
+  });
+
+  app.get<ByChannel>('/channels/:payment_no', async (request) => {
+    const channel = await selectChannel(db, request.params.payment_no);
+    if (channel === null) throw new AppError('not_found');
+    return answerTo(request)(channel);
   });
 }
 

@@ -8,7 +8,7 @@ import { permissions } from '../../../src/admin/request/permissions.ts';
 import { adminRoutes } from '../../../src/admin/routes.ts';
 import { expectAnswer } from '../../support/rules/contract.ts';
 import { addUser, signIn } from '../../support/desks/platform.ts';
-import { type Answer, startTestService, type TestService } from '../../support/desks/service.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
 
 interface Call {
   method: string;
@@ -82,6 +82,21 @@ describe('the roles of platform staff', () => {
       else expect([status < 500, status]).toEqual([true, expect.not.toBeOneOf([401, 403])]);
     },
   );
+
+  test('D-1411 only who may change a channel learns the secret address of its webhooks', async () => {
+    const of_channel = { owner: 'platform', provider: 'cardprov', name: 'Card', currency: 'USD' };
+    const made = await service.admin<{ payment_no: string; webhook_url: string }>('POST', '/channels', {
+      ...{ ...of_channel, test_mode: false, enabled: true, fees: [] },
+      config: { api_base: 'https://card.example', secret_key: 'sk_test', webhook_secret: 'whsec_test' },
+    });
+    for (const role of platformRoles) {
+      const one = await send(role, { method: 'GET', route: `/channels/${made.payment_no}` });
+      const { body } = await send(role, { method: 'GET', route: '/channels' });
+      const seen = [one.body, ...(body.items as Json[])].map(({ webhook_url }) => webhook_url);
+      const shown = role === 'admin' ? made.webhook_url : undefined;
+      expect([role, ...seen]).toEqual([role, shown, shown]);
+    }
+  });
 
   test('R-168 a person without a role is refused every call', async () => {
     const cookie = await signIn(service, await addUser(service, 'Una User'));
