@@ -146,6 +146,7 @@ describe('what cannot be compared ends with 2 and one line', () => {
       /line 2 of the records has no amount/,
     ],
     ['a time that is none', '', ['--until', 'noon'], /--until must be a time/],
+    ['D-1413 a day that does not exist', '', ['--until', '2026-02-30T00:00:00Z'], /--until must be a time/],
     ['an unknown option', '', ['--form', 'x'], /--form/],
   ])('%s', async (_name, csv, args, message) => {
     expect(await reconcile(csv, ...args)).toBe(2);

@@ -85,11 +85,19 @@ function optionsOf(args: string[]): { since: string; until: string | undefined; 
     ['--since', since],
     ['--until', until],
   ]) {
-    if (time !== undefined && Number.isNaN(Date.parse(time))) {
+    if (time !== undefined && !isTime(time)) {
       throw new UsageError(`${name} must be a time such as 2026-03-01T00:00:00Z`);
     }
   }
   return { since: new Date(since).toISOString(), until: until && new Date(until).toISOString(), records };
+}
+
+/** Whether a text is a time, on a day that exists: JavaScript takes 30 February for 2 March (D-1413). */
+function isTime(text: string): boolean {
+  if (Number.isNaN(Date.parse(text))) return false;
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text.trim()) ?? [];
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return day === '' || (!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day));
 }
 
 function clientOf({ env, fetch }: Terminal): PaydeskClient {
