@@ -18,10 +18,16 @@ afterEach(() => {
 });
 
 /** A provider whose Paydesk has only this order. */
-function providerWith(order: Partial<CollectionOrder>): PaydeskPaymentProvider {
-  vi.stubGlobal('fetch', (address: string) => {
+function providerWith(order: Partial<CollectionOrder>, created: string[] = []): PaydeskPaymentProvider {
+  vi.stubGlobal('fetch', (address: string, { method, body }: { method?: string; body?: string } = {}) => {
     const { pathname } = new URL(address);
     const token = { access_token: 'token', expires_in: 600 };
+    if (method === 'POST' && pathname.endsWith('/merchant-payments')) {
+      created.push((JSON.parse(body ?? '') as { idempotency_key: string }).idempotency_key);
+      return Promise.resolve(
+        Response.json({ ...order, order_no: 'mp_2', status: 'pending' }, { status: 201 }),
+      );
+    }
     const orders = pathname.endsWith('/merchant-payments') ? { items: [order] } : order;
     return Promise.resolve(Response.json(pathname === '/oauth/token' ? token : orders));
   });
@@ -61,3 +67,19 @@ test.each([
     expect(await provider.authorizePayment({ data })).toMatchObject({ status });
   },
 );
+
+test('D-1412 a cart that a test payment did not pay gets an order that can be paid', async () => {
+  const order: Partial<CollectionOrder> = {
+    order_no: 'mp_1',
+    external_reference: 'paycol_1',
+    amount: '7.00',
+    currency: 'USD',
+    status: 'paid',
+    test_mode: true,
+  };
+  const sent: string[] = [];
+  const provider = providerWith(order, sent);
+  const input = { amount: '7.00', currency_code: 'usd', data: { session_id: 'payses_1' } };
+  await provider.initiatePayment(input);
+  expect(sent).toEqual(['paycol_1/7/USD/2']);
+});

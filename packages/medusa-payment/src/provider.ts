@@ -137,7 +137,7 @@ export class PaydeskPaymentProvider extends AbstractPaymentProvider<PaydeskOptio
   }
 
   async #collect({ amount, currency_code, data = {} }: AmountInput): Promise<Data> {
-    const { payment_no, return_url, expires_in, base_url } = this.#options;
+    const { payment_no, return_url, expires_in, base_url, accept_test_mode = false } = this.#options;
     const reference = await this.#referenceOf(data);
     const due = decimalOf(amount);
     const currency = currency_code.toUpperCase();
@@ -148,6 +148,7 @@ export class PaydeskPaymentProvider extends AbstractPaymentProvider<PaydeskOptio
       payment_no,
       return_url: return_url?.replaceAll('{reference}', encodeURIComponent(reference)),
       expires_in,
+      accept_test_mode,
     });
     const { order_no, checkout_url, status, expires_at } = order;
     const embed_script = `${base_url.replace(/\/+$/, '')}/embed/v1.js`;

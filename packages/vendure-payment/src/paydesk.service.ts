@@ -61,13 +61,14 @@ export class PaydeskService {
       );
     if (due <= 0n) throw new UserInputError('The order needs no further payment.');
     const client = this.#clientOf(settings);
-    const { payment_no, expires_in } = settings;
+    const { payment_no, expires_in, accept_test_mode } = settings;
     const collection = await collect(client, {
       external_reference: order.code,
       amount: decimalOfMinor(due, this.#books.decimals),
       currency: order.currencyCode,
       payment_no,
       expires_in,
+      accept_test_mode,
       return_url: settings.return_url.replaceAll('{code}', encodeURIComponent(order.code)),
     });
     // A notification that was lost is not waited for.

@@ -17,6 +17,8 @@ export interface Collection {
   /** 60 to 7200 seconds. */
   expires_in?: number | undefined;
   return_url?: string | undefined;
+  /** Whether a payment through a test channel pays the cart. Default: true. */
+  accept_test_mode?: boolean | undefined;
 }
 
 /** Orders that can no longer be paid, except by a payment that was already in progress. */
@@ -26,7 +28,8 @@ const over = new Set(['expired', 'refunded', 'chargeback']);
  * The collection order with which this cart is paid: an order that exists, if one fits, else a new one. Call it as often as
  * the buyer asks to pay (D-365).
  *
- * - An order of this amount that is `paid` comes first: the cart is paid, and nothing is created.
+ * - An order of this amount that is `paid` comes first: the cart is paid, and nothing is created. With `accept_test_mode: false`
+ * one that was paid through a test channel is over: the cart can be paid again (D-1412).
  * - While an order of this reference is `review`, or has a status of a later version, it is returned: another order could
  * charge the buyer twice.
  * - An order of this amount that is `pending` is returned.
@@ -38,7 +41,7 @@ const over = new Set(['expired', 'refunded', 'chargeback']);
  */
 export async function collect(
   client: Pick<PaydeskClient, 'createOrder' | 'listOrders' | 'orders'>,
-  { external_reference, amount, currency, ...rest }: Collection,
+  { external_reference, amount, currency, accept_test_mode = true, ...rest }: Collection,
 ): Promise<CreatedOrder> {
   const canonical = canonicalAmount(amount);
   if (canonical === undefined) throw new TypeError('an amount is a decimal string such as "10.00"');
@@ -47,7 +50,7 @@ export async function collect(
   const isUnclear = ({ status }: CreatedOrder): boolean =>
     status !== 'pending' && status !== 'paid' && !over.has(status);
   const standing =
-    same.find(({ status }) => status === 'paid') ??
+    same.find(({ status, test_mode }) => status === 'paid' && (accept_test_mode || !test_mode)) ??
     known.find(isUnclear) ??
     same.find(({ status }) => status === 'pending');
   if (standing !== undefined) return standing;

@@ -57,11 +57,21 @@ describe('D-365 one collection order for each cart and amount', () => {
     expect(await collected(known)).toEqual({ order_no, key });
   });
 
+  test('D-1412 a payment through a test channel pays the cart only where the shop accepts it', async () => {
+    const known: Known[] = [{ status: 'paid', test_mode: true }];
+    expect(await collected(known)).toEqual({ order_no: 'mp_1' });
+    const real = { order_no: 'new', key: 'SO-1/10/USD/2' };
+    expect(await collected(known, { accept_test_mode: false })).toEqual(real);
+    const both: Known[] = [{ order_no: 'mp_2', status: 'paid' }, ...known];
+    expect(await collected(both, { accept_test_mode: false })).toEqual({ order_no: 'mp_2' });
+  });
+
   test('settings that are empty are not sent', async () => {
     const createOrder = vi.fn(() => Promise.resolve(order({})));
     const orders = vi.fn<PaydeskClient['orders']>();
     const client = { createOrder, listOrders: () => Promise.resolve([]), orders };
-    await collect(client, { ...wanted, payment_no: '', return_url: undefined, expires_in: 600 });
+    const empty = { payment_no: '', return_url: undefined, accept_test_mode: false };
+    await collect(client, { ...wanted, ...empty, expires_in: 600 });
     expect(createOrder).toHaveBeenCalledWith({
       ...wanted,
       idempotency_key: 'SO-1/10/USD/1',
