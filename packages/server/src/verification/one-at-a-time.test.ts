@@ -5,11 +5,11 @@ import { oneAtATime } from './one-at-a-time.ts';
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test('D-1410 of many calls at once one runs, and the others share the next one, also after a failure', async () => {
-  const begun: { by: string; end: () => void; fail: (error: Error) => void }[] = [];
+  const begun: { by: string; end: (result: string) => void; fail: (error: Error) => void }[] = [];
   const call = oneAtATime(
     (by: string) =>
       new Promise<string>((resolve, reject) => {
-        begun.push({ by, end: () => void resolve(`asked by ${by}`), fail: reject });
+        begun.push({ by, end: resolve, fail: reject });
       }),
   );
   const ran = (): string[] => begun.map(({ by }) => by);
@@ -23,10 +23,10 @@ test('D-1410 of many calls at once one runs, and the others share the next one, 
   await settle();
   expect(ran()).toEqual(['a', 'b']);
   const fourth = call('d');
-  begun[1]?.end();
-  expect(await Promise.all([second, third])).toEqual(['asked by b', 'asked by b']);
+  begun[1]?.end('of b');
+  expect(await Promise.all([second, third])).toEqual(['of b', 'of b']);
   await settle();
   expect(ran()).toEqual(['a', 'b', 'd']);
-  begun[2]?.end();
-  expect(await fourth).toBe('asked by d');
+  begun[2]?.end('of d');
+  expect(await fourth).toBe('of d');
 });
