@@ -1,9 +1,15 @@
 /** The figures of the database for Prometheus: the pool of connections, and the version of the schema. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { type Database, type PoolObserver, type PoolUse, readSchemaVersion } from '../base/pg/index.ts';
+import {
+  type Database,
+  type PoolObserver,
+  type PoolUse,
+  readSchemaVersion,
+  waitingCommits,
+} from '../base/pg/index.ts';
 import { cachedRead, gaugesOf } from '../base/caches/cached-gauges.ts';
 
-/** How long the version of the schema is reused. */
+/** How long what is read from the database is reused. */
 const cache_ms = 10_000;
 
 /** Watches the pool of a process. Give it to `openDatabase`, then register it with that database. */
@@ -57,7 +63,7 @@ export function databaseMetrics(): DatabaseMetrics {
       waits.observe(ms / 1_000);
     },
     register(registry, db) {
-      for (const metric of [...all, schemaGauge(db)]) registry.registerMetric(metric);
+      for (const metric of [...all, schemaGauge(db), commitsGauge(db)]) registry.registerMetric(metric);
     },
   };
 }
@@ -68,5 +74,15 @@ function schemaGauge(db: Database): Gauge {
     'paydesk_schema_version',
     'The number of the last migration of the database.',
     (version) => version,
+  );
+}
+
+/** By the connections of look-ups: those of the pool may all wait for the same (D-1391). */
+function commitsGauge(db: Database): Gauge {
+  const gauge = gaugesOf(cachedRead(cache_ms, () => waitingCommits(db.lookups)));
+  return gauge(
+    'paydesk_db_commits_waiting',
+    'Commits that have waited for a synchronous standby for more than three seconds.',
+    (waiting) => waiting,
   );
 }

@@ -34,7 +34,7 @@ export { lineOf } from './distribution/place-tables.ts';
 export { type MigrateOptions, missingMigrations } from './schema/migrate.ts';
 export { migrationsDir } from './schema/migration-files.ts';
 export { copyDistributed } from './local-copies.ts';
-export { settledCommits } from './settled-commits.ts';
+export { settledCommits, waitingCommits } from './settled-commits.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { checkSearchPath } from './schema/search-path.ts';
 export { type Sql, join, raw, sql } from './sql.ts';

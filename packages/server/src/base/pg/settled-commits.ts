@@ -1,7 +1,7 @@
-/** Commits that a distributed database has not finished on all of its servers. */
+/** Commits that are not finished on all servers: those of a distributed database, and standbys. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from './sql.ts';
-import type { Tx } from './transactions.ts';
+import type { Queryable, Tx } from './transactions.ts';
 
 const between_ms = 20;
 const tries = 250;
@@ -31,4 +31,16 @@ async function preparedNow(tx: Tx): Promise<Set<string>> {
       $$SELECT coalesce(string_agg(gid, ' '), '') FROM pg_prepared_xacts WHERE database = current_database()$$)`,
   );
   return new Set(rows.flatMap(({ gids }) => gids.split(' ')).filter((gid) => gid !== ''));
+}
+
+/**
+ * The commits of this role that have waited for a synchronous standby for more than three seconds (D-1359). Each keeps a
+ * connection of the server until a standby confirms it, also where the process has given it up.
+ */
+export async function waitingCommits(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ waiting: number }>(
+    sql`SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database()
+      AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds'`,
+  );
+  return row?.waiting ?? 0;
 }

@@ -10,6 +10,7 @@ import {
   probePooler,
   sql,
   tablesWithoutRights,
+  waitingCommits,
 } from '../../base/pg/index.ts';
 import { type SecretBox } from '../../base/secret-box.ts';
 import { isCountedByCards } from '../../channels/card/index.ts';
@@ -69,7 +70,6 @@ interface ServerRow {
   extensions: string[];
   standby: boolean;
   writes: boolean;
-  waiting: number;
 }
 
 /** The server: its version, its free connections, and whether it takes writes (D-643) and confirms them (D-1359). */
@@ -80,9 +80,7 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
       (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
       ARRAY(SELECT extname::text FROM pg_extension ORDER BY extname) AS extensions,
-      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'off' AS writes,
-      (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
-        AND query_start < clock_timestamp() - interval '3 seconds') AS waiting`);
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'off' AS writes`);
   const ms = Math.round(performance.now() - began);
   if (row === undefined) return [fail('database', 'It gives no answer.')];
   const findings = [
@@ -98,8 +96,9 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
       'It takes no writes: default_transaction_read_only is on, as hosts set it when a disk is full.';
     findings.push(fail('database', words));
   }
-  if (row.waiting > 0) {
-    const words = `Commits wait for it (${row.waiting}): no standby of synchronous_standby_names confirms them.`;
+  const waiting = await waitingCommits(db);
+  if (waiting > 0) {
+    const words = `Commits wait for it (${waiting}): no standby of synchronous_standby_names confirms them.`;
     findings.push(fail('standby', `${words} See docs/operating/failover.md.`));
   }
   return findings;

@@ -76,7 +76,7 @@ test('H-25 every process finds the promoted standby, with all that was acknowled
   expect([order.status, order.body.error]).toEqual([403, 'merchant_inactive']);
 });
 
-test('D-1359 the doctor tells of commits that wait for a standby, while every process is ready', async () => {
+test('D-1359 D-1391 the doctor and a figure tell of commits that wait for a standby, while every process is ready', async () => {
   const url = urlOf(pair.primary().port);
   const set = async (name: string): Promise<void> => {
     await askDatabase(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
@@ -92,6 +92,10 @@ test('D-1359 the doctor tells of commits that wait for a standby, while every pr
     () => said.some((line) => /^fail +standby +Commits wait for it \(\d+\): no standby/.test(line)),
   );
   expect((await request(`${service.url}/readyz`, 'GET')).status).toBe(200);
+  await eventually(
+    () => request(`${service.url}/metrics`, 'GET'),
+    ({ text }) => /^paydesk_db_commits_waiting [1-9]/m.test(text),
+  );
   await set('');
   await waiting;
 });
