@@ -329,6 +329,23 @@ describe('D-477 paydesk archive', () => {
     await books.close();
   });
 
+  test('D-1414 prints the rows of the file with which an order left, not of an older one that it did not leave with', async () => {
+    const [order] = (await closed(1)) as [Order];
+    const stop = (name: string): void => {
+      if (name === 'listed') throw new Error('stopped');
+    };
+    await expect(at.archived(folder, { step: stop })).rejects.toThrow('stopped');
+    const [first] = await filesOf();
+    expect((await at.shop.refund(order)).status).toBeLessThan(300);
+    await at.told(await at.shop.until(order, 'refunded'));
+    await at.sealAll();
+    await at.archived(folder);
+    const { out } = await run('archive', '--show', order.order_no, '--from', folder);
+    const { file, rows } = JSON.parse(out) as { file: string; rows: Json[] };
+    expect(file).not.toBe(first);
+    expect(rows.filter(({ kind }) => kind === 'event')).toHaveLength(3);
+  });
+
   test('prints what the archive has of an order', async () => {
     const [order] = await closed(1);
     await at.archived(folder);
