@@ -70,7 +70,8 @@ const serving: readonly Command[] = [
         {
           name: 'secret',
           value: 'SECRET',
-          about: 'the secret that signs, in place of PAYDESK_NOTIFY_SECRET',
+          about:
+            'the secret that signs, in place of PAYDESK_NOTIFY_SECRET; every user of this machine can read it while the command runs',
         },
         {
           name: 'forward-to',
