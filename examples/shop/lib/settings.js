@@ -17,7 +17,7 @@ export function readSettings(env) {
     client_id: need('PAYDESK_CLIENT_ID'),
     client_secret: need('PAYDESK_CLIENT_SECRET'),
     /** Several during a rotation: older orders still use the older one. */
-    notify_secrets: need('NOTIFY_SECRETS').split(' '),
+    notify_secrets: need('NOTIFY_SECRETS').trim().split(/\s+/),
     /** Only a shop for tests accepts test payments, in which no buyer is charged. */
     accept_test_mode: env.SHOP_ACCEPT_TEST_MODE === '1',
     /** Whether the checkout opens in the shop's own page. The merchant must have registered the shop's origin for it. */

@@ -121,6 +121,13 @@ const untilState = (order_id: string, state: string): Promise<string> =>
     (page) => stateOn(page) === state,
   );
 
+test('D-292 secrets of notifications are separated by any white space: an empty one would end each delivery', () => {
+  const names = ['SHOP_DATABASE_URL', 'PAYDESK_URL', 'PAYDESK_CLIENT_ID', 'PAYDESK_CLIENT_SECRET'];
+  const env = Object.fromEntries(names.map((name) => [name, 'x']));
+  const { notify_secrets } = readSettings({ ...env, NOTIFY_SECRETS: 'current  older\n' });
+  expect(notify_secrets).toEqual(['current', 'older']);
+});
+
 test('D-292 from the product to the paid order: the return proves nothing, and notifications post once', async () => {
   hear(3);
   const { order_id, attempt } = await order('2');
