@@ -97,6 +97,13 @@ describe('D-1340 of other public keys of a client', () => {
   test('no one is told of a secret in their place: the secret that is shown is told', () => {
     expect(set(null)).toEqual([]);
   });
+
+  test('D-1383 no one is told of the same keys, which a program may send again', () => {
+    const key = { kty: 'OKP', crv: 'Ed25519', x: 'aa' };
+    const again = { x: 'aa', crv: 'Ed25519', kty: 'OKP' };
+    const members = { before: { jwks: { keys: [key] } }, after: { jwks: { keys: [again] } } };
+    expect(noticesOf(entry('client.set-keys', { target: 'client:c_1', ...members }))).toEqual([]);
+  });
 });
 
 describe('D-1342 of statements that go to another address', () => {

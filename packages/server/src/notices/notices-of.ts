@@ -1,4 +1,5 @@
 /** Decides who is told of an act, from its entry in the audit log. Pure: it looks nothing up. */
+import { isDeepStrictEqual } from 'node:util';
 import type { NoticeKind } from '../identity/mail/index.ts';
 
 /** The members of an entry that count here, as the stream of the audit trail has them. */
@@ -57,8 +58,9 @@ export function noticesOf(entry: Entry): Told[] {
     case 'secret.show':
       return ofSecret(target, actor, textOf(after.secret));
     case 'client.set-keys':
-      // A secret that replaces the keys is shown, which is told.
-      return after.jwks === null ? [] : ofSecret(target, actor, 'client_keys');
+      // A secret that replaces the keys is shown, which is told. A program may send the same keys again (D-1383).
+      if (after.jwks === null || isDeepStrictEqual(before.jwks, after.jwks)) return [];
+      return ofSecret(target, actor, 'client_keys');
     case 'statement_export.create':
     case 'statement_export.change':
       return before.url === after.url ? [] : ofExport(actor, after);
