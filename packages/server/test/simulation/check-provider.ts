@@ -78,6 +78,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
   };
   const contested = await contestedDisputes(db);
   const beside = await contestedRefunds(db);
+  const refundedBeside = new Set<string>();
   const inParts = await paidInParts(db);
   const failed = await failedOfCases(db);
   for (const { payment_no, merchant_id, provider } of channels) {
@@ -89,6 +90,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
     }
     for (const item of await listOf(world, payment_no, 'refunds')) {
       const isOfCase = item.metadata?.case_id !== undefined;
+      if (beside.has(item.id)) refundedBeside.add(item.payment_intent ?? '');
       if (!isOfCase && inParts.has(item.payment_intent ?? '')) continue;
       if (failed.has(item.id)) add(accountOf(item), -amountOf(item));
       else if (item.status === 'succeeded') add(accountOf(item), -(beside.get(item.id) ?? amountOf(item)));
@@ -99,7 +101,8 @@ export async function clearingOf(world: World): Promise<Problem[]> {
       add(accountOf(item), -(contested(item) ?? (item.status === 'lost' ? amountOf(item) : 0n)));
     }
   }
-  // Refunds that the platform itself paid are not in the provider's records, unless all of the payment was refunded there.
+  // Refunds that the platform itself paid are not in the provider's records, unless all of the payment was refunded there
+  // and the books took all of that.
   const borne = await db.query<{ account: string; loss: bigint; payment_id: string; refunded: boolean }>(
     sql`SELECT 'prov:' || a.payment_no || ':' || a.currency AS account, c.loss_amount AS loss,
         a.provider_trade_no AS payment_id, coalesce(o.status, g.reversed, '') = 'refunded' AS refunded
@@ -111,7 +114,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
       WHERE c.status = 'confirmed' AND c.dispute_id IS NULL`,
   );
   for (const { account, loss, payment_id, refunded } of borne)
-    if (!refunded || inParts.has(payment_id)) add(account, -loss);
+    if (!refunded || inParts.has(payment_id) || refundedBeside.has(payment_id)) add(account, -loss);
   for (const { account, returned } of await clearedBeside(db)) add(account, -returned);
   const rows = await db.query<{ account: string; balance: bigint }>(
     sql`SELECT account, sum(amount) AS balance FROM (

@@ -1,6 +1,7 @@
 import { createOrder as createCatalogOrder } from '../../src/catalog/orders/create-order.ts';
 import { fulfilOrder } from '../../src/catalog/fulfilment/fulfil-order.ts';
 import { uploadCodes } from '../../src/catalog/fulfilment/upload-codes.ts';
+import { withdrawCodes } from '../../src/catalog/fulfilment/withdraw-codes.ts';
 import { createOrder } from '../../src/collection/creating/create-order.ts';
 import { selectOrder } from '../../src/collection/orders/order.sql.ts';
 import { payableOrder } from '../../src/collection/orders/payable-order.ts';
@@ -170,6 +171,23 @@ export const codesTakenIn =
   ({ catalog }) =>
     catalog.db.transaction((tx) => uploadCodes(catalog, tx, product, codesFrom(round)));
 
+function beginWithdrawal({ world: { random, products }, uploads }: Story): Begun | null {
+  const product = products.find(({ delivery }) => delivery === 'code');
+  if (product === undefined) return null;
+  return actor(
+    codesWithdrawn(
+      product,
+      random.pick<readonly string[] | 'all'>(['all', codesFrom(random.between(0, uploads))]),
+    ),
+  );
+}
+
+/** Codes that orders have stay with them, so orders that are open may find too few. */
+export const codesWithdrawn =
+  (product: Product, codes: readonly string[] | 'all'): Work =>
+  ({ catalog }) =>
+    catalog.db.transaction((tx) => withdrawCodes(catalog, tx, product, codes));
+
 const unpayable = ['payment_conflict', 'payment_expired'];
 
 /** The errors that a start by card may return. */
@@ -208,4 +226,5 @@ export const orderMoves: readonly Move[] = [
   },
   { name: 'deliver', weight: 1, refusals: ['payment_conflict'], begin: beginFulfilment },
   { name: 'take in codes', weight: 1, begin: beginUpload },
+  { name: 'withdraw codes', weight: 1, begin: beginWithdrawal },
 ];

@@ -17,6 +17,7 @@ import { complained, decided, refunded, resolution } from './loss-moves.ts';
 import {
   catalogOrder,
   codesTakenIn,
+  codesWithdrawn,
   collectionOrder,
   delivered,
   startOf,
@@ -735,7 +736,13 @@ async function codesWanted(stage: Stage, product: Product): Promise<readonly Ope
       startRefusals,
     ),
   );
-  return [handingOut, ...paying, ...(coin(stage) ? [refund(stage, story.world.random.pick(others))] : [])];
+  const withdrawing = opening('withdraw codes', codesWithdrawn(product, 'all'));
+  return [
+    handingOut,
+    ...paying,
+    ...(coin(stage) ? [refund(stage, story.world.random.pick(others))] : []),
+    ...(coin(stage) ? [withdrawing] : []),
+  ];
 }
 
 /**
