@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -93,6 +93,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
     if (typeof entry?.taken === 'string') taken.add(entry.taken);
   }
   return { files: [...files.values()], taken };
+}
+
+/** The manifest of an archive that must exist: a wrong name of the folder is no empty archive (D-1415). */
+export async function readKnownManifest(folder: string): Promise<Manifest> {
+  await stat(join(folder, manifestName)).catch((error: unknown) => {
+    throw new CommandError(
+      `There is no archive in ${folder}: its manifest cannot be read (${reasonOf(error)}).`,
+    );
+  });
+  return readManifest(folder);
 }
 
 function parse(line: string): Record<string, unknown> | null {

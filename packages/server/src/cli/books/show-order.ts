@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { CommandError } from '../shared/command-errors.ts';
-import { readLines, readManifest } from './archive-folder.ts';
+import { readLines, readKnownManifest } from './archive-folder.ts';
 
 /**
  * Prints what the archive has of one order, as JSON: the file, its entry there, and its rows. Needs no database (D-477). An order
  * that changed after a file was written left with a later one, so the newest file comes first (D-1414).
  */
 export async function showOrder(folder: string, order_no: string): Promise<number> {
-  const { files } = await readManifest(folder);
+  const { files } = await readKnownManifest(folder);
   for (const { file, sha256, first_order, last_order } of files.toReversed()) {
     if (order_no < first_order || order_no > last_order) continue;
     const read = await readLines(join(folder, file));

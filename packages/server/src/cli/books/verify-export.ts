@@ -6,7 +6,7 @@ import { ArchivedLines, readArchive } from '../../seals/archive/index.ts';
 import { readHeads, verifyExport } from '../../seals/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import type { CommandContext } from '../shared/command.ts';
-import { isArchiveFile, readLines, readManifest } from './archive-folder.ts';
+import { isArchiveFile, readLines, readKnownManifest } from './archive-folder.ts';
 
 /**
  * `paydesk verify-export`: verifies an export of the books with a public key alone, and prints each wrong row. Exit code 1
@@ -61,7 +61,7 @@ async function readLeft(
   report: (words: string) => void,
 ): Promise<ArchivedLines> {
   const left = new ArchivedLines();
-  for (const { file, sha256 } of (await readManifest(folder)).files) {
+  for (const { file, sha256 } of (await readKnownManifest(folder)).files) {
     const say = (words: string): void => {
       report(`${file}: ${words}`);
     };

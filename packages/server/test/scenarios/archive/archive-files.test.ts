@@ -346,6 +346,18 @@ describe('D-477 paydesk archive', () => {
     expect(rows.filter(({ kind }) => kind === 'event')).toHaveLength(3);
   });
 
+  test('D-1415 a folder that is no archive is named, not taken for an empty one', async () => {
+    const none = join(folder, 'none');
+    const missing = `There is no archive in ${none}: its manifest cannot be read (ENOENT).`;
+    expect(await run('archive', '--show', 'mp_1', '--from', none)).toEqual({ code: 1, out: missing });
+    const pem = join(folder, 'keys.pem');
+    await writeFile(pem, (await publicKeyPem(at.db, null)) ?? '');
+    const books = join(folder, 'books.jsonl');
+    await writeFile(books, '');
+    const { code, out } = await run('verify-export', books, '--public-key', pem, '--archive', none);
+    expect([code, out]).toEqual([1, missing]);
+  });
+
   test('prints what the archive has of an order', async () => {
     const [order] = await closed(1);
     await at.archived(folder);
