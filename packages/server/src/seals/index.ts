@@ -13,7 +13,7 @@ export { isAuditUnsealed } from './sink-lease.sql.ts';
 export { createAuditStream } from './stream-audit.ts';
 export { readHeads, verifyExport } from './verify-export.ts';
 export { selectCanonicalRows } from './fact.sql.ts';
-export { keyJson, readKey, type SealKey, trustPem } from './keys.ts';
+export { hasPublicKeys, keyJson, readKey, type SealKey, trustPem } from './keys.ts';
 export { factKinds } from './kinds.sql.ts';
 export {
   canonicalRow,

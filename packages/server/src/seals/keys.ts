@@ -97,11 +97,23 @@ export function trustRing(box: Pick<SecretBox, 'derive'> | null, stored: readonl
   );
 }
 
-/** Trust by the public keys of a PEM file, which may hold several. */
-export function trustPem(pem: string, stored: readonly SealKey[]): TrustedKeys {
-  const roots = (pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []).map((block) =>
+const keysIn = (pem: string): Buffer[] =>
+  (pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []).map((block) =>
     derOf(createPublicKey(block)),
   );
+
+/** Whether a text has public keys in PEM, and each of them can be read (D-1416). */
+export function hasPublicKeys(pem: string): boolean {
+  try {
+    return keysIn(pem).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Trust by the public keys of a PEM file, which may hold several. */
+export function trustPem(pem: string, stored: readonly SealKey[]): TrustedKeys {
+  const roots = keysIn(pem);
   return trustKeys(stored, ({ public_key }) => roots.some((root) => root.equals(public_key)));
 }
 

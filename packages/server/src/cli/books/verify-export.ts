@@ -3,7 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ArchivedLines, readArchive } from '../../seals/archive/index.ts';
-import { readHeads, verifyExport } from '../../seals/index.ts';
+import { hasPublicKeys, readHeads, verifyExport } from '../../seals/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import type { CommandContext } from '../shared/command.ts';
 import { isArchiveFile, readLines, readKnownManifest } from './archive-folder.ts';
@@ -18,8 +18,8 @@ export async function verifyExportCommand({ argument: file, options }: CommandCo
   const pem = await readFile(pem_file, 'utf8').catch(() => {
     throw new CommandError(`The file ${pem_file} cannot be read.`);
   });
-  if (!pem.includes('BEGIN PUBLIC KEY'))
-    throw new CommandError(`The file ${pem_file} has no public key in PEM.`);
+  if (!hasPublicKeys(pem))
+    throw new CommandError(`The file ${pem_file} has no public key in PEM, or one that cannot be read.`);
   const heads = heads_file === undefined ? undefined : await readHeads(await linesOf(heads_file));
   let faults = 0;
   const report = (words: string): void => {

@@ -186,6 +186,19 @@ describe('what was done to seals and keys', () => {
   });
 });
 
+test('D-1416 a file of public keys that is damaged is named', async () => {
+  const pem = await readFile(file('key.pem'), 'utf8');
+  for (const damaged of [`${pem}${pem.replace(/\n..../, '\nxxxx')}`, pem.slice(0, 90), 'no key']) {
+    await writeFile(file('damaged.pem'), damaged);
+    expect(
+      await runCommand(['verify-export', file('books.jsonl'), '--public-key', file('damaged.pem')], {}),
+    ).toBe(1);
+    expect(printed.splice(0)).toEqual([
+      `The file ${file('damaged.pem')} has no public key in PEM, or one that cannot be read.`,
+    ]);
+  }
+});
+
 const later = (): string => new Date(Date.now() + minutes(5)).toISOString();
 
 test.each([
