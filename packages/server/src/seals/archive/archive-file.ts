@@ -90,6 +90,17 @@ type Line = Record<string, unknown>;
 const isObject = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isOrder = (value: unknown): value is FiledOrder =>
+  isObject(value) &&
+  [value.order_no, value.order_digest].every(isText) &&
+  typeof value.confirmed === 'boolean' &&
+  Array.isArray(value.events) &&
+  value.events.every((event) => Array.isArray(event) && isText(event[0])) &&
+  Array.isArray(value.method_ids) &&
+  value.method_ids.every(isText);
+
 function parseLine(line: string): Line | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -136,7 +147,7 @@ class Reader {
 
   take(line: Line, number: number): void {
     if (line.archive === archiveFormat) {
-      const text = (name: string): string => (typeof line[name] === 'string' ? line[name] : '');
+      const text = (name: string): string => (isText(line[name]) ? line[name] : '');
       this.#file.merchant_id = text('merchant_id');
       this.#file.merchant_no = text('merchant_no');
       this.#file.before = text('before');
@@ -144,7 +155,7 @@ class Reader {
     } else if (isObject(line.key)) this.#keys.push(readKey(line.key));
     else if ('seal' in line) this.#takeSeal(line, number);
     else if (isObject(line.fact)) this.#takeRow(line.fact, number);
-    else if (isObject(line.order)) this.#file.orders.push(line.order as unknown as FiledOrder);
+    else if (isOrder(line.order)) this.#file.orders.push(line.order);
     else if (line.end === archiveFormat) this.#takeEnd(line);
     else this.#report(`line ${number} is not a line of an archive`);
   }

@@ -279,6 +279,11 @@ describe('D-476 outsiders verify an archive with only the public key', () => {
     expect(wrong(seal, (lines[seal] ?? '').replace('"entries":"', '"entries":"x')).join()).toMatch(
       /list of rows was changed/,
     );
+    const order = lines.findIndex((line) => line.startsWith('{"order"'));
+    for (const member of ['order_no', 'events', 'confirmed', 'order_digest', 'method_ids']) {
+      const without = (lines[order] ?? '').replace(`"${member}":`, '"other":');
+      expect(wrong(order, without).join()).toMatch(/is not a line of an archive/);
+    }
     expect(faultsOf(lines.slice(0, -1)).join()).toMatch(/has no end/);
   });
 });
