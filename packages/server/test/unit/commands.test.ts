@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,7 +110,8 @@ test('D-1210 a directory in place of a file is a sentence', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'paydesk-commands-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const pem = join(dir, 'key.pem');
-  await writeFile(pem, '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n');
+  const { publicKey } = generateKeyPairSync('ed25519');
+  await writeFile(pem, publicKey.export({ type: 'spki', format: 'pem' }));
   expect(await runCommand(['verify-export', dir, '--public-key', pem], {})).toBe(1);
   expect(complained).toEqual(['A file is needed, and the path names a directory.']);
 });
