@@ -64,6 +64,8 @@ const notOnClusters = [
   ...['base-*', 'books-walk', 'commit-at-once', 'crowd-at-a-lock', 'failover', 'ledger-posting'],
   ...['partitioned-schema', 'previous-release', 'separate-writes', 'several-servers', 'silent-database'],
   ...['statements', 'table-lives'],
+  // It makes a table of its own, for statements of every kind.
+  'due-order',
   // The servers and databases that the test run itself makes.
   'harness',
   // The guides of one server: they make the database and its roles there, or servers of their own.

@@ -4,7 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
+<<<<<<< HEAD
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+=======
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+>>>>>>> 1c2df8db (D-1392 Remove what a killed run of the archive had begun)
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -14,6 +18,8 @@ import { CommandError } from '../shared/command-errors.ts';
 
 const ending = '.jsonl.gz';
 const manifestName = 'manifest.jsonl';
+/** Of a file that is being written. */
+const halfEnding = '.part';
 
 /** A file in the manifest. */
 export interface ManifestFile {
@@ -142,7 +148,7 @@ export const writeFileOf = (folder: string, name: string, lines: Iterable<string
   writing(folder, async () => {
     const text = [...lines].map((line) => `${line}\n`).join('');
     const content = await promisify(gzip)(Buffer.from(text, 'utf8'), { level: 9 });
-    const unnamed = join(folder, `${name}.part`);
+    const unnamed = join(folder, `${name}${halfEnding}`);
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     const file = await openOwn(unnamed, O_WRONLY | O_CREAT | O_EXCL);
     try {
@@ -174,6 +180,18 @@ export async function unlisted(folder: string, { files }: Manifest): Promise<str
   const known = new Set(files.map(({ file }) => file));
   return (await readdir(folder)).filter((name) => isOwnName(name) && !known.has(name)).sort();
 }
+
+/** Removes what runs before this time had begun to write when they died. A younger one may be another run's (D-1392). */
+export const removeHalves = (folder: string, before: Date): Promise<void> =>
+  writing(folder, async () => {
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith(halfEnding) || !isOwnName(name.slice(0, -halfEnding.length))) continue;
+      const half = join(folder, name);
+      // Another run may have removed it meanwhile.
+      const { mtime } = await lstat(half).catch(() => ({ mtime: before }));
+      if (mtime < before) await rm(half, { force: true });
+    }
+  });
 
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, 'r');

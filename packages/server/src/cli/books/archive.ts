@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type IdSource, lowestUuid, merchantNo, systemIds } from '../../base/ids.ts';
 import { measuredClock } from '../../base/clocks/measured-clock.ts';
 import type { Database } from '../../base/pg/index.ts';
-import { days, later, rfc3339 } from '../../base/time/clock.ts';
+import { days, hours, later, rfc3339 } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import {
   type CollectedPart,
@@ -26,6 +26,7 @@ import {
   type ManifestFile,
   nameOf,
   openFolder,
+  removeHalves,
   readLines,
   readManifest,
   unlisted,
@@ -137,6 +138,7 @@ export async function archiveOrders(run: ArchiveRun, folder: string | null): Pro
   const sum: ArchiveSum = { orders: 0, events: 0, quotes: 0, files: 0, left_alone: 0 };
   if (folder !== null) {
     await openFolder(folder);
+    await removeHalves(folder, later(run.clock.now(), -hours(24)));
     for (const file of await unlisted(folder, await readManifest(folder))) await list(run, folder, file);
     const { files, taken } = await readManifest(folder);
     for (const file of files) if (!taken.has(file.file)) await empty(run, folder, file, sum);

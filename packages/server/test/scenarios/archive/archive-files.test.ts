@@ -1,9 +1,20 @@
-import { appendFile, copyFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
+import { hours, later } from '../../../src/base/time/clock.ts';
 import { publicKeyPem } from '../../../src/seals/index.ts';
 import { readArchive, settledUntil } from '../../../src/seals/archive/index.ts';
 import { type ArchiveDesk, filesIn, newFolder, openArchiveDesk } from '../../support/books/archive-desk.ts';
@@ -88,6 +99,24 @@ test('D-475 half a line of the manifest and half a file are passed over', async 
   expect(await at.archived(folder)).toMatchObject({ orders: 1, files: 1 });
   expect(await at.rowsOf(order as Order)).toMatchObject({ events: 0 });
   expect((await manifestOf()).filter(({ file }) => file !== undefined)).toHaveLength(2);
+});
+
+test('D-1392 what a run had begun to write when it died is removed after a day', async () => {
+  const half = async (hours_ago: number): Promise<string> => {
+    const name = `mr_${'0'.repeat(26)}-${String(hours_ago).padStart(26, '0')}.jsonl.gz.part`;
+    await writeFile(join(folder, name), 'half');
+    const written = later(at.clock.now(), -hours(hours_ago));
+    await utimes(join(folder, name), written, written);
+    return name;
+  };
+  await half(25);
+  const young = await half(23);
+  await writeFile(join(folder, 'mine.part'), 'mine');
+  await utimes(join(folder, 'mine.part'), 0, 0);
+  await closed(1);
+  expect(await at.archived(folder)).toMatchObject({ orders: 1, files: 1 });
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.part'));
+  expect(left.sort()).toEqual(['mine.part', young]);
 });
 
 test('D-475 a file that is damaged before its rows were deleted deletes nothing', async () => {

@@ -29,7 +29,7 @@ export async function openArchiveDesk() {
   const told = (order: Order) => toldAt(shop, order);
   const byPtk = async (): Promise<Order> => told(await shop.byPtk());
   return {
-    ...{ desk, shop, db, told, byPtk },
+    ...{ desk, shop, db, clock, told, byPtk },
     merchant_id: merchantIdOf(shop.merchant_no) ?? '',
     byCard: async (): Promise<Order> => told((await shop.byCard()).order),
     async refunded(): Promise<Order> {
