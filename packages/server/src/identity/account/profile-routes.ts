@@ -3,7 +3,8 @@
  * limits or takes back (D-976).
  */
 import { recordOwnAct } from '../people/index.ts';
-import { sessionToken } from '../sessions/index.ts';
+import { browserOf, sessionToken, setDevice } from '../sessions/index.ts';
+import { rememberDevice } from '../sign-in/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
 import { changeName } from './own-name.ts';
 import { changePassword } from './own-password.ts';
@@ -21,6 +22,8 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
     await changePassword(deps, user, sessionToken(request) ?? '', { password, new_password, locale });
     deps.onMail();
     await page.rotateSession(sent);
+    const device = await rememberDevice(deps, browserOf(request).device, user);
+    if (device !== null) setDevice(reply, device);
     return page.redirectDone(reply, 'password');
   });
 

@@ -2,12 +2,13 @@
 import { type ForgotContext, renderForgot, renderReset } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
 import { setRetryAfter } from '../../http/error-reply.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite } from '../../http/same-origin.ts';
-import { clearWayBack, setWayBack, wayBackOf } from '../sessions/index.ts';
-import { messageOf, pathOf, type SignInLimits, targetOf } from '../sign-in/index.ts';
+import { browserOf, clearWayBack, setDevice, setWayBack, wayBackOf } from '../sessions/index.ts';
+import { messageOf, pathOf, rememberAgain, type SignInLimits, targetOf } from '../sign-in/index.ts';
 import {
   type AppTokens,
   requestReset,
@@ -17,6 +18,7 @@ import {
 } from './password-reset.ts';
 
 export interface ResetRoutesDeps extends ResetDeps {
+  box: SecretBox;
   limits: SignInLimits;
   pages: Pages;
   /** Whether a mail transport is configured. */
@@ -79,7 +81,9 @@ export function passwordResetRoutes(app: FastifyInstance, deps: ResetRoutesDeps)
     const token = form.get('token') ?? '';
     try {
       const { locale } = context(request);
-      await resetPassword(deps, token, { password: form.get('new_password') ?? '', locale });
+      const person = await resetPassword(deps, token, { password: form.get('new_password') ?? '', locale });
+      const device = await rememberAgain(deps, browserOf(request).device, person);
+      if (device !== null) setDevice(reply, device);
       deps.onMail();
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;

@@ -18,7 +18,9 @@ import {
   checkEmail,
   checkPassword,
   hashPassword,
+  type Person,
   recordOwnAct,
+  selectPerson,
   selectPersonByEmail,
   updatePassword,
 } from '../people/index.ts';
@@ -113,19 +115,20 @@ export async function isResetValid(
 /**
  * Sets a new password by a link. Ends every session and app token of the person, and queues a mail that tells them.
  *
+ * @returns the person
  * @throws AppError `invalid_request` with `field` `password`; `invalid_code` where the link expired or was used
  */
 export async function resetPassword(
   deps: ResetDeps & NoticeDeps & { apps: AppTokens },
   token: string,
   { password, locale }: { password: string; locale: string },
-): Promise<void> {
+): Promise<Person> {
   const { db, clock, apps } = deps;
   const checked = await checkPassword(password);
   // Hashing is expensive, so it needs a valid link.
   if (!(await isResetValid({ db, clock }, token))) throw new AppError('invalid_code');
   const password_hash = await hashPassword(checked);
-  await db.transaction(async (tx) => {
+  const person = await db.transaction(async (tx) => {
     const found = await takeOneTimeToken(tx, token, 'password_reset', clock.real());
     if (found?.user_id == null) throw new AppError('invalid_code');
     await updatePassword(tx, found.user_id, password_hash, null);
@@ -135,6 +138,9 @@ export async function resetPassword(
     await apps.endTokens(tx, found.user_id);
     await recordOwnAct(tx, deps, found.user_id, 'password.reset');
     await queuePasswordNotice(tx, deps, { user_id: found.user_id, locale });
+    return selectPerson(tx, found.user_id);
   });
   apps.forget();
+  if (person === null) throw new AppError('invalid_code');
+  return person;
 }

@@ -4,7 +4,6 @@ import { recordAct } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { type Person, recordOwnAct } from '../people/index.ts';
 import { rememberDevice } from './known-devices.ts';
-import { accountKey } from './limits.ts';
 import {
   browserOf,
   clearPending,
@@ -65,7 +64,7 @@ export async function beginInBrowser(
   reply: FastifyReply,
 ): Promise<void> {
   const browser = browserOf(request);
-  const device = rememberDevice(deps, browser.device, accountKey(person.email));
+  const device = await rememberDevice(deps, browser.device, person);
   const actor = `user:${person.user_id}`;
   await recordAct(deps.db, deps, {
     ...{ actor, action: 'session.sign-in', target: actor, session_id: sessionIdOf(token) },

@@ -56,7 +56,7 @@ export async function signIn(
   browser: Browser,
 ): Promise<SignInOutcome> {
   const account = accountKey(email);
-  const device = knownDevice(deps.box, browser.device, account);
+  const device = await knownDevice(deps, browser.device, email);
   const guess = await countPasswordGuess(deps.limits, { account, address: browser.address, device });
   const judged = () => findPersonByPassword(deps.db, { email, password }, account);
   const { known, person } = await judge(judged, guess.giveBack);

@@ -9,10 +9,11 @@ import { createMailer } from '../../../src/identity/mail/mailer.ts';
 import { hashPassword } from '../../../src/identity/people/index.ts';
 import { askDatabase } from '../../support/servers/database.ts';
 import { addClient, addUser, fromAnywhere, type Person } from '../../support/desks/platform.ts';
-import { eventually, startTestService, type TestService } from '../../support/desks/service.ts';
+import { eventually, type Json, startTestService, type TestService } from '../../support/desks/service.ts';
 import { type MailServer, plainText, startMailServer } from '../../support/servers/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/run/temporary.ts';
 import { authorizerOf } from '../../support/people/user-token.ts';
+import { auditOn } from '../../support/desks/wallets.ts';
 import { hidden, type Visitor, visitorOf, wordsOf } from '../../support/people/visitor.ts';
 import { wrongCodeOf } from '../../support/people/wrong-code.ts';
 
@@ -266,6 +267,18 @@ describe('a forgotten password', () => {
     expect(await isSignedIn(browser)).toBe(false);
     expect((await scriptSignIn({ ...person, password: 'another one 2' })).status).toBe(200);
     await changeTold(person);
+  });
+
+  test('D-1384 the device that sets the new password stays known, and no other one does', async () => {
+    const other = visitorOf(service);
+    for (const one of [browser, other]) await one.signIn(person);
+    const known = { ...person, password: 'another one 2' };
+    expect((await use(await linkFor(), known.password)).status).toBe(303);
+    for (const one of [browser, other, other]) await one.signIn(known);
+    const entries = await auditOn(service, `user:${person.user_id}`, 'session.sign-in');
+    // The newest first.
+    const isNew = entries.map(({ after }) => (after as Json).new_device);
+    expect(isNew).toEqual([false, true, false, true, true]);
   });
 
   test('D-1135 leads on, after the new password, to the page that the person came from', async () => {

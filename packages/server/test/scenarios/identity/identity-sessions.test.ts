@@ -11,6 +11,8 @@ import { createPages } from '../../../src/http/page-context.ts';
 import { createHttp } from '../../../src/http/server.ts';
 import { createAdmin, createUser, preparePerson } from '../../../src/identity/people/create-user.ts';
 import { selectPersonByEmail, selectPerson } from '../../../src/identity/people/person.sql.ts';
+import { recordOwnAct } from '../../../src/identity/people/index.ts';
+import { accountKey } from '../../../src/identity/sign-in/index.ts';
 import { type FindSessionUser, identityRoutes } from '../../../src/identity/routes.ts';
 import { purgeExpiredSessions } from '../../../src/identity/sessions/sessions.ts';
 import { freshDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -119,7 +121,7 @@ describe('/session', () => {
     expect([response.status, await response.json()]).toEqual([200, { user_id, name: 'Bo' }]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^paydesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
-      expect.stringMatching(/^paydesk_device=[\w.-]{66}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+      expect.stringMatching(/^paydesk_device=[\w.-]{75}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
     ]);
     const cookie = cookieOf(response);
     const user = { user_id, name: 'Bo', email, role: 'user' };
@@ -343,6 +345,48 @@ describe('wrong credentials', () => {
     // Then they count as guesses of strangers at one address.
     expect(statuses).toEqual([...Array<number>(110).fill(401), ...Array<number>(20).fill(429)]);
     expect((await signIn()).status).toBe(200);
+  });
+
+  /** The cookie of a known device that an answer gives; undefined where the device was known already. */
+  const deviceIn = (response: Response): string | undefined =>
+    response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith('paydesk_device='))
+      ?.split(';')[0];
+
+  test('D-1384 a change of the password ends what is known of other devices, not of the one that changed it', async () => {
+    const own = await signIn();
+    const elsewhere = deviceIn(await signIn());
+    expect(deviceIn(await signIn({ headers: { cookie: elsewhere ?? '' } }))).toBeUndefined();
+    const new_password = `${password}-changed`;
+    const changed = await call('/account/password', {
+      ...{ method: 'POST', form: { password, new_password } },
+      headers: { cookie: `${cookieOf(own)}; ${deviceIn(own) ?? ''}`, origin },
+    });
+    expect([changed.status, changed.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/done=password/),
+    ]);
+    const json = { email, password: new_password };
+    const signInWith = async (cookie = ''): Promise<string | undefined> => {
+      const answer = await signIn({ json, headers: { cookie } });
+      expect(answer.status).toBe(200);
+      return deviceIn(answer);
+    };
+    expect(await signInWith(deviceIn(changed))).toBeUndefined();
+    expect(await signInWith(deviceIn(own))).toBeDefined();
+    const again = await signInWith(elsewhere);
+    expect(again?.split('~')).toHaveLength(1);
+    expect(await signInWith(again)).toBeUndefined();
+  });
+
+  test('D-1384 a cookie of an earlier release, without a time, is known until the password is changed', async () => {
+    const id = 'A'.repeat(22);
+    const proof = secretBox([Buffer.alloc(32, 7)]).digest('known-device', `${id}/${accountKey(email)}`);
+    const cookie = `paydesk_device=${id}.${proof.toString('base64url')}`;
+    expect(deviceIn(await signIn({ headers: { cookie } }))).toBeUndefined();
+    await db.transaction((tx) => recordOwnAct(tx, { clock, ids }, user_id, 'password.reset'));
+    expect(deviceIn(await signIn({ headers: { cookie } }))).toBeDefined();
   });
 
   test('a success forgets the failures before it', async () => {
