@@ -4,11 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-<<<<<<< HEAD
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
-=======
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
->>>>>>> 1c2df8db (D-1392 Remove what a killed run of the archive had begun)
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
