@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a catalog order
-         * @description Marks a paid order as delivered. This can be done only once. The buyer sees the note on the order’s page.
+         * @description Marks a paid order as delivered. This can be done only once, and not while a refund of the order is under way. The buyer sees the note on the order’s page.
          */
         post: operations["fulfilCatalogOrder"];
         delete?: never;

@@ -61,7 +61,7 @@ export const consoleCatalogOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}/fulfilment` },
     summary: 'Complete a catalog order',
     description:
-      'Marks a paid order as delivered. This can be done only once. The buyer sees the note on the order’s page.',
+      'Marks a paid order as delivered. This can be done only once, and not while a refund of the order is under way. The buyer sees the note on the order’s page.',
     parameters: [merchantNoParameter, orderNo],
     body: { type: 'application/json', schema: FulfilCatalogOrder, optional: true },
     successes: [{ status: 200, description: 'Completed.', schemas: [SoldCatalogOrder] }],
