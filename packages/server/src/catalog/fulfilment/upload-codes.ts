@@ -1,5 +1,5 @@
 /** Takes in the codes that a merchant uploads for a product, and counts the codes that are left. */
-import type { Database, Tx } from '../../base/pg/index.ts';
+import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -99,11 +99,7 @@ export function readCode(text: string, index: number): string {
 }
 
 /** Counts the codes of a product. Throws AppError `product_not_found`. */
-export async function readCodesLeft(
-  { db }: Pick<CodeDeps, 'db'>,
-  merchant_id: string,
-  gd_no: string,
-): Promise<CodesLeft> {
+export async function readCodesLeft(db: Queryable, merchant_id: string, gd_no: string): Promise<CodesLeft> {
   const [in_stock, { left, assigned }] = await Promise.all([
     readStock(db, merchant_id, gd_no),
     countCodes(db, merchant_id, gd_no),

@@ -2,7 +2,14 @@
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { countFreeCodes, deleteFreeCodes } from './codes.sql.ts';
-import { type CodeDeps, type CodesLeft, digests, readCode, updateStockFromCodes } from './upload-codes.ts';
+import {
+  type CodeDeps,
+  type CodesLeft,
+  digests,
+  readCode,
+  readCodesLeft,
+  updateStockFromCodes,
+} from './upload-codes.ts';
 import { lockStock, readStock } from '../products/index.ts';
 
 export interface Withdrawn extends CodesLeft {
@@ -15,7 +22,8 @@ export interface Withdrawn extends CodesLeft {
  * Deletes unassigned codes of a product. They can be uploaded again.
  *
  * Invariants: an assigned code is never deleted, because withdrawing and assigning both lock the product (D-177).
- * Afterwards the stock is the number of unassigned codes less the items of open orders.
+ * Afterwards the stock is the number of unassigned codes less the items of open orders. If there is nothing to withdraw, the stock
+ * stays: the product may be delivered by hand (D-1420).
  *
  * @param codes as they were uploaded, or all
  * @throws AppError `product_not_found`, `invalid_request` for a text that is not a code
@@ -31,6 +39,7 @@ export async function withdrawCodes(
   await lockStock(tx, merchant_id, gd_no);
   const withdrawn = await countFreeCodes(tx, merchant_id, gd_no, named);
   if (withdrawn > 0) await tx.write([deleteFreeCodes(merchant_id, gd_no, named, withdrawn)]);
-  const stock = await updateStockFromCodes(tx, merchant_id, gd_no);
+  const counted = withdrawn > 0 ? updateStockFromCodes : readCodesLeft;
+  const stock = await counted(tx, merchant_id, gd_no);
   return { withdrawn, passed_over: codes === 'all' ? 0 : codes.length - withdrawn, ...stock };
 }

@@ -17,7 +17,7 @@ interface ByProduct {
 /** The codes of a product: how many are left, uploading more, withdrawing some. Codes are never shown here. */
 export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByProduct>('/products/:gd_no/codes', (request) =>
-    readCodesLeft(deps, memberOf(request).merchant.merchant_id, request.params.gd_no),
+    readCodesLeft(deps.db, memberOf(request).merchant.merchant_id, request.params.gd_no),
   );
 
   app.post<ByProduct>('/products/:gd_no/codes', async (request, reply) => {

@@ -178,5 +178,6 @@ export const codeCounts: Check = compare({
     JOIN products p USING (gd_no)
     LEFT JOIN LATERAL (SELECT count(*) AS codes FROM catalog_codes c WHERE c.merchant_id = p.merchant_id
       AND c.gd_no = p.gd_no) c ON true`,
-  values: [['number of codes', sql`l.added - coalesce(l.withdrawn, 0)`, sql`c.codes`]],
+  // There may have been withdrawals only, of no codes (D-1420).
+  values: [['number of codes', sql`coalesce(l.added, 0) - coalesce(l.withdrawn, 0)`, sql`c.codes`]],
 });

@@ -413,6 +413,17 @@ test('D-185 an owner sees the channels that serve the merchant, to choose among 
 describe('withdrawing codes', () => {
   const withdraw = (body: Json) => owner.send('POST', `/products/${gd_no}/codes/withdrawal`, body);
 
+  test('D-1420 a product without codes keeps its stock, and the books do not miss any codes', async () => {
+    await paid({ quantity: 2 });
+    const before = { ...(await left()), withdrawn: 0 };
+    expect(before).toMatchObject({ left: 0, given: 0, in_stock: 3 });
+    expect((await withdraw({ all: true })).body).toEqual({ ...before, passed_over: 0 });
+    expect((await withdraw({ codes: ['A-1'] })).body).toEqual({ ...before, passed_over: 1 });
+    expect(await shop.stock(gd_no)).toBe(3);
+    const { findings } = await shop.service.admin<{ findings: Json[] }>('GET', '/ledger/verification');
+    expect(findings).toEqual([]);
+  });
+
   test('D-177 withdrawing removes all unassigned codes, and no assigned ones', async () => {
     await upload('A-1', 'B-2', 'C-3', 'D-4');
     const order_no = await paid();
