@@ -8,10 +8,22 @@ import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
 
+declare global {
+  /** What the page has asked for before the application was there (D-1400). */
+  var sessionAnswer: Promise<Response> | undefined;
+}
+
+/** Takes the answer that the page has asked for. It holds once. */
+function takeAnswer(request: Request): Promise<Response> {
+  const answer = globalThis.sessionAnswer ?? fetch(request);
+  globalThis.sessionAnswer = undefined;
+  return answer;
+}
+
 /** The person who is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => answerOf(api.GET('/session', { signal })),
+  queryFn: ({ signal }) => answerOf(api.GET('/session', { signal, fetch: takeAnswer })),
   staleTime: 60_000,
 });
 

@@ -10,8 +10,18 @@ export interface ConsoleAssets {
   script: string;
   preloads: readonly string[];
   styles: readonly string[];
-  /** The files with the texts that every screen needs, by language. */
-  texts: Readonly<Record<string, readonly string[]>>;
+  /** The files of the texts, by language and area. */
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  screens: readonly ConsoleScreen[];
+}
+
+/** What a screen needs besides the page's own files. */
+export interface ConsoleScreen {
+  /** The path of its route: `/platform/merchants/$merchant_no`. */
+  path: string;
+  preloads: readonly string[];
+  /** The areas of texts that it reads. */
+  areas: readonly string[];
 }
 
 export interface ConsoleAsset {
@@ -37,17 +47,10 @@ export const consoleAssets = (): ConsoleAssets | null => (built ??= loadAssets(m
 function loadAssets(manifest: string | null): ConsoleAssets | null {
   if (manifest === null || !existsSync(manifest)) return null;
   const dir = dirname(manifest);
-  const {
-    script,
-    preloads,
-    styles,
-    texts = {},
-  } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    script: string;
-    preloads: string[];
-    styles: string[];
-    texts?: Record<string, string[]>;
-  };
+  const { script, preloads, styles, texts, screens } = JSON.parse(readFileSync(manifest, 'utf8')) as Omit<
+    ConsoleAssets,
+    'files'
+  >;
   const names = new Set(readdirSync(dir));
   const pathOf = (name: string): string | null => (names.has(name) ? join(dir, name) : null);
   const files = new Map<string, ConsoleAsset>();
@@ -61,7 +64,7 @@ function loadAssets(manifest: string | null): ConsoleAssets | null {
       gzip: pathOf(`${name}.gz`),
     });
   }
-  return { files, script, preloads, styles, texts };
+  return { files, script, preloads, styles, texts, screens };
 }
 
 /** The package's export points to a missing file if it is not built; `resolve` does not check that. */

@@ -9,11 +9,29 @@ import { createHttp } from '../../http/server.ts';
 import { consolePage } from './console-page.ts';
 import { consolePageRoutes } from './page-routes.ts';
 
-const page = (branding: Partial<typeof defaultBranding>, locale: Locale = 'en'): string =>
-  consolePage(
-    { script: 'main.js', preloads: [], styles: [], texts: { ar: ['ar.js'] } },
-    { nonce: 'n', base_path: '/pay', branding: brandingOf({ ...defaultBranding, ...branding }), locale },
-  );
+const assets = {
+  script: 'main.js',
+  preloads: [],
+  styles: [],
+  texts: { ar: { core: 'ar.js', orders: 'ar-orders.js' } },
+  screens: [
+    { path: '/platform/orders', preloads: ['list.js'], areas: ['core'] },
+    { path: '/platform/orders/$order_no', preloads: ['order.js'], areas: ['core', 'orders'] },
+  ],
+};
+
+const page = (
+  branding: Partial<typeof defaultBranding>,
+  locale: Locale = 'en',
+  path: string = '/platform',
+): string =>
+  consolePage(assets, {
+    nonce: 'n',
+    base_path: '/pay',
+    branding: brandingOf({ ...defaultBranding, ...branding }),
+    locale,
+    path,
+  });
 
 test('D-216 the console gets the branding as data, escaped, under its own path', () => {
   const logo = { content_type: 'image/png', content_hash: 'ab' };
@@ -32,6 +50,16 @@ test('D-275 the console gets its language, its direction and the names of all la
   expect(html).toContain('<link rel="modulepreload" href="/pay/console/assets/ar.js">');
   expect(page({})).toContain('<html lang="en" dir="ltr"');
   expect(page({})).not.toContain('ar.js');
+});
+
+test('D-1400 the page loads the script and the texts of the screen that is open, and asks for the session', () => {
+  const loaded = (html: string): string[] =>
+    [...html.matchAll(/modulepreload" href="\/pay\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  const html = page({}, 'ar', '/platform/orders/mp_1');
+  expect(loaded(html)).toEqual(['ar.js', 'ar-orders.js', 'order.js']);
+  expect(loaded(page({}, 'ar', '/platform/orders'))).toEqual(['ar.js', 'list.js']);
+  expect(loaded(page({}, 'ar', '/platform/unknown'))).toEqual(['ar.js']);
+  expect(html).toContain('sessionAnswer=fetch("/pay/session",');
 });
 
 test.each(['/console', '/console/merchants/mr_1/orders', '/platform', '/platform/orders'])(

@@ -33,6 +33,7 @@ export function consolePageRoutes(app: FastifyInstance, deps: PageDeps): void {
       base_path: app.site.base_path,
       branding: deps.branding.current(),
       locale: await consoleLocale(deps, request),
+      path: request.url.split('?', 1)[0] ?? '',
     });
     return sendPage(reply, html, { nonce });
   };
