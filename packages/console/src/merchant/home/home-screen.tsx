@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } fr
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { Home } from '../../api/merchants.ts';
-import { timeZone } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../api/time-zone.ts';
 import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import type { Preset } from '../../components/list/period.ts';
@@ -31,11 +31,13 @@ export function HomeScreen() {
   const home = useQuery({
     queryKey: ['merchant', merchant_no, 'home'],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/console/v1/merchants/{merchant_no}/home', {
-          params: { path: { merchant_no }, query: { time_zone: timeZone } },
-          signal,
-        }),
+      byOwnDays((time_zone) =>
+        answerOf(
+          api.GET('/console/v1/merchants/{merchant_no}/home', {
+            params: { path: { merchant_no }, query: { time_zone } },
+            signal,
+          }),
+        ),
       ),
     refetchInterval: 60_000,
   });

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import type { Sales } from '../../api/merchants.ts';
-import { timeZone } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../api/time-zone.ts';
 import { DateRange } from '../../components/dates/date-range.tsx';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat, Stats } from '../../components/figures/stat.tsx';
@@ -22,7 +22,7 @@ import {
   pointsText,
   timeFormat,
 } from '../../texts/format.ts';
-import { asOfText } from '../../texts/as-of.ts';
+import { asOfDaysText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 import { percentSince, pointsSince } from './compare.ts';
 import { Funnel } from './funnel.tsx';
@@ -47,11 +47,13 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
   const sales = useQuery({
     queryKey: ['merchant', merchant_no, 'sales', range],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/console/v1/merchants/{merchant_no}/sales', {
-          params: { path: { merchant_no }, query: { ...range, time_zone: timeZone } },
-          signal,
-        }),
+      byOwnDays((time_zone) =>
+        answerOf(
+          api.GET('/console/v1/merchants/{merchant_no}/sales', {
+            params: { path: { merchant_no }, query: { ...range, time_zone } },
+            signal,
+          }),
+        ),
       ),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
@@ -62,7 +64,7 @@ export function SalesPart({ merchant_no, today }: { merchant_no: string; today: 
       : `${t('from_to_compared_with', {
           range: rangeText(sales.data.period),
           before: rangeText(sales.data.before),
-        })} · ${asOfText(sales.data.as_of)}`;
+        })} · ${asOfDaysText(sales.data.as_of)}`;
   return (
     <>
       <Panel title={t('sales')} about={about} actions={<RangeChoice range={range} today={today} />}>

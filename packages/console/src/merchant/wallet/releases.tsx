@@ -1,7 +1,7 @@
 /** When held amounts become available. */
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
-import { timeZone } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../api/time-zone.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -30,11 +30,13 @@ export function ReleasesPanel({ merchant_no }: { merchant_no: string }) {
   const releases = useQuery({
     queryKey: ['merchant', merchant_no, 'releases'],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/console/v1/merchants/{merchant_no}/wallet/releases', {
-          params: { path: { merchant_no }, query: { time_zone: timeZone } },
-          signal,
-        }),
+      byOwnDays((time_zone) =>
+        answerOf(
+          api.GET('/console/v1/merchants/{merchant_no}/wallet/releases', {
+            params: { path: { merchant_no }, query: { time_zone } },
+            signal,
+          }),
+        ),
       ),
   });
   return (

@@ -11,9 +11,9 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { adminQuery, type Overview } from '../../api/admin.ts';
+import { adminCall, type Overview } from '../../api/admin.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { timeZone } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../api/time-zone.ts';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
@@ -25,7 +25,7 @@ import { AlarmsPanel } from './alarms-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { roleNote } from '../role-note.ts';
 import { booksState } from './books-state.ts';
-import { asOfText } from '../../texts/as-of.ts';
+import { asOfDaysText } from '../../texts/as-of.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform');
@@ -34,7 +34,9 @@ const icon = { size: 17, stroke: 1.7 } as const;
 
 export function OverviewScreen() {
   const overview = useQuery({
-    ...adminQuery<Overview>('/overview', { time_zone: timeZone }),
+    queryKey: ['platform', '/overview', {}],
+    queryFn: ({ signal }) =>
+      byOwnDays((time_zone) => adminCall<Overview>('GET', '/overview', { query: { time_zone }, signal })),
     refetchInterval: 30_000,
   });
   const { data: person } = useQuery(sessionQuery);
@@ -50,7 +52,7 @@ export function OverviewScreen() {
             <AlarmsPanel alarms={known.alarms} as_of={known.as_of} />
             <Figures of={known} />
             <Text size="sm" c="dimmed">
-              {asOfText(known.figures_as_of)}
+              {asOfDaysText(known.figures_as_of)}
             </Text>
             <LazyCharts series={known.series} />
           </>

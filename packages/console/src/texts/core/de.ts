@@ -150,4 +150,5 @@ export const texts: Messages<'core'> = {
     'Höchstens 50.000 Bestellungen lassen sich nach Betrag sortieren. Wählen Sie oben einen kürzeren Zeitraum oder andere Filter, oder sortieren Sie nach Erstellung.',
   sort_by_creation: 'Nach Erstellung sortieren',
   figures_as_of: 'Zahlen von {time}',
+  days_begin_in_zone: 'Tage beginnen in der Zeitzone {zone}, weil dieser Dienst {own} nicht kennt',
 };

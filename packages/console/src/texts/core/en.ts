@@ -140,4 +140,5 @@ export const texts = {
     'At most 50,000 orders can be sorted by amount. Choose a shorter time span or other filters above, or sort by creation.',
   sort_by_creation: 'Sort by creation',
   figures_as_of: 'Figures as of {time}',
+  days_begin_in_zone: 'Days begin in the time zone {zone}, because this service does not know {own}',
 } as const;

@@ -145,4 +145,5 @@ export const texts: Messages<'core'> = {
     'Se pueden ordenar por importe 50.000 pedidos como máximo. Elija arriba un periodo más corto u otros filtros, u ordene por creación.',
   sort_by_creation: 'Ordenar por creación',
   figures_as_of: 'Cifras de las {time}',
+  days_begin_in_zone: 'Los días empiezan en la zona horaria {zone}, porque este servicio no conoce {own}',
 };

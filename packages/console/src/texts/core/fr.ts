@@ -147,4 +147,6 @@ export const texts: Messages<'core'> = {
     '50 000 commandes au plus peuvent être triées par montant. Choisissez ci-dessus une période plus courte ou d’autres filtres, ou triez par création.',
   sort_by_creation: 'Trier par création',
   figures_as_of: 'Chiffres de {time}',
+  days_begin_in_zone:
+    'Les jours commencent dans le fuseau horaire {zone}, car ce service ne connaît pas {own}',
 };

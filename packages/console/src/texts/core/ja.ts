@@ -143,4 +143,5 @@ export const texts: Messages<'core'> = {
     '金額順に並べ替えられるのは 50,000 件までです。上で期間を短くするか別のフィルターを選ぶか、作成順に並べ替えてください。',
   sort_by_creation: '作成順に並べ替え',
   figures_as_of: '{time} 時点の数値です',
+  days_begin_in_zone: 'このサービスは {own} を認識できないため、日付はタイムゾーン {zone} で区切られます',
 };

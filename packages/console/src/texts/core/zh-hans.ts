@@ -136,4 +136,5 @@ export const texts: Messages<'core'> = {
     '最多可按金额排序 50,000 个订单。请在上方选择更短的时间范围或其他筛选条件，或按创建时间排序。',
   sort_by_creation: '按创建时间排序',
   figures_as_of: '数据截至 {time}',
+  days_begin_in_zone: '每天按时区 {zone} 划分，因为此服务无法识别 {own}',
 };
