@@ -122,6 +122,7 @@ export function renderDocument({
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
+        {!isOrder && <KeepOffline page={page} />}
         {(brand?.support_url ?? brand?.terms_url ?? null) !== null && <Help page={page} />}
         {page.answers_form === true && inLanguage !== null && (
           <script nonce={nonce} dangerouslySetInnerHTML={{ __html: returnTo(inLanguage(locale)) }} />
@@ -186,6 +187,29 @@ export function SendOnce({ page: { nonce } }: { page: Pick<BaseContext, 'nonce'>
 const sendOnce = [
   `addEventListener('submit',e=>{const{dataset:d}=e.target;if(e.defaultPrevented)return;`,
   `if(d.sent)e.preventDefault();else{d.sent='1';setTimeout(()=>delete d.sent,5000)}})`,
+].join('');
+
+/**
+ * Keeps what was typed where a form is sent offline, and says so: the browser would leave for an error page of its own (D-1402).
+ * The service may be on this machine, so it is asked first.
+ */
+function KeepOffline({ page }: { page: BaseContext }) {
+  return (
+    <>
+      <p id="offline" class="notice" role="alert" hidden>
+        {accountUi(page).t('form_offline')}
+      </p>
+      <script nonce={page.nonce} dangerouslySetInnerHTML={{ __html: keepOffline }} />
+    </>
+  );
+}
+
+const keepOffline = [
+  `addEventListener('submit',e=>{const f=e.target,b=document.getElementById('offline'),{dataset:d}=f;`,
+  `if(navigator.onLine||d.reached||d.passkey)return;e.preventDefault();e.stopImmediatePropagation();`,
+  `fetch(location.href,{method:'HEAD',cache:'no-store'}).then(()=>{d.reached='1';f.requestSubmit(e.submitter);delete d.reached},`,
+  `()=>{b.hidden=false;f.before(b)})},true);`,
+  `addEventListener('online',()=>{document.getElementById('offline').hidden=true})`,
 ].join('');
 
 /** The tab's icon, without a request. Only `#` is encoded: the rest is shorter as it is, and compresses. */

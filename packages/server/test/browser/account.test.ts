@@ -229,6 +229,23 @@ test('H-17 D-408 D-630 D-1039 D-1329 an account on a phone: name, password, auth
   await heading('Your account').waitFor();
 });
 
+test('D-1402 a sign-in that is sent offline stays on the page with what was typed, and goes on later', async () => {
+  await page.goto(`${url}/sign-in`);
+  await page.locator('#email').fill(person.email);
+  await page.locator('#password').fill(person.password);
+  await context.setOffline(true);
+  await page.locator('#password').press('Enter');
+  const said = page.getByRole('alert').filter({ hasText: 'You are offline.' });
+  await said.waitFor();
+  expect(await page.locator('#email').inputValue()).toBe(person.email);
+  await context.setOffline(false);
+  await said.waitFor({ state: 'hidden' });
+  await page.locator('#password').press('Enter');
+  await page.waitForURL(`${url}/account`);
+  // The browser reports that its question was not answered.
+  complaints.splice(0);
+});
+
 test('D-1135 D-1136 a person who has forgotten the password gets back to where they were, also by a double tap', async () => {
   await page.goto(`${url}/sign-in?return_to=%2Fpay%2Faccount%2Fwallet`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();

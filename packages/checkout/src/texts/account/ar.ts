@@ -263,4 +263,5 @@ export const ar: AccountMessages = {
   word_not_a_member: 'لم يعد في الفريق',
   word_nobody_left: 'لم يعد أي من المستلمين في الفريق، لذلك أُوقف التصدير مؤقتًا',
   word_too_large: 'كبير جدًا',
+  form_offline: 'أنت غير متصل بالإنترنت. ما كتبته باقٍ هنا: أرسله مرة أخرى عند عودة الاتصال.',
 };

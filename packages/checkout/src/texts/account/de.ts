@@ -277,4 +277,6 @@ export const de: AccountMessages = {
   word_not_a_member: 'Nicht mehr im Team',
   word_nobody_left: 'Niemand, der ihn bekommt, ist noch im Team; der Export ist angehalten',
   word_too_large: 'Zu groß',
+  form_offline:
+    'Sie sind offline. Ihre Eingaben bleiben hier: Senden Sie sie noch einmal, sobald die Verbindung wieder da ist.',
 };

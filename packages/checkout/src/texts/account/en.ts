@@ -269,4 +269,5 @@ export const en = {
   word_not_a_member: 'No longer on the team',
   word_nobody_left: 'Nobody who gets it is on the team any more, so the export is paused',
   word_too_large: 'Too large',
+  form_offline: 'You are offline. What you typed stays here: send it again when you are connected.',
 } as const;

@@ -274,4 +274,6 @@ export const es: AccountMessages = {
   word_not_a_member: 'Ya no está en el equipo',
   word_nobody_left: 'Ya no queda en el equipo nadie que la reciba; la exportación está en pausa',
   word_too_large: 'Demasiado grande',
+  form_offline:
+    'No tiene conexión. Lo que ha escrito sigue aquí: envíelo de nuevo cuando vuelva a conectarse.',
 };

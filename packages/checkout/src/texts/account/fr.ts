@@ -276,4 +276,6 @@ export const fr: AccountMessages = {
   word_not_a_member: 'N’est plus dans l’équipe',
   word_nobody_left: 'Plus aucun destinataire n’est dans l’équipe, l’export est donc suspendu',
   word_too_large: 'Trop volumineux',
+  form_offline:
+    'Vous êtes hors ligne. Votre saisie reste ici : envoyez-la à nouveau dès que vous êtes reconnecté.',
 };

@@ -272,4 +272,5 @@ export const ja: AccountMessages = {
   word_not_a_member: 'チームを離れました',
   word_nobody_left: '受信者が全員チームを離れたため、エクスポートは一時停止されました',
   word_too_large: '大きすぎます',
+  form_offline: 'オフラインです。入力内容はそのまま残ります。接続が戻ったら、もう一度送信してください。',
 };

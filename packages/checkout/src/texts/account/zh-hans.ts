@@ -261,4 +261,5 @@ export const zhHans: AccountMessages = {
   word_not_a_member: '已不在团队中',
   word_nobody_left: '所有接收人均已不在团队中，导出已暂停',
   word_too_large: '太大',
+  form_offline: '您已离线。您输入的内容仍在此处：恢复连接后请重新发送。',
 };
