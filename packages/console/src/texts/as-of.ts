@@ -1,4 +1,4 @@
-import { otherZone, timeZone } from '../api/time-zone.ts';
+import { otherZone, timeZone } from './time-zone.ts';
 import { timeFormat } from './format.ts';
 import { textsOf } from './texts.ts';
 

@@ -541,7 +541,7 @@ test('D-1218 a sentence about money writes its amounts as the lists do', async (
   await context.close();
 });
 
-test('D-1219 D-1328 an approval says what is decided, and its drawer the decision where the list has only what waits', async () => {
+test('D-1219 D-1328 D-1403 an approval says what is decided, and its drawer the decision where the list has only what waits', async () => {
   const asking = await addStaff(service, 'Ben Asks');
   await asking.call('PUT', '/settings', { four_eyes_ptk: onePtk.toString() });
   const asked = { amount_ptk: (5n * onePtk).toString(), reference: 'large', reason: 'as agreed' };
@@ -555,8 +555,9 @@ test('D-1219 D-1328 an approval says what is decided, and its drawer the decisio
   // Not the last dialog: until the question is there, that is the drawer itself.
   const decision = page.getByRole('dialog').nth(1);
   await decision.getByText('5.00 PTK').waitFor();
+  await decision.getByText('Bookshop').waitFor();
   const said = await decision.locator('dd').allInnerTexts();
-  expect(said).toEqual([`merchant:${platform.merchant_no}`, '5.00 PTK', 'Ben Asks']);
+  expect(said).toEqual([`Bookshop\nmerchant:${platform.merchant_no}`, '5.00 PTK', 'Ben Asks']);
   await decision.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Approved and booked.').waitFor();
   await drawer.getByText('Approved', { exact: true }).waitFor();

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { StatementExport, StatementExports, StatementExportTerms } from '../../api/merchants.ts';
-import { timeZone } from '../../api/time-zone.ts';
+import { timeZone } from '../../texts/time-zone.ts';
 import { ActionButton, type ActionButtonProps } from '../../components/dialog/action-dialog.tsx';
 import { type Field, isOn, listOf, textOf, type Values } from '../../components/dialog/fields.ts';
 import { SecretOnce } from '../../components/values/secret-once.tsx';

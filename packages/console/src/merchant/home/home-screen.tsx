@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } fr
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import type { Home } from '../../api/merchants.ts';
-import { byOwnDays } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../texts/time-zone.ts';
 import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import type { Preset } from '../../components/list/period.ts';

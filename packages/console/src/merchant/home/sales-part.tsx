@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import type { Sales } from '../../api/merchants.ts';
-import { byOwnDays } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../texts/time-zone.ts';
 import { DateRange } from '../../components/dates/date-range.tsx';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat, Stats } from '../../components/figures/stat.tsx';

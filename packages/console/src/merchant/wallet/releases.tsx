@@ -1,7 +1,7 @@
 /** When held amounts become available. */
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
-import { byOwnDays } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../texts/time-zone.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';

@@ -19,6 +19,7 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { Actor } from '../people/actor.tsx';
+import { Target } from '../people/target.tsx';
 import { writeInWords } from './write-in-words.ts';
 import { textOfError, textsOf } from '../../texts/texts.ts';
 
@@ -50,7 +51,7 @@ const columnsOf = (open: (approval: Approval) => void): Column<Approval>[] => [
   { header: t('status'), cell: ({ status }) => <Status value={status} /> },
   { header: t('requested_by'), cell: ({ asked_by }) => <Actor of={asked_by} /> },
   { header: t('requested'), cell: ({ asked_at }) => <Time at={asked_at} /> },
-  { header: t('object'), cell: ({ target }) => <span className="identifier">{target}</span> },
+  { header: t('object'), cell: ({ target }) => <Target of={target} /> },
   { header: t('decision'), cell: (approval) => <Decision approval={approval} /> },
 ];
 
@@ -98,7 +99,7 @@ function Details({ approval: shown }: { approval: Approval }) {
       <Facts
         of={[
           [t('status'), <Status key="status" value={approval.status} />],
-          [t('object'), approval.target],
+          [t('object'), <Target key="object" of={approval.target} />],
           [t('amount'), <AmountOf key="amount" amount_ptk={approval.amount_ptk} />],
           [t('requested_by'), <Actor key="by" of={approval.asked_by} />],
           [t('requested'), <Time key="at" at={approval.asked_at} />],
@@ -129,7 +130,7 @@ function Details({ approval: shown }: { approval: Approval }) {
 const Decided = ({ of: { target, amount_ptk, asked_by } }: { of: Approval }) => (
   <Facts
     of={[
-      [t('object'), target],
+      [t('object'), <Target key="object" of={target} />],
       [t('amount'), <AmountOf key="amount" amount_ptk={amount_ptk} />],
       [t('requested_by'), <Actor key="by" of={asked_by} />],
     ]}

@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { adminCall, type Overview } from '../../api/admin.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { byOwnDays } from '../../api/time-zone.ts';
+import { byOwnDays } from '../../texts/time-zone.ts';
 import { LazyCharts } from '../../components/figures/lazy-charts.tsx';
 import { Stat, Stats } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';

@@ -1,5 +1,5 @@
 /** The time zones by whose days figures are read. */
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 
 /** The viewer's time zone by its IANA name: the figures' days begin in this zone. */
 export const timeZone = new Intl.DateTimeFormat('en').resolvedOptions().timeZone;

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { ApiError } from './api-error.ts';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../api/api-error.ts';
 import { byOwnDays, otherZone, plainZone, timeZone } from './time-zone.ts';
 
 const refused = (field: string): ApiError =>
@@ -14,14 +14,10 @@ test('D-1401 figures are read by a zone of the same offset where the service doe
   };
   await expect(byOwnDays(() => Promise.reject(refused('from')))).rejects.toMatchObject({ field: 'from' });
   expect(otherZone()).toBeNull();
-  const { getTimezoneOffset } = Date.prototype;
-  Date.prototype.getTimezoneOffset = () => -180;
-  try {
-    expect(await byOwnDays(read)).toBe('Etc/GMT-3');
-    expect(await byOwnDays(read)).toBe('Etc/GMT-3');
-  } finally {
-    Date.prototype.getTimezoneOffset = getTimezoneOffset;
-  }
+  const offset = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-180);
+  expect(await byOwnDays(read)).toBe('Etc/GMT-3');
+  expect(await byOwnDays(read)).toBe('Etc/GMT-3');
+  offset.mockRestore();
   expect(asked).toEqual([timeZone, 'Etc/GMT-3', 'Etc/GMT-3']);
   expect(otherZone()).toBe('Etc/GMT-3');
 });
