@@ -115,7 +115,7 @@ export async function isResetValid(
 /**
  * Sets a new password by a link. Ends every session and app token of the person, and queues a mail that tells them.
  *
- * @returns the person
+ * @returns the person, with the former password
  * @throws AppError `invalid_request` with `field` `password`; `invalid_code` where the link expired or was used
  */
 export async function resetPassword(
@@ -131,6 +131,8 @@ export async function resetPassword(
   const person = await db.transaction(async (tx) => {
     const found = await takeOneTimeToken(tx, token, 'password_reset', clock.real());
     if (found?.user_id == null) throw new AppError('invalid_code');
+    const before = await selectPerson(tx, found.user_id);
+    if (before === null) throw new AppError('invalid_code');
     await updatePassword(tx, found.user_id, password_hash, null);
     await deleteSessionsOf(tx, found.user_id, null);
     // A sign-in with the old password that waits for its second factor ends too.
@@ -138,9 +140,8 @@ export async function resetPassword(
     await apps.endTokens(tx, found.user_id);
     await recordOwnAct(tx, deps, found.user_id, 'password.reset');
     await queuePasswordNotice(tx, deps, { user_id: found.user_id, locale });
-    return selectPerson(tx, found.user_id);
+    return before;
   });
   apps.forget();
-  if (person === null) throw new AppError('invalid_code');
   return person;
 }

@@ -1,14 +1,13 @@
 /**
- * Recognises devices that have signed in before. A cookie proves it: an id and, for each account, the time and a keyed digest of
- * id, account and time. The server stores nothing. The cookie gives only a separate count of password guesses, and no
- * mail about a new device. A change of the password ends it: who knew the old one may have such cookies (D-1384).
+ * Recognises devices that have signed in before. A cookie proves it: an id and, for each account, a keyed digest of the
+ * id, the account and its password. The server stores nothing. The cookie gives only a separate count of password guesses, and no
+ * mail about a new device. A change of the password ends it: who knew the former one may have such cookies (D-1384).
  */
 import { selectLastAct } from '../../base/audit/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Queryable } from '../../base/pg/index.ts';
-import type { SecretBox } from '../../base/secret-box.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { type Person, selectPersonByEmail } from '../people/index.ts';
+import { type SecretBox, tokenHash } from '../../base/secret-box.ts';
+import { type Person, selectPerson, selectPersonByEmail } from '../people/index.ts';
 import { accountKey } from './limits.ts';
 
 const purpose = 'known-device';
@@ -26,67 +25,73 @@ export async function knownDevice(
   cookie: string | null,
   email: string,
 ): Promise<string | null> {
-  const entry = entryOf(deps.box, cookie, accountKey(email));
-  const person = entry === undefined ? null : await selectPersonByEmail(deps.db, email);
-  return entry === undefined || person === null || (await hasEnded(deps.db, entry, person)) ? null : entry.id;
+  if (entriesOf(cookie).length === 0) return null;
+  return findDevice(deps, cookie, email, await selectPersonByEmail(deps.db, email));
 }
 
 /** The cookie of a device that has just signed in, or has set the password; null if it is known already. */
 export async function rememberDevice(
-  deps: DeviceDeps & { ids: IdSource; clock: Clock },
+  deps: DeviceDeps & { ids: IdSource },
   cookie: string | null,
-  person: Pick<Person, 'user_id' | 'email'>,
+  { user_id }: Pick<Person, 'user_id'>,
 ): Promise<string | null> {
-  const { db, box, ids, clock } = deps;
-  const account = accountKey(person.email);
-  const before = entryOf(box, cookie, account);
-  if (before !== undefined && !(await hasEnded(db, before, person))) return null;
-  const entry = { id: ids.secret(16), since: clock.now().getTime().toString(36) };
-  const proof = box.digest(purpose, provenBy(entry, account)).toString('base64url');
-  const others = entriesOf(cookie).filter(({ id }) => id !== before?.id);
-  return [{ ...entry, proof }, ...others]
+  const { db, box, ids } = deps;
+  const person = await selectPerson(db, user_id);
+  if (person === null || (await findDevice(deps, cookie, person.email, person)) !== null) return null;
+  const id = ids.secret(16);
+  const proof = box.digest(purpose, provenBy(id, person)).toString('base64url');
+  return [{ id, proof }, ...entriesOf(cookie)]
     .slice(0, maxAccounts)
-    .map(({ id, proof: shown, since }) => [id, shown, ...(since === '' ? [] : [since])].join('.'))
+    .map((entry) => `${entry.id}.${entry.proof}`)
     .join('~');
 }
 
-/** The cookie of a device that has reset the password, if it was known before; null for every other one. */
+/**
+ * The cookie of a device that has reset the password, if it was known before; null for every other one.
+ *
+ * @param before with the former password
+ */
 export const rememberAgain = async (
   deps: Parameters<typeof rememberDevice>[0],
   cookie: string | null,
-  person: Pick<Person, 'user_id' | 'email'>,
+  before: Person,
 ): Promise<string | null> =>
-  entryOf(deps.box, cookie, accountKey(person.email)) === undefined
+  entryOf(deps.box, cookie, (id) => provenBy(id, before)) === undefined
     ? null
-    : rememberDevice(deps, cookie, person);
+    : rememberDevice(deps, cookie, before);
 
-/** An entry of a cookie. `since` is in milliseconds, to the base 36; earlier releases wrote none. */
+async function findDevice(
+  { db, box }: DeviceDeps,
+  cookie: string | null,
+  email: string,
+  person: Person | null,
+): Promise<string | null> {
+  // An unknown account takes as long.
+  const known = entryOf(box, cookie, (id) => provenBy(id, person ?? { email, password_hash: '' }));
+  const former = entryOf(box, cookie, (id) => `${id}/${accountKey(email)}`);
+  if (person === null) return null;
+  if (known !== undefined || former === undefined) return known?.id ?? null;
+  // Earlier releases left the password out: such a cookie counts until it is changed.
+  const changes = await Promise.all(
+    ['password.change', 'password.reset'].map((action) =>
+      selectLastAct(db, `user:${person.user_id}`, action),
+    ),
+  );
+  return changes.every((at) => at === null) ? former.id : null;
+}
+
 interface Entry {
   id: string;
   proof: string;
-  since: string;
 }
 
-const provenBy = ({ id, since }: Omit<Entry, 'proof'>, account: string): string =>
-  since === '' ? `${id}/${account}` : `${id}/${account}/${since}`;
+const provenBy = (id: string, { email, password_hash }: Pick<Person, 'email' | 'password_hash'>): string =>
+  `${id}/${accountKey(email)}/${tokenHash(password_hash).toString('base64url')}`;
 
-const entryOf = (box: SecretBox, cookie: string | null, account: string): Entry | undefined =>
-  entriesOf(cookie).find((entry) =>
-    box.matches(purpose, provenBy(entry, account), Buffer.from(entry.proof, 'base64url')),
+const entryOf = (box: SecretBox, cookie: string | null, proven: (id: string) => string): Entry | undefined =>
+  entriesOf(cookie).find(({ id, proof }) =>
+    box.matches(purpose, proven(id), Buffer.from(proof, 'base64url')),
   );
-
-/** Whether the password was changed after this. */
-async function hasEnded(
-  db: Queryable,
-  { since }: Entry,
-  { user_id }: Pick<Person, 'user_id'>,
-): Promise<boolean> {
-  const changes = await Promise.all(
-    ['password.change', 'password.reset'].map((action) => selectLastAct(db, `user:${user_id}`, action)),
-  );
-  const known_at = since === '' ? 0 : Number.parseInt(since, 36);
-  return changes.some((at) => at !== null && at.getTime() > known_at);
-}
 
 /** The well-formed entries of a cookie. */
 function entriesOf(cookie: string | null): Entry[] {
@@ -94,7 +99,7 @@ function entriesOf(cookie: string | null): Entry[] {
     .split('~')
     .slice(0, maxAccounts)
     .flatMap((text) => {
-      const [, id, proof, since = ''] = /^([\w-]{22})\.([\w-]{43})(?:\.([\da-z]{8,9}))?$/.exec(text) ?? [];
-      return id === undefined || proof === undefined ? [] : [{ id, proof, since }];
+      const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(text) ?? [];
+      return id === undefined || proof === undefined ? [] : [{ id, proof }];
     });
 }

@@ -121,7 +121,7 @@ describe('/session', () => {
     expect([response.status, await response.json()]).toEqual([200, { user_id, name: 'Bo' }]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^paydesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
-      expect.stringMatching(/^paydesk_device=[\w.-]{75}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+      expect.stringMatching(/^paydesk_device=[\w.-]{66}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
     ]);
     const cookie = cookieOf(response);
     const user = { user_id, name: 'Bo', email, role: 'user' };
@@ -376,11 +376,10 @@ describe('wrong credentials', () => {
     expect(await signInWith(deviceIn(changed))).toBeUndefined();
     expect(await signInWith(deviceIn(own))).toBeDefined();
     const again = await signInWith(elsewhere);
-    expect(again?.split('~')).toHaveLength(1);
     expect(await signInWith(again)).toBeUndefined();
   });
 
-  test('D-1384 a cookie of an earlier release, without a time, is known until the password is changed', async () => {
+  test('D-1384 a cookie of an earlier release, which knows no password, counts until the password is changed', async () => {
     const id = 'A'.repeat(22);
     const proof = secretBox([Buffer.alloc(32, 7)]).digest('known-device', `${id}/${accountKey(email)}`);
     const cookie = `paydesk_device=${id}.${proof.toString('base64url')}`;
