@@ -10,9 +10,10 @@ import { parseNotifyUrl } from '../../notifications/addresses/index.ts';
 import { newSigningSecret, sealSigningSecret } from '../../notifications/settings/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { firstDayOf, periodName, runningSince } from '../wallet/period.ts';
-import { deliveriesOf, dueAfter, type StatementExport } from './statement-export.ts';
+import { deliveriesOf, deliveriesOfEnded, dueAfter, type StatementExport } from './statement-export.ts';
 import {
   deleteWaiting,
+  insertDelivery,
   insertExport,
   insertOrRepeatDelivery,
   selectExportForUpdate,
@@ -128,10 +129,13 @@ export async function changeExport(
     before.next_at !== null &&
     before.frequency === terms.frequency &&
     before.time_zone === terms.time_zone;
-  const next = goesOn ? {} : nextOf(terms, paused, deps.clock.now());
+  const now = deps.clock.now();
+  const next = goesOn ? {} : nextOf(terms, paused, now);
   const after = { ...before, ...terms, secret_box, ...next };
   await updateExport(tx, after);
   if (paused) await deleteWaiting(tx, after);
+  // Its next period is another one from now on: what has ended until then is still sent (D-1417).
+  else if (!goesOn) for (const one of deliveriesOfEnded(before, now)) await insertDelivery(tx, one);
   return { before, after, secret: shown };
 }
 

@@ -2,7 +2,7 @@
 import type { StatementExport as Shown } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { startOfDay } from '../../base/time/zone-days.ts';
-import { type Frequency, nextFirstDay } from '../wallet/period.ts';
+import { type Frequency, nextFirstDay, periodName } from '../wallet/period.ts';
 
 export interface StatementExport {
   export_id: string;
@@ -87,6 +87,19 @@ export function deliveriesOf(
     ...{ merchant_id, export_id, period, time_zone, user_id, created_at: now, due_at: now, attempts: 0 },
     ...{ sent_at: null, failing_since: null, last_http_status: null, last_error: null },
   }));
+}
+
+/** The deliveries of the periods that have ended and are not queued yet, each due when its export would have sent it. */
+export function deliveriesOfEnded(of: StatementExport, now: Date): StatementDelivery[] {
+  const { frequency, time_zone } = of;
+  const found: StatementDelivery[] = [];
+  let [day, due_at] = [of.next_day, of.next_at];
+  while (due_at !== null && later(due_at, -settled_ms) <= now) {
+    found.push(...deliveriesOf(of, periodName(frequency, day), due_at));
+    day = nextFirstDay(frequency, day);
+    due_at = dueAfter(frequency, day, time_zone);
+  }
+  return found;
 }
 
 export const isRecipient = ({ user_ids, url }: StatementExport, user_id: string | null): boolean =>

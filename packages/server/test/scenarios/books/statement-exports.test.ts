@@ -310,6 +310,33 @@ describe('D-381 a scheduled export', () => {
     await drop(made);
   });
 
+  test('D-1417 a change of its frequency loses no period that has ended', async () => {
+    await service.advanceToNoon();
+    const url = receiver.url('/frequencies');
+    const made = await schedule({ url });
+    const before = receiver.received.length;
+    const posted = () =>
+      receiver.received
+        .slice(before)
+        .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1));
+    const change = (frequency: string) =>
+      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, frequency }));
+    // The first day has been over for long, and the second one for 14 minutes.
+    await untilShortlyBefore(made);
+    await service.advance(day_s);
+    const first = made.next_period;
+    const days = [first, new Date(Date.parse(first) + day_s * 1_000).toISOString().slice(0, 10)];
+    await change('monthly');
+    await work();
+    expect(posted()).toEqual(days.slice(0, 1));
+    await service.advance(61);
+    await work();
+    await change('daily');
+    await work();
+    expect(posted()).toEqual(days);
+    await drop(made);
+  });
+
   test('goes on where a worker died, and not before its lease ends', async () => {
     const made = await schedule({ url: receiver.url('/crash') });
     expect((await sendNow(made)).status).toBe(202);
