@@ -13,6 +13,7 @@ import { readArchive } from '../notifications/delivery/index.ts';
 import { reconcilable } from '../payments/reconciliation/index.ts';
 import { putInOrder, type RestoreResult } from '../restore/after-restore.ts';
 import { beginTurn, holdTraffic, OtherRunError, releaseTraffic, type Turn } from '../restore/hold.ts';
+import { usingJournal } from '../restore/journal.ts';
 import { lettersOf } from '../restore/letters.ts';
 import type { RestoreDeps } from '../restore/settle-missing.ts';
 import { type CommandContext, withDatabase } from './shared/command.ts';
@@ -97,16 +98,20 @@ async function restore(
   const span = readSpan(options, deps.clock.real());
   const { archive, letters = 'letters' } = options;
   const all = await selectChannels(deps.db);
-  const result = await putInOrder(deps, {
+  const asked = {
     ...span,
     channels: reconcilable(all),
     archive: archive === undefined ? null : readArchive(addressOf(archive)),
     demandTurn: () => turn.demand(),
-    tell: (line) => {
+    tell: (line: string) => {
       console.log(line);
     },
+  };
+  const result = await usingJournal(letters, async (journal) => {
+    const done = await putInOrder(deps, { ...asked, journal });
+    await writeLetters(letters, done);
+    return done;
   });
-  await writeLetters(letters, result);
   for (const line of summaryOf(result)) console.log(line);
   // Its sessions of the gap may have been paid, or can still be.
   for (const { payment_no } of all.filter(({ provider, enabled }) => provider === 'cardprov' && !enabled)) {

@@ -5,8 +5,16 @@ import type { Channel } from '../channels/index.ts';
 import type { ArchivedNotification } from '../notifications/delivery/index.ts';
 import { type Difference, type ProviderRecords, reconcileChannel } from '../payments/reconciliation/index.ts';
 import { findLostEvents, markLostKeys } from './lost-orders.ts';
+import { differenceKey, type Journal } from './journal.ts';
 import type { Restored } from './letters.ts';
-import { closeUnknownSessions, type Handled, type RestoreDeps, settleDifference } from './settle-missing.ts';
+import {
+  closeUnknownSessions,
+  deliveryOf,
+  type Handled,
+  isKnownOrder,
+  type RestoreDeps,
+  settleDifference,
+} from './settle-missing.ts';
 
 export interface RestoreRequest {
   /** The time to which the database was restored, or a little earlier. */
@@ -17,6 +25,8 @@ export interface RestoreRequest {
   archive: AsyncIterable<ArchivedNotification> | null;
   /** Called before each step. It throws when this run must stop. */
   demandTurn: () => Promise<void>;
+  /** Keeps what is done until the letters have it. */
+  journal: Journal;
   /** Gets lines about the progress. */
   tell: (line: string) => void;
 }
@@ -33,12 +43,12 @@ export interface RestoreResult extends Restored {
  * is held.
  */
 export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Promise<RestoreResult> {
-  const { since, until, channels, archive, demandTurn, tell } = request;
+  const { since, until, channels, archive, demandTurn, journal, tell } = request;
   const payments: Handled[] = [];
   const failures: string[] = [];
   const sessions: CardSession[] = [];
   const unclosed = new Set<string>();
-  const recovered = new Set<string>();
+  const read = new Set<string>();
   for (const channel of channels) {
     const { payment_no } = channel;
     const span = { since, until, run_by: 'after-restore' } as const;
@@ -47,11 +57,10 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
       failures.push(`${payment_no}: ${result.failure ?? 'the provider could not be read'}`);
       continue;
     }
+    read.add(payment_no);
     for (const difference of unreturnedFirst(result.differences, records)) {
       await demandTurn();
-      const handled = await settleDifference(deps, difference, records);
-      if (handled.recovered) recovered.add(handled.order_no ?? '');
-      payments.push(handled);
+      payments.push(await settleInJournal(deps, difference, records, journal));
     }
     await demandTurn();
     const own = records.sessions.filter((session) => isOfChannel(channel, session));
@@ -63,6 +72,8 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
         `${closed} sessions of lost orders closed.`,
     );
   }
+  payments.push(...(await settledEarlier(deps, journal, { channels: read, now: payments })));
+  const recovered = new Set(payments.flatMap(({ recovered: is, order_no }) => (is ? (order_no ?? []) : [])));
   const lost = archive === null ? { events: [], lines: [] } : await findLostEvents(deps.db, archive, request);
   await demandTurn();
   const keys = await markLostKeys(deps, sessions, unclosed, { lines: lost.lines, recovered });
@@ -77,6 +88,49 @@ export async function putInOrder(deps: RestoreDeps, request: RestoreRequest): Pr
     codes,
     failures,
   };
+}
+
+/** Settles a difference. Its order may have been made again by an earlier run that was killed then. */
+async function settleInJournal(
+  deps: RestoreDeps,
+  difference: Difference,
+  records: ProviderRecords,
+  journal: Journal,
+): Promise<Handled> {
+  await journal.begin({ ...difference, is_known_order: await isKnownOrder(deps, difference.order_no) });
+  const handled = await settleDifference(deps, difference, records);
+  const known = { ...handled, recovered: handled.recovered || (await wasMadeAgain(deps, journal, handled)) };
+  await journal.end(known);
+  return known;
+}
+
+/** Whether an order that an earlier run did not find is here now. Nobody else has made it: traffic is held. */
+const wasMadeAgain = async (
+  deps: RestoreDeps,
+  { begun }: Journal,
+  { order_no }: Difference,
+): Promise<boolean> =>
+  begun.some((one) => one.order_no === order_no && !one.is_known_order) &&
+  (await isKnownOrder(deps, order_no));
+
+/** What an earlier run has settled and told in no letter: it no longer differs (D-1393). */
+async function settledEarlier(
+  deps: RestoreDeps,
+  journal: Journal,
+  { channels, now }: { channels: ReadonlySet<string>; now: readonly Handled[] },
+): Promise<Handled[]> {
+  const done = new Map(journal.done.map((handled) => [differenceKey(handled), handled]));
+  for (const { is_known_order: _, ...difference } of journal.begun) {
+    const key = differenceKey(difference);
+    if (done.has(key) || !channels.has(difference.payment_no)) continue;
+    done.set(key, {
+      ...{ ...difference, verdict: 'settled', why: 'a run that was interrupted did it', case_id: null },
+      recovered: await wasMadeAgain(deps, journal, difference),
+      to_do: await deliveryOf(deps, difference),
+    });
+  }
+  for (const handled of now) done.delete(differenceKey(handled));
+  return [...done.values()].filter(({ verdict }) => verdict !== 'listed');
 }
 
 /** A merchant writes the metadata of its own account, so what this says about another merchant is not trusted. */

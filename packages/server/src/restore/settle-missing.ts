@@ -39,6 +39,10 @@ export type RestoreDeps = PaymentDeps & { collection: CollectionDeps };
 
 const reason = 'paydesk after-restore: the provider has a payment that the restored books have lost';
 
+/** Whether the books have this order. */
+export const isKnownOrder = async ({ kindOf, db }: RestoreDeps, order_no: string | null): Promise<boolean> =>
+  order_no !== null && (await kindOf(order_no).findMerchant(db, order_no)) !== null;
+
 /** Handles one difference. A refusal lists it; a failure of the database or a defect is thrown. */
 export async function settleDifference(
   deps: RestoreDeps,
@@ -48,8 +52,7 @@ export async function settleDifference(
   const { kind, payment_no, provider_payment_id, provider_id, session_id } = difference;
   const { order_no } = difference;
   const session = sessions.find(({ id }) => id === session_id);
-  const is_known_order =
-    order_no !== null && (await deps.kindOf(order_no).findMerchant(deps.db, order_no)) !== null;
+  const is_known_order = await isKnownOrder(deps, order_no);
   const listed = (why: string, case_id: string | null = null, recovered = false): Handled => ({
     ...{ ...difference, verdict: 'listed', why, case_id, recovered },
     to_do: instructionsFor({
@@ -141,7 +144,10 @@ async function settlePayment(
 }
 
 /** An order that was made again is delivered by a person (D-311). */
-async function deliveryOf({ db }: RestoreDeps, { order_no }: Difference): Promise<Instructions | null> {
+export async function deliveryOf(
+  { db }: RestoreDeps,
+  { order_no }: Difference,
+): Promise<Instructions | null> {
   if (order_no === null || !isCatalogOrderNo(order_no)) return null;
   return (await selectCatalogOrderByNo(db, order_no))?.made_again === true ? deliveryFor(order_no) : null;
 }

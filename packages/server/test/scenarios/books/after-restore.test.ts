@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -235,6 +235,35 @@ test('D-1088 of two runs at once the second is refused; after a killed run anoth
     code: 0,
     out: expect.stringContaining('Traffic flows') as string,
   });
+  await untilReady();
+});
+
+test('D-1393 the run after a killed one writes letters of what that one has settled, and marks its keys', async () => {
+  const order_no = `mp_${ids.ulid(new Date())}`;
+  await paidQuietly(await lostSession(order_no, 'killed-key'));
+  const { url } = desk.service.database;
+  await askDatabase(
+    url,
+    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'killed-key')`,
+  );
+  expect(await restored()).toMatchObject({ code: 1, out: expect.stringContaining('killed') as string });
+  await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
+  // Half a line, as a process leaves that is killed while it writes.
+  await appendFile(join(home.path, 'letters', '.unfinished.jsonl'), '\n{"kind":');
+  expect(await restored()).toMatchObject({ code: 0, out: expect.stringContaining('1 adopted') as string });
+  await untilReady();
+  const letter = JSON.parse(
+    await readFile(join(home.path, 'letters', `${shop.merchant_no}.json`), 'utf8'),
+  ) as Json;
+  expect(letter).toMatchObject({
+    orders: expect.arrayContaining([
+      expect.objectContaining({ order_no, verdict: 'adopted', made_again: true }),
+    ]) as unknown,
+    idempotency_keys: expect.arrayContaining([
+      expect.objectContaining({ idempotency_key: 'killed-key', made_again: true }),
+    ]) as unknown,
+  });
+  expect((await restored()).out).toContain('0 adopted');
   await untilReady();
 });
 
