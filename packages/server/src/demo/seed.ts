@@ -259,7 +259,10 @@ const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) =
   notify_secret_box: box.seal(demo.notify_secret, sealed.merchantNotifySecret.row(demo.ids)),
 });
 
-/** Updates the addresses of simulator and receiver, whose ports may have changed since the last start. */
+/**
+ * Updates the addresses of simulator and receiver, whose ports may have changed since the last start, and the secret, which the
+ * receiver knows. Notifications that were switched off stay off (D-1418).
+ */
 async function updateAddresses(
   tx: Tx,
   box: SecretBox,
@@ -268,6 +271,10 @@ async function updateAddresses(
   await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
   const merchant = await selectMerchant(tx, demo.ids.merchant_id);
   if (merchant !== null && /^https:\/\/127\.0\.0\.1[:/]/.test(merchant.notify_url)) {
-    await changeNotifyDefaults(tx, demo.ids.merchant_id, () => notifyDefaults(box, demo, receiver_url));
+    const defaults = notifyDefaults(box, demo, receiver_url);
+    await changeNotifyDefaults(tx, demo.ids.merchant_id, ({ notify_enabled }) => ({
+      ...defaults,
+      notify_enabled,
+    }));
   }
 }
