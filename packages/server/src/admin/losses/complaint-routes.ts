@@ -5,7 +5,7 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/lists/export-limit.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
-import { type Complaint, selectComplaintPage } from '../../payments/losses/index.ts';
+import { type Complaint, selectComplaintById, selectComplaintPage } from '../../payments/losses/index.ts';
 import { openComplaint } from '../../payments/complaints/index.ts';
 import { answerOf, answerOutcome, runAsStaff, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
@@ -13,6 +13,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import { money } from '../request/permissions.ts';
 import { actorOf, type ByComplaint, type ByOrder, type Listing } from '../request/request.ts';
 import { complaintWrite } from './complaint-write.ts';
+import { goodsOf } from './delivered-meanwhile.ts';
 import { complaintJson } from './loss-json.ts';
 import { findTests, orderInPath, orderKinds } from './order-in-path.ts';
 
@@ -43,7 +44,9 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { reason: given, ...decision } = readDecision(request.body);
     const by = { actor: actorOf(request), reason: demandReason(given) };
     const { complaint_id } = request.params;
-    const outcome = await runOrAsk(deps, complaintWrite, { complaint_id, ...decision }, by);
+    const known = decision.decision === 'confirm' ? await selectComplaintById(db, complaint_id) : null;
+    const goods = known === null ? {} : await goodsOf(db, known);
+    const outcome = await runOrAsk(deps, complaintWrite, { complaint_id, ...decision, ...goods }, by);
     return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
   });
 

@@ -8,9 +8,10 @@ import { type Complaint } from '../../payments/losses/index.ts';
 import { type ComplaintDecision, decideComplaint } from '../../payments/complaints/index.ts';
 import type { GuardedWrite } from '../approvals/index.ts';
 import { money } from '../request/permissions.ts';
+import { type OfGoods, refuseIfDelivered } from './delivered-meanwhile.ts';
 import { complaintJson } from './loss-json.ts';
 
-interface DecisionAsked extends ComplaintDecision {
+interface DecisionAsked extends ComplaintDecision, OfGoods {
   complaint_id: string;
 }
 
@@ -18,8 +19,9 @@ export const complaintWrite: GuardedWrite<DecisionAsked> = {
   action: 'complaint.decide',
   askedBy: money,
   subjectOf: ({ complaint_id, decision }) => `${complaint_id} ${decision}`,
-  async run({ payments }, tx, { complaint_id, ...decision }) {
+  async run({ payments }, tx, { complaint_id, delivered, ...decision }) {
     const { before, after } = await decideComplaint(payments, tx, complaint_id, decision, selectOpenDisputes);
+    await refuseIfDelivered(tx, { delivered }, before);
     return {
       target: `complaint:${complaint_id}`,
       before: complaintJson(before),

@@ -6,7 +6,7 @@ import { selectOrderByNo, selectTestOrders } from '../../collection/orders/index
 import type { Refund } from '../../payments/losses/index.ts';
 
 /** An order of any kind, by its owner and number. */
-type OrderKey = Pick<Refund, 'merchant_id' | 'order_no'>;
+export type OrderKey = Pick<Refund, 'merchant_id' | 'order_no'>;
 
 /** The path and the look-ups of each kind of order. */
 export const orderKinds: readonly {

@@ -10,9 +10,10 @@ import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByOrder, type Listing } from '../request/request.ts';
+import { goodsOf } from './delivered-meanwhile.ts';
 import { refundJson } from './loss-json.ts';
 import { findTests, orderInPath, orderKinds } from './order-in-path.ts';
-import { refundOf, refundWrite } from './refund-write.ts';
+import { refundWrite } from './refund-write.ts';
 
 const readRefund = reader(RefundRequest);
 
@@ -23,7 +24,9 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   for (const kind of orderKinds) {
     app.post<ByOrder>(`${kind.path}/:order_no/refunds`, async (request, reply) => {
       const reason = demandReason(readRefund(request.body).reason);
-      const wanted = await refundOf(db, await orderInPath(db, kind, request.params.order_no));
+      const order = await orderInPath(db, kind, request.params.order_no);
+      const { merchant_id, order_no } = order;
+      const wanted = { merchant_id, order_no, ...(await goodsOf(db, order)) };
       const outcome = await runOrAsk(deps, refundWrite, wanted, { actor: actorOf(request), reason });
       return answerOutcome(reply, outcome, async (written) => reply.code(201).send(await answerOf(written)));
     });

@@ -154,6 +154,32 @@ describe('by hand', () => {
     await ada.call('PUT', '/settings', { four_eyes_ptk: '0' });
   });
 
+  test('D-1381 a complaint that gives PTK back is not approved either, and can be decided again', async () => {
+    const ada = await addStaff(shop.service, 'Ada Asks');
+    const ben = await addStaff(shop.service, 'Ben Decides');
+    await ada.call('PUT', '/settings', { four_eyes_ptk: '1' });
+    const order_no = await paid();
+    const { complaint_id } = (
+      await ada.call('POST', `/catalog-orders/${order_no}/complaints`, { reason: 'nothing has arrived' })
+    ).body;
+    const decide = () =>
+      ada.call('POST', `/complaints/${String(complaint_id)}/decision`, {
+        decision: 'confirm',
+        reason: 'so it is',
+      });
+    const approve = (asked: Answer) =>
+      ben.call('POST', `/approvals/${String(asked.body.approval_id)}/approve`);
+    const asked = await decide();
+    expect(asked.status).toBe(202);
+    expect((await owner.send('POST', `/catalog-orders/${order_no}/fulfilment`)).status).toBe(200);
+    const late = await approve(asked);
+    expect([late.status, late.body.error]).toEqual([409, 'payment_conflict']);
+    expect((await owner.get(`/catalog-orders/${order_no}`)).body.reversed).toBe(null);
+    expect((await approve(await decide())).status).toBe(200);
+    expect((await owner.get(`/catalog-orders/${order_no}`)).body.reversed).toBe('chargeback');
+    await ada.call('PUT', '/settings', { four_eyes_ptk: '0' });
+  });
+
   test('D-177 only paid orders can be completed: not pending, cancelled or reversed ones', async () => {
     const waiting = await order();
     const returned = await paid();
