@@ -50,8 +50,8 @@ export function stateOf([latest], postings) {
 }
 
 /**
- * Asks Paydesk for a collection order, unless there is one that can still be paid. After an expired attempt the next one has a
- * new key; in every other case the key stays, so that a buyer is never asked to pay twice.
+ * Asks Paydesk for a collection order, unless there is one that can still be paid. After an expired attempt, or a test, the next
+ * one has a new key; in every other case the key stays, so that a buyer is never asked to pay twice.
  *
  * @throws {import('@paydesk/sdk').PaydeskError} if Paydesk refuses, or did not answer; calling it again is safe
  */
@@ -88,7 +88,7 @@ async function openAttempt(tx, order_id) {
   const { rows: postings } = await tx.query('SELECT * FROM postings WHERE order_id = $1', [order_id]);
   const state = stateOf(attempts, postings);
   if (state === 'pending') return attempts[0];
-  if (state !== 'new' && state !== 'expired') return null;
+  if (!['new', 'expired', 'test'].includes(state)) return null;
   const number = (attempts[0]?.number ?? 0) + 1;
   const { rows } = await tx.query(
     'INSERT INTO attempts (idempotency_key, order_id, number) VALUES ($1, $2, $3) RETURNING *',

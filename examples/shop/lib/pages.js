@@ -78,6 +78,7 @@ const states = {
     'The time to pay is over, but a payment may be on its way. Please do not pay again.',
   ],
   expired: ['The time to pay has run out', 'Nothing was charged. You can try again.'],
+  test: ['This payment was a test', 'Nothing was charged, and your order is not paid. You can pay it now.'],
   paid: ['Paid. Thank you!', 'Your order is on its way.'],
   refunded: ['Refunded', 'Your payment was returned to you.'],
   chargeback: ['The payment was taken back', 'Your bank has reversed the payment.'],
@@ -129,9 +130,9 @@ function payment(order, returns) {
       </a>
     </p>`;
   }
-  if (!['new', 'pending', 'expired'].includes(order.state)) return null;
+  if (!['new', 'pending', 'expired', 'test'].includes(order.state)) return null;
   return html`<form method="post" action="/orders/${order.order_id}/pay">
-    <button>${order.state === 'expired' ? 'Try again' : 'Continue to payment'}</button>
+    <button>${['expired', 'test'].includes(order.state) ? 'Try again' : 'Continue to payment'}</button>
   </form>`;
 }
 

@@ -31,6 +31,7 @@ export function applyState(db, state, { accept_test_mode }) {
           `mismatch:${state.order_no}`,
           `${state.order_no} differs from our order ${attempt.order_id} in ${decision.differences.join(', ')}.`,
         );
+        if (String(decision.differences) === 'test_mode') await endTest(tx, attempt, state);
         return 'mismatch';
       case 'post':
         await post(tx, attempt, state, decision.event_id);
@@ -89,6 +90,16 @@ async function post(tx, attempt, state, event_id) {
       `Order ${attempt.order_id} was paid twice: ask for a refund of ${state.order_no}.`,
     );
   }
+}
+
+/** What a test has ended is not paid, and its buyer can pay in a new attempt (D-1419). */
+async function endTest(tx, { idempotency_key }, { order_no, status, status_version }) {
+  if (!['paid', 'expired', 'refunded', 'chargeback'].includes(status)) return;
+  await tx.query(
+    `UPDATE attempts SET order_no = $2, status = 'test', status_version = $3
+      WHERE idempotency_key = $1 AND posted_event_id IS NULL AND coalesce(status_version, 0) <= $3`,
+    [idempotency_key, order_no, status_version],
+  );
 }
 
 /** A refund or a chargeback takes back the payment of the same event. */

@@ -255,6 +255,21 @@ test('D-292 a refund takes the payment back, and an amount that differs is never
   expect(await postingsOf(other.order_id)).toEqual([]);
 });
 
+test('D-1419 a test payment is not posted, and the buyer can pay in a new attempt', async () => {
+  const { order_id, attempt } = await order();
+  const state = await shop.paydesk.getOrder(attempt.order_no);
+  const tested = { ...state, status: 'paid', status_version: 9, event_id: 'pe_test', test_mode: true };
+  expect(await tell(tested)).toBe(204);
+  expect(await untilState(order_id, 'test')).toContain('Try again');
+  expect(await findings()).toContain(`${attempt.order_no} differs from our order ${order_id} in test_mode.`);
+  await fetch(`${url}/orders/${order_id}/pay`, { method: 'POST', headers: { origin }, redirect: 'manual' });
+  const second = await attemptOf(order_id);
+  expect(second.order_no).not.toBe(attempt.order_no);
+  await desk.payByPtk(second);
+  await untilState(order_id, 'paid');
+  expect(await postingsOf(order_id)).toHaveLength(1);
+});
+
 test('D-292 notifications that are forged, and forms of other sites, change nothing', async () => {
   const { order_id } = await order();
   const envelope: Envelope | undefined = desk.receiver.received.map(envelopeOf).at(-1);
