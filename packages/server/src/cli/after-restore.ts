@@ -133,18 +133,19 @@ async function restore(
   return 0;
 }
 
-/**
- * Before anything is held: the letters can be written, and the archive is there. What this run settles is in no later
- * letter (D-1317).
- */
+/** A full disk takes an empty file (D-1394). Letters are smaller. */
+const probe_bytes = 1 << 20;
+
+/** Before anything is held: the letters can be written, and the archive is there (D-1317). */
 async function checkFiles({ letters = 'letters', archive }: CommandContext['options']): Promise<void> {
   const probe = join(letters, '.probe');
   try {
     await makeDirectory(letters, 0o700);
-    await writeFile(probe, '', { mode: 0o600 });
+    await writeFile(probe, Buffer.alloc(probe_bytes), { mode: 0o600 });
     await rm(probe);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
+    await rm(probe, { force: true }).catch(() => undefined);
     throw new CommandError(`The letters cannot be written to ${resolve(letters)} (${code}).`);
   }
   if (archive === undefined || /^https?:/.test(archive)) return;

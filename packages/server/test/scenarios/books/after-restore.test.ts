@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -296,6 +296,16 @@ test('D-1317 letters that cannot be written are an error before anything is held
   const { code, out } = await run('after-restore', '--since', '1h', '--letters', '/proc');
   expect([code, out]).toEqual([1, expect.stringMatching(/^The letters cannot be written to \/proc /)]);
   expect((await answerOf('/readyz')).status).toBe(200);
+});
+
+test('D-1394 a full disk is an error before anything is held or settled', async () => {
+  const letters = join(home.path, 'full');
+  await mkdir(letters);
+  await symlink('/dev/full', join(letters, '.probe'));
+  const { code, out } = await run('after-restore', '--since', '1h', '--letters', letters);
+  expect([code, out]).toEqual([1, expect.stringMatching(/^The letters cannot be written to .* \(ENOSPC\)/)]);
+  expect((await answerOf('/readyz')).status).toBe(200);
+  expect(await readdir(letters)).toEqual([]);
 });
 
 /** Pays a session without a webhook. */
