@@ -22,23 +22,34 @@ test('R-001 a stranger who asks for other paths is not taken for a proxy', () =>
   expect(hintFor('/pay/healthz', '', false)).toBeNull();
 });
 
+/** The arguments of each warning, after these requests: their address, whether a proxy passed it on, and whether it is unknown. */
+function warningsOf(base_path: string, requests: [url: string, is_proxied: boolean, isUnknown: boolean][]) {
+  const warnings: unknown[][] = [];
+  const log = { warn: (...said: unknown[]) => warnings.push(said) };
+  const watch = createPrefixWatch(base_path);
+  for (const [originalUrl, is_proxied, isUnknown] of requests) {
+    const headers = is_proxied ? { 'x-forwarded-for': '203.0.113.9' } : {};
+    const request = { originalUrl, headers, is_proxied, server: { log } };
+    watch(request as unknown as FastifyRequest, isUnknown);
+  }
+  return warnings;
+}
+
 test.each([
   ['/admin', '/pay'],
   ['/backup/admin', ''],
 ])(
   'D-944 %s of a stranger is no proxy’s fault once the proxy has passed on a path below "%s"',
   (url, base_path) => {
-    const warnings: string[] = [];
-    const log = { warn: (_members: object, text: string) => warnings.push(text) };
-    const watch = createPrefixWatch(base_path);
-    const come = (originalUrl: string, is_proxied: boolean, isUnknown: boolean): void => {
-      const headers = is_proxied ? { 'x-forwarded-for': '203.0.113.9' } : {};
-      const request = { originalUrl, headers, is_proxied, server: { log } };
-      watch(request as unknown as FastifyRequest, isUnknown);
-    };
-    come(`${base_path}/readyz`, false, false);
-    come(`${base_path}/sign-in`, true, false);
-    come(url, true, true);
-    expect(warnings).toEqual([]);
+    const passed: [string, boolean, boolean][] = [
+      [`${base_path}/readyz`, false, false],
+      [`${base_path}/sign-in`, true, false],
+    ];
+    expect(warningsOf(base_path, [...passed, [url, true, true]])).toEqual([]);
   },
 );
+
+test('D-1421 the warning has nothing of the path that came, which may have a secret', () => {
+  const warnings = warningsOf('/pay', [['/webhooks/cardprov/wk_secret', true, true]]);
+  expect(warnings).toEqual([[expect.stringMatching(/^a request arrived without the path \/pay/)]]);
+});
