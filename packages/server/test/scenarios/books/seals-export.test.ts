@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sql } from '../../../src/base/pg/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { minutes } from '../../../src/base/time/clock.ts';
 import { openSink } from '../../../src/seals/index.ts';
@@ -69,6 +70,17 @@ const transferName = `transfer ["${order_no}","P2","","2"]`;
 test('an export onto a full disk ends with a sentence', async () => {
   expect(await runCommand(['export-books', '--out', '/dev/full'], env())).toBe(1);
   expect(printed).toEqual(['A file could not be written: the disk is full.']);
+});
+
+test('D-1395 an export that fails on its way leaves the one before it as it was', async () => {
+  const out = file('kept.jsonl');
+  expect(await runCommand(['export-books', '--out', out], env())).toBe(0);
+  const before = await readFile(out, 'utf8');
+  await books.db.query(sql`ALTER TABLE ledger_transfers RENAME TO gone`);
+  expect(await runCommand(['export-books', '--out', out], env())).toBe(1);
+  await books.db.query(sql`ALTER TABLE gone RENAME TO ledger_transfers`);
+  expect(await readFile(out, 'utf8')).toBe(before);
+  expect((await readdir(dir)).filter((name) => name.startsWith('kept'))).toEqual(['kept.jsonl']);
 });
 
 test('D-628 only its owner reads an export, also in the place of a file that others could read', async () => {
