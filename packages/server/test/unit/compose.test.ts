@@ -98,13 +98,14 @@ test('only the proxy listens outside, and it cannot reach the database', () => {
   for (const name of ['postgres', 'redis']) expect(services[name]?.networks).toEqual(['inside']);
 });
 
-test('D-932 the log of the proxy has no token: no query, no payment link, no header', () => {
+test('D-932 D-1421 the log of the proxy has no token: no query, no payment link, no webhook, no header', () => {
   const caddyfile = readRepository('deploy', 'compose', 'Caddyfile');
   const [, pattern = 'missing', replacement = ''] = /request>uri regexp (\S+) (\S+)/.exec(caddyfile) ?? [];
   const logged = (uri: string): string => uri.replace(new RegExp(pattern), replacement.replace('${1}', '$1'));
   expect(logged('/checkout/mp_1?token=abc&lang=de')).toBe('/checkout/mp_1?REDACTED');
   expect(logged('/sign-in?return_to=%2Fcheckout%2Fmp_1%3Ftoken%3Dabc')).toBe('/sign-in?REDACTED');
   expect(logged('/pay/secret-of-the-link')).toBe('/pay/REDACTED');
+  expect(logged('/webhooks/cardprov/secret')).toBe('/webhooks/cardprov/REDACTED');
   expect(logged('/openapi/v1/merchant-payments')).toBe('/openapi/v1/merchant-payments');
   expect(caddyfile).toMatch(/^\s*request>headers delete$/m);
   expect(caddyfile).toMatch(/^\s*resp_headers delete$/m);

@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { traceMembers } from '../../base/tracing/tracing.ts';
 
-/** The requested path with the prefix, without the query and without the name of a payment link, which is its key (D-934). */
+/** The requested path with the prefix, without the query and without the keys of payment links and webhooks (D-934, D-1421). */
 export function requestedPath({ originalUrl, server }: FastifyRequest): string {
   const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
   const { length } = server.site.base_path;
-  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|.*\/payment-links)\/.+/, '$1/-');
+  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-');
 }
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -396,8 +396,9 @@ describe('answers', () => {
   test.each([
     ['/pay/very-secret?lang=de', '/pay/-'],
     ['/console/v1/merchants/mr_1/payment-links/very-secret', '/console/v1/merchants/mr_1/payment-links/-'],
+    ['/webhooks/cardprov/very-secret', '/webhooks/cardprov/-'],
     ['/payment', '/payment'],
-  ])('D-934 the access log has %s as %s, without the key of a payment link', async (path, kept) => {
+  ])('D-934 D-1421 the access log has %s as %s, without the key of a payment link or a webhook', async (path, kept) => {
     logged.length = 0;
     await call(path);
     await expect.poll(() => logged.join('')).toContain(`"path":"${kept}"`);
