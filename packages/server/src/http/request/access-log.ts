@@ -6,7 +6,10 @@ import { traceMembers } from '../../base/tracing/tracing.ts';
 export function requestedPath({ originalUrl, server }: FastifyRequest): string {
   const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
   const { length } = server.site.base_path;
-  return path.slice(0, length) + path.slice(length).replace(/^(\/pay|\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-');
+  return (
+    path.slice(0, length) +
+    path.slice(length).replace(/^(\/pay|\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-')
+  );
 }
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -398,12 +398,15 @@ describe('answers', () => {
     ['/console/v1/merchants/mr_1/payment-links/very-secret', '/console/v1/merchants/mr_1/payment-links/-'],
     ['/webhooks/cardprov/very-secret', '/webhooks/cardprov/-'],
     ['/payment', '/payment'],
-  ])('D-934 D-1421 the access log has %s as %s, without the key of a payment link or a webhook', async (path, kept) => {
-    logged.length = 0;
-    await call(path);
-    await expect.poll(() => logged.join('')).toContain(`"path":"${kept}"`);
-    expect(logged.join('')).not.toContain('very-secret');
-  });
+  ])(
+    'D-934 D-1421 the access log has %s as %s, without the key of a payment link or a webhook',
+    async (path, kept) => {
+      logged.length = 0;
+      await call(path);
+      await expect.poll(() => logged.join('')).toContain(`"path":"${kept}"`);
+      expect(logged.join('')).not.toContain('very-secret');
+    },
+  );
 
   test('H-17 pages let in nothing but their own parts', async () => {
     const response = await call('/page');
