@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { useLater, useLoaded } from './load-later.ts';
+import { initialsOf } from './initials.ts';
 import { textsOf } from '../texts/texts.ts';
 
 const t = textsOf('core');
@@ -37,12 +38,7 @@ export function PersonButton({
   name,
   ...props
 }: { name: string } & Omit<ComponentPropsWithRef<'button'>, keyof UnstyledButtonProps>) {
-  const initials = name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((part) => part.charAt(0))
-    .join('')
-    .toUpperCase();
+  const initials = initialsOf(name, 2);
   return (
     <UnstyledButton {...props} aria-label={t('initials_account_of_name', { initials, name })}>
       <Avatar color="brand" radius="xl" size={34}>

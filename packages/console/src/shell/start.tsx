@@ -8,6 +8,7 @@ import { ButtonLink } from '../components/page/link.tsx';
 import { Empty, Loaded } from '../components/page/loaded.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Brand } from './brand.tsx';
+import { initialsOf } from './initials.ts';
 import { useScreen } from './load-later.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
@@ -63,7 +64,7 @@ export function Start() {
                   >
                     <Group wrap="nowrap">
                       <Avatar src={logo_path} radius="md" size={46} color="brand" alt="">
-                        {name.charAt(0).toUpperCase()}
+                        {initialsOf(name, 1)}
                       </Avatar>
                       <div>
                         <Text fw={650} className="wrap">
