@@ -566,6 +566,19 @@ test('D-1219 D-1328 D-1403 an approval says what is decided, and its drawer the 
   await context.close();
 });
 
+test('D-1405 a choice that is needed stays chosen where a person chooses it again', async () => {
+  const { page, context } = await asOwner('/settings');
+  await button(page, 'Invite team member').click();
+  const role = page.getByRole('dialog').getByLabel('Role').and(page.locator('input'));
+  const chosen = await role.inputValue();
+  expect(chosen).not.toBe('');
+  await role.click();
+  await page.getByRole('option', { name: chosen }).click();
+  await page.getByRole('option').first().waitFor({ state: 'hidden' });
+  expect(await role.inputValue()).toBe(chosen);
+  await context.close();
+});
+
 test('D-1220 an amount that was received is not booked without its currency, nor a currency without an amount', async () => {
   const { page, context } = await asAdmin(`/platform/merchants/${platform.merchant_no}`);
   const sent: string[] = [];

@@ -145,6 +145,8 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
     <Select
       {...chosen}
       data={[...choices]}
+      // Where a value is needed, the chosen one stays chosen (D-1405).
+      allowDeselect={field.required !== true}
       searchable={choices.length > 8}
       filter={filter}
       selectFirstOptionOnChange

@@ -221,6 +221,7 @@ function CurrencyCell({ row: { fees, at } }: { row: FeeRow }) {
       data={change.currencies.map(({ code }) => code)}
       value={fees.currency === '' ? null : fees.currency}
       onChange={(currency) => change.replace(at, { ...fees, currency: currency ?? '' })}
+      allowDeselect={false}
       w={96}
     />
   );
