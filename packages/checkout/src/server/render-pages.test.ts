@@ -3,6 +3,7 @@ import { tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
 import { cases, contextOf, ptk, viewOf } from '../../test/support/views.ts';
 import { renderActivity } from './account/activity-parts.tsx';
 import { renderSignIn } from './account/render-sign-in.tsx';
+import { renderSignUp } from './account/render-sign-up.tsx';
 import { exportMail } from './mails/export-mail.ts';
 import { renderCheckout } from './order/render-checkout.tsx';
 import { renderReceipt } from './order/render-receipt.tsx';
@@ -49,6 +50,14 @@ describe('sign-in', () => {
     expect(tagsWith(html, 'input', 'name', 'password')[0]?.attributes.has('value')).toBe(false);
     // Its only script keeps what is typed while offline (D-1402).
     expect(tagsOf(html).filter((tag) => tag.name === 'script')).toHaveLength(1);
+  });
+
+  test('D-1406 says on the way to an invitation which account accepts it', () => {
+    const said = 'use the account of the address to which it was sent';
+    const return_to = '/pay/invitation?token=t';
+    expect(textOf(renderSignIn({ ...page, return_to }))).toContain(said);
+    expect(textOf(renderSignUp({ ...page, return_to, state: 'ask', purchase: null }))).toContain(said);
+    expect(textOf(renderSignIn(page))).not.toContain(said);
   });
 
   test('says how long to wait', () => {

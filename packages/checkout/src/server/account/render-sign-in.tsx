@@ -2,6 +2,7 @@
 import type { Locale } from '../../model/locale.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
+import { InvitationNote } from './invitation-note.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { type Purchase, PurchaseStrip } from './purchase-strip.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
@@ -45,6 +46,7 @@ export function renderSignIn(page: SignInContext): string {
         <section class="panel words">
           <h1>{ui.t('sign_in_title')}</h1>
           <PurchaseStrip page={page} purchase={page.purchase ?? null} />
+          <InvitationNote page={page} return_to={return_to} />
           <SaidBox page={page} said={page.said} />
           {signed_in !== null && (
             <SignedIn page={page} name={signed_in.name} return_to={again ? null : return_to} />

@@ -1,6 +1,7 @@
 /** The pages on which a person opens an account, and the mail with the link. */
 import { isLocale } from '../../model/locale.ts';
 import { accountUi, type BaseContext } from '../document.tsx';
+import { InvitationNote } from './invitation-note.tsx';
 import { NewPassword } from './new-password.tsx';
 import { renderPanelPage } from './panel-page.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
@@ -29,6 +30,7 @@ export function renderSignUp(page: SignUpContext): string {
     `${action}?${query}`,
     <>
       <PurchaseStrip page={page} purchase={purchase} />
+      <InvitationNote page={page} return_to={return_to} />
       {state === 'off' && <p>{t('sign_up_off')}</p>}
       {state === 'sent' && <p role="status">{t('sign_up_sent')}</p>}
       {state === 'ask' && (

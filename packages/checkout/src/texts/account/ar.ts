@@ -61,6 +61,7 @@ export const ar: AccountMessages = {
   invitation_action: 'قبول',
   invitation_other: 'أُرسلت هذه الدعوة إلى عنوان بريد إلكتروني آخر. سجّل الدخول بحساب ذلك العنوان.',
   invitation_over: 'لم تعد هذه الدعوة صالحة. يُرجى طلب دعوة جديدة.',
+  invitation_next: 'لقبول دعوتك، استخدم حساب العنوان الذي أُرسلت إليه. ستعود بعد ذلك إلى الدعوة.',
   export_mail_subject: 'كشف {period} لدى {merchant}',
   export_mail_text: 'مرفق كشف محفظة {merchant} عن {period} ({zone}).',
   export_mail_too_large:

@@ -64,6 +64,8 @@ export const de: AccountMessages = {
   invitation_other:
     'Diese Einladung ging an eine andere E-Mail-Adresse. Melden Sie sich mit dem Konto dieser Adresse an.',
   invitation_over: 'Diese Einladung gilt nicht mehr. Bitte lassen Sie sich neu einladen.',
+  invitation_next:
+    'Um Ihre Einladung anzunehmen, nutzen Sie das Konto der Adresse, an die sie ging. Danach kommen Sie zur Einladung zurück.',
   export_mail_subject: 'Auszug {period} von {merchant}',
   export_mail_text: 'Anbei der Auszug der Wallet von {merchant} für {period} ({zone}).',
   export_mail_too_large:

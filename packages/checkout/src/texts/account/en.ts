@@ -61,6 +61,8 @@ export const en = {
   invitation_other:
     'This invitation was sent to another email address. Sign in with the account of that address.',
   invitation_over: 'This invitation is no longer valid. Please ask for a new one.',
+  invitation_next:
+    'To accept your invitation, use the account of the address to which it was sent. Afterwards you come back to the invitation.',
   export_mail_subject: 'Statement {period} of {merchant}',
   export_mail_text: 'Attached is the statement of the wallet of {merchant} for {period} ({zone}).',
   export_mail_too_large:

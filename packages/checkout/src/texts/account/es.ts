@@ -63,6 +63,8 @@ export const es: AccountMessages = {
   invitation_other:
     'Esta invitación se envió a otra dirección de correo. Inicie sesión con la cuenta de esa dirección.',
   invitation_over: 'Esta invitación ya no es válida. Pida una nueva.',
+  invitation_next:
+    'Para aceptar su invitación, use la cuenta de la dirección a la que se envió. Después volverá a la invitación.',
   export_mail_subject: 'Extracto {period} de {merchant}',
   export_mail_text: 'Adjuntamos el extracto del monedero de {merchant} de {period} ({zone}).',
   export_mail_too_large:

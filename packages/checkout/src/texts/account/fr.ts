@@ -65,6 +65,8 @@ export const fr: AccountMessages = {
   invitation_other:
     'Cette invitation a été envoyée à une autre adresse e-mail. Connectez-vous avec le compte de cette adresse.',
   invitation_over: 'Cette invitation n’est plus valable. Veuillez en demander une nouvelle.',
+  invitation_next:
+    'Pour accepter votre invitation, utilisez le compte de l’adresse à laquelle elle a été envoyée. Vous reviendrez ensuite à l’invitation.',
   export_mail_subject: 'Relevé {period} de {merchant}',
   export_mail_text: 'Vous trouverez ci-joint le relevé du portefeuille de {merchant} pour {period} ({zone}).',
   export_mail_too_large:

@@ -64,6 +64,8 @@ export const ja: AccountMessages = {
   invitation_other:
     'この招待は別のメールアドレス宛てです。そのアドレスのアカウントでサインインしてください。',
   invitation_over: 'この招待は無効です。新しい招待を依頼してください。',
+  invitation_next:
+    '招待を承諾するには、招待の送信先アドレスのアカウントを使用してください。その後、招待に戻ります。',
   export_mail_subject: '{merchant} の明細書 {period}',
   export_mail_text: '{merchant} のウォレットの明細書（{period}、{zone}）を添付します。',
   export_mail_too_large:

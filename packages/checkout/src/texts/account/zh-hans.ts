@@ -61,6 +61,7 @@ export const zhHans: AccountMessages = {
   invitation_action: '接受',
   invitation_other: '此邀请发给了另一个电子邮件地址。请使用该地址的账户登录。',
   invitation_over: '此邀请已失效。请重新索取邀请。',
+  invitation_next: '要接受邀请，请使用收到邀请的地址所属的账户。之后您将返回邀请页面。',
   export_mail_subject: '{merchant} 的对账单 {period}',
   export_mail_text: '附件是 {merchant} 钱包 {period}（{zone}）的对账单。',
   export_mail_too_large: '{merchant} 钱包 {period}（{zone}）的对账单太大，无法通过邮件发送。请在控制台下载。',
