@@ -52,7 +52,7 @@ export const texts: Messages<'orders'> = {
   no_orders_yet: 'Noch keine Bestellungen',
   orders_come_from_your_server_through:
     'Bestellungen entstehen über die API von Ihrem Server, über Zahlungslinks oder über die Schaltfläche „Neue Bestellung“.',
-  name_support: 'Support von {name}',
+  name_support: 'den Support von {name}',
   refunds_and_payouts: 'Erstattungen und Auszahlungen',
   the_platform_issues_refunds_and_payouts:
     'Die Plattform nimmt Erstattungen und Auszahlungen vor. Wenden Sie sich für eine Auszahlung an {help}.',

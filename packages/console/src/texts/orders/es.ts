@@ -52,7 +52,7 @@ export const texts: Messages<'orders'> = {
   no_orders_yet: 'Aún no hay pedidos',
   orders_come_from_your_server_through:
     'Los pedidos llegan desde su servidor por la API, desde enlaces de pago o con el botón «Nuevo pedido».',
-  name_support: 'soporte de {name}',
+  name_support: 'el soporte de {name}',
   refunds_and_payouts: 'Reembolsos y retiradas',
   the_platform_issues_refunds_and_payouts:
     'La plataforma realiza los reembolsos y las retiradas. Para solicitar una retirada, contacte con {help}.',
