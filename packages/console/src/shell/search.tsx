@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import type { components } from '../api/client.ts';
+import { searchedText } from '../components/list/searched-text.ts';
 import { words } from '../components/values/status.tsx';
 import { timeText } from '../components/values/time.tsx';
 import { textsOf } from '../texts/texts.ts';
@@ -31,7 +32,7 @@ const none: readonly Found[] = [];
 
 export function Search({ name, placeholder, groups, find, open, asked }: SearchProps) {
   const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(text.trim(), 200);
+  const [typed] = useDebouncedValue(searchedText(text), 200);
   useEffect(() => spotlight.open(), [asked]);
   const search = useQuery({
     queryKey: [...name, 'search', typed],
@@ -43,7 +44,7 @@ export function Search({ name, placeholder, groups, find, open, asked }: SearchP
   const first = groups.flatMap(([kind]) => items.filter((one) => one.kind === kind))[0];
   // The keys choose among the results; without a choice, Enter opens the first one.
   const openFirst = (event: KeyboardEvent): void => {
-    const isCurrent = typed === text.trim() && !search.isPlaceholderData;
+    const isCurrent = typed === searchedText(text) && !search.isPlaceholderData;
     const isChosen = document.querySelector('.mantine-Spotlight-action[data-selected]') !== null;
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || isChosen || !isCurrent) return;
     if (first === undefined) return;

@@ -137,7 +137,7 @@ const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(nam
 const inDialog = (visitor: Visitor, name: string) =>
   dialog(visitor).getByRole('button', { name, exact: true });
 
-test('D-406 D-407 D-557 D-1138 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+test('D-406 D-407 D-557 D-1138 D-1407 a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
   const day = await visit(browser, service.url, platform.owner, '/console', { by_form: true });
   const { page } = day;
 
@@ -158,7 +158,9 @@ test('D-406 D-407 D-557 D-1138 a merchant’s day: from signing in to orders, wa
   await refuseSorted(day);
   // The search opens above a field, and leads to an order with only the keyboard: to the first one, or to a chosen one.
   await page.getByLabel('Find orders').press('Control+k');
-  await dialog(day).getByRole('textbox', { name: 'Search' }).fill('INV-2');
+  await dialog(day)
+    .getByRole('textbox', { name: 'Search' })
+    .fill(`https://pay.example/checkout/${second.order_no}?token=t`);
   await dialog(day).getByText('INV-2', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/orders/${second.order_no}`);

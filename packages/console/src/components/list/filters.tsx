@@ -7,6 +7,7 @@ import { typedAmount } from '../../money/typed-amount.ts';
 import { type Finder, FindOne } from '../dialog/finder.tsx';
 import { periodNames } from './period.ts';
 import { PeriodFilter } from './period-filter.tsx';
+import { searchedText } from './searched-text.ts';
 import { useView } from './view-state.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -154,7 +155,7 @@ function Typed({ filter }: { filter: Filter & { kind: 'search' | 'amount' } }) {
   useEffect(() => {
     if (document.activeElement !== input.current) setText(value);
   }, [value]);
-  const valueOf = filter.kind === 'amount' ? amountTyped : (typed: string) => typed.trim();
+  const valueOf = filter.kind === 'amount' ? amountTyped : searchedText;
   const narrow = useDebouncedCallback((typed: string) => {
     const next = valueOf(typed);
     if (next !== null) change({ [filter.name]: next });
