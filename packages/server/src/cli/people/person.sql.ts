@@ -32,10 +32,10 @@ const anyOf = (columns: readonly (readonly [string, Naming])[], person: Named): 
   );
 
 /**
- * Sealed values, digests and keys tell nothing to the person, or give access, as does the address of a channel's webhooks
- * (D-1368).
+ * Sealed values, digests and keys tell nothing to the person, or give access, as do the address of a channel's webhooks
+ * (D-1368) and that of a merchant's program for statements (D-1422).
  */
-const secret = /_(box|hash|digest)$|^(payload|public_key|webhook_key)$/;
+const secret = /_(box|hash|digest)$|^(payload|public_key|webhook_key|url)$/;
 
 /** The rows of a table that name the person, without secrets. Amounts are bigint. */
 export async function selectNaming(

@@ -20,6 +20,7 @@ import {
   validOrder,
 } from '../../support/desks/platform.ts';
 import { type Answer, eventually, startTestService, type TestService } from '../../support/desks/service.ts';
+import { consoleOf } from '../../support/people/console.ts';
 import { authorizerOf } from '../../support/people/user-token.ts';
 
 /** There nothing locks the buyer (D-613). */
@@ -112,6 +113,24 @@ test('D-1368 the export of who may test a channel has no secret address of its w
   const { channels } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
   expect(channels).toMatchObject([{ payment_no, debug_users: [user_id] }]);
   expect(text).not.toContain(webhook_url.slice(webhook_url.lastIndexOf('/') + 1));
+});
+
+test('D-1422 the export of a recipient of statements has no address to which a program gets them', async () => {
+  const { user_id } = await addUser(service, 'Rex Recipient');
+  const owner = await addUser(service, 'Ola Owner');
+  const { merchant_no } = await addMerchant(service, owner, { name: 'Statements' });
+  const { send } = await consoleOf(service, owner, merchant_no);
+  const terms = { frequency: 'daily', time_zone: 'UTC', with_pdf: false, paused: false };
+  const url = 'https://shop.example/statements/very-secret';
+  const made = await send('POST', '/statement-exports', { ...terms, user_ids: [], url });
+  expect(made.status).toBe(201);
+  // There is no mail server here, so nobody can be named by the API.
+  await db.query(
+    sql`UPDATE statement_exports SET user_ids = ARRAY[${user_id}::uuid] WHERE export_id = ${made.body.export_id as string}`,
+  );
+  const { text } = await person('export', '--id', user_id);
+  expect(JSON.parse(text)).toMatchObject({ statement_exports: [{ user_ids: [user_id] }] });
+  expect(text).not.toContain('very-secret');
 });
 
 test('D-1183 the export has each digit of an amount that no number of JSON can hold', async () => {
