@@ -108,7 +108,7 @@ export async function addExport(
       created_at: now,
       failing_since: null,
     },
-    ...nextOf(terms, paused, now),
+    ...nextOf(terms, paused, runningSince(terms.frequency, now, terms.time_zone)),
   };
   await insertExport(tx, after);
   return { before: null, after, secret: shown };
@@ -124,14 +124,12 @@ export async function changeExport(
   const before = await selectExportForUpdate(tx, merchant_id, export_id);
   if (before === null) throw new AppError('not_found');
   const { secret_box, shown } = keyOf(deps, before, export_id, terms.url);
-  const goesOn =
-    !paused &&
-    before.next_at !== null &&
-    before.frequency === terms.frequency &&
-    before.time_zone === terms.time_zone;
+  const goesOn = !paused && before.next_at !== null && before.frequency === terms.frequency;
   const now = deps.clock.now();
-  const next = goesOn ? {} : nextOf(terms, paused, now);
-  const after = { ...before, ...terms, secret_box, ...next };
+  const running = runningSince(terms.frequency, now, terms.time_zone);
+  // In a new zone a period may have ended that still ran in the one before (D-1385).
+  const next_day = goesOn && before.next_day < running ? before.next_day : running;
+  const after = { ...before, ...terms, secret_box, ...nextOf(terms, paused, next_day) };
   await updateExport(tx, after);
   if (paused) await deleteWaiting(tx, after);
   // Its next period is another one from now on: what has ended until then is still sent (D-1417).
@@ -142,11 +140,11 @@ export async function changeExport(
 const nextOf = (
   { frequency, time_zone }: Pick<StatementExport, 'frequency' | 'time_zone'>,
   paused: boolean,
-  now: Date,
-): Pick<StatementExport, 'next_day' | 'next_at'> => {
-  const next_day = runningSince(frequency, now, time_zone);
-  return { next_day, next_at: paused ? null : dueAfter(frequency, next_day, time_zone) };
-};
+  next_day: string,
+): Pick<StatementExport, 'next_day' | 'next_at'> => ({
+  next_day,
+  next_at: paused ? null : dueAfter(frequency, next_day, time_zone),
+});
 
 /** Sends the last period that has ended to every recipient, also if it was sent before. Throws `not_found`. */
 export async function repeatExport(

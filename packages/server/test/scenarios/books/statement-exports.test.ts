@@ -337,6 +337,27 @@ describe('D-381 a scheduled export', () => {
     await drop(made);
   });
 
+  test('D-1385 is sent in its new zone for a day that runs in the one before and has ended in the new one', async () => {
+    await service.advanceToNoon();
+    const url = receiver.url('/eastwards');
+    const move = (made: Shown, time_zone: string) =>
+      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone }));
+    const made = await schedule({ url, time_zone: 'Pacific/Pago_Pago' });
+    const before = receiver.received.length;
+    // 13:00 in UTC: 02:00 of the same day in Pago Pago, and 03:00 of the next day in Kiritimati.
+    await service.advance(3_600);
+    const moved = (await move(made, 'Pacific/Kiritimati')).body;
+    expect(moved.next_period).toBe(made.next_period);
+    await work();
+    expect(
+      receiver.received
+        .slice(before)
+        .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
+    ).toEqual([`${made.next_period}`]);
+    expect((await read(made)).next_period > made.next_period).toBe(true);
+    await drop(made);
+  });
+
   test('goes on where a worker died, and not before its lease ends', async () => {
     const made = await schedule({ url: receiver.url('/crash') });
     expect((await sendNow(made)).status).toBe(202);
