@@ -107,7 +107,7 @@ async function restore(
       console.log(line);
     },
   };
-  const result = await usingJournal(letters, async (journal) => {
+  const result = await usingJournal({ ...asked, db: deps.db, folder: letters }, async (journal) => {
     const done = await putInOrder(deps, { ...asked, journal });
     await writeLetters(letters, done);
     return done;

@@ -4,6 +4,8 @@
  */
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { selectActs, selectAuditEntriesById } from '../base/audit/index.ts';
+import type { Queryable } from '../base/pg/index.ts';
 import type { Difference } from '../payments/reconciliation/index.ts';
 import type { Handled } from './settle-missing.ts';
 
@@ -22,22 +24,35 @@ export interface Journal {
   end(handled: Handled): Promise<void>;
 }
 
+interface OfRestore {
+  db: Queryable;
+  /** The time to which the database was restored, or a little earlier. */
+  since: Date;
+  folder: string;
+  /** Gets lines about the progress. */
+  tell: (line: string) => void;
+}
+
+/** A line, with the entry of the audit log by which its run holds traffic. */
+type Line = (Handled | Begun) & { hold_id: string };
+
 /**
- * Works with a journal, and removes it when the work is done: then the letters have everything.
+ * Works with a journal, and removes it when the work is done: then the letters have everything. Call it while traffic is held.
  *
- * @param folder of the letters
+ * @param of.folder of the letters
  */
-export async function usingJournal<T>(folder: string, work: (journal: Journal) => Promise<T>): Promise<T> {
-  const path = join(folder, '.unfinished.jsonl');
+export async function usingJournal<T>(of: OfRestore, work: (journal: Journal) => Promise<T>): Promise<T> {
+  const path = join(of.folder, '.unfinished.jsonl');
+  const [hold] = await selectActs(of.db, { target: 'service', action: 'traffic.hold' }, 1);
   const file = await open(path, 'a', 0o600);
-  const lines = (await readFile(path, 'utf8')).split('\n').flatMap(entryOf);
+  const lines = await ofThisRestore(of, (await readFile(path, 'utf8')).split('\n').flatMap(lineOf));
   const append = async (entry: object): Promise<void> => {
-    await file.appendFile(`\n${JSON.stringify(entry)}`);
+    await file.appendFile(`\n${JSON.stringify({ ...entry, hold_id: hold?.audit_id })}`);
     await file.datasync();
   };
   const journal: Journal = {
-    done: lines.filter((line): line is Handled => 'verdict' in line),
-    begun: lines.filter((line): line is Begun => !('verdict' in line)),
+    done: lines.filter((line): line is Handled & Line => 'verdict' in line),
+    begun: lines.filter((line): line is Begun & Line => !('verdict' in line)),
     begin: append,
     end: append,
   };
@@ -50,10 +65,25 @@ export async function usingJournal<T>(folder: string, work: (journal: Journal) =
   }
 }
 
+/**
+ * Without what a run did after another restore (D-1386): in a database that was restored once more, to a time before its hold
+ * or long after it. Its orders were delivered long ago, or need no one.
+ */
+async function ofThisRestore({ db, since, tell }: OfRestore, lines: Line[]): Promise<Line[]> {
+  const holds = await selectAuditEntriesById(
+    db,
+    lines.map(({ hold_id }) => hold_id),
+  );
+  const known = new Set(holds.filter(({ at }) => at >= since).map(({ audit_id }) => audit_id));
+  const own = lines.filter(({ hold_id }) => known.has(hold_id));
+  if (own.length < lines.length) tell('What a run after another restore did is in no letter.');
+  return own;
+}
+
 /** The last line of a killed run may be half. */
-function entryOf(line: string): (Handled | Begun)[] {
+function lineOf(line: string): Line[] {
   try {
-    return [JSON.parse(line) as Handled | Begun];
+    return [JSON.parse(line) as Line];
   } catch {
     return [];
   }

@@ -267,6 +267,32 @@ test('D-1393 the run after a killed one writes letters of what that one has sett
   await untilReady();
 });
 
+test('D-1386 what a killed run did in a database that was restored once more, or long ago, is in no letter', async () => {
+  const journal = join(home.path, 'letters', '.unfinished.jsonl');
+  const order_no = `mp_${ids.ulid(new Date())}`;
+  await paidQuietly(await lostSession(order_no, 'other-key'));
+  const { url } = desk.service.database;
+  await askDatabase(
+    url,
+    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'other-key')`,
+  );
+  expect((await restored()).code).toBe(1);
+  await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
+  const left = await readFile(journal, 'utf8');
+  const told = 'What a run after another restore did is in no letter.';
+  // A second restore, to a time before the hold of the first run: the audit log has lost it.
+  await writeFile(journal, left.replaceAll(/"hold_id":"[^"]+"/g, '"hold_id":"au_lost"'));
+  const again = await restored();
+  expect([again.out, again.code]).toEqual([expect.stringContaining('0 adopted'), 0]);
+  expect(again.out).toContain(told);
+  // A restore to a time long after the first run.
+  await writeFile(journal, left);
+  const later = await restored('--since', new Date().toISOString());
+  expect([later.out, later.code]).toEqual([expect.stringContaining('0 adopted'), 0]);
+  expect(later.out).toContain(told);
+  await untilReady();
+});
+
 test('D-1089 an order that could not be made again is tried again; one of the catalog is listed with what to do', async () => {
   const [mended, sold] = [`mp_${ids.ulid(new Date())}`, `co_${ids.ulid(new Date())}`];
   const payment = await paidQuietly(await lostSession(mended, 'mended-key'));

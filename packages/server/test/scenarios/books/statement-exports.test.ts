@@ -353,7 +353,7 @@ describe('D-381 a scheduled export', () => {
       receiver.received
         .slice(before)
         .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
-    ).toEqual([`${made.next_period}`]);
+    ).toEqual([made.next_period]);
     expect((await read(made)).next_period > made.next_period).toBe(true);
     await drop(made);
   });
