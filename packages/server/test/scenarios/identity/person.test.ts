@@ -119,10 +119,10 @@ test('D-1422 the export of a recipient of statements has no address to which a p
   const { user_id } = await addUser(service, 'Rex Recipient');
   const owner = await addUser(service, 'Ola Owner');
   const { merchant_no } = await addMerchant(service, owner, { name: 'Statements' });
-  const { send } = await consoleOf(service, owner, merchant_no);
+  const desk = await consoleOf(service, owner, merchant_no);
   const terms = { frequency: 'daily', time_zone: 'UTC', with_pdf: false, paused: false };
   const url = 'https://shop.example/statements/very-secret';
-  const made = await send('POST', '/statement-exports', { ...terms, user_ids: [], url });
+  const made = await desk.send('POST', '/statement-exports', { ...terms, user_ids: [], url });
   expect(made.status).toBe(201);
   // There is no mail server here, so nobody can be named by the API.
   await db.query(
