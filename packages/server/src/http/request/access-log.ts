@@ -2,13 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { traceMembers } from '../../base/tracing/tracing.ts';
 
-/** The requested path with the prefix, without the query and without the keys of payment links and webhooks (D-934, D-1421). */
+/**
+ * The requested path with the prefix, without the query and without the keys of payment links and webhooks (D-934, D-1421),
+ * also where a proxy has taken the prefix away, or has put one before it (D-1387).
+ */
 export function requestedPath({ originalUrl, server }: FastifyRequest): string {
   const path = originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
-  const { length } = server.site.base_path;
+  const { base_path } = server.site;
+  const start = path.startsWith(`${base_path}/`) ? base_path.length : 0;
   return (
-    path.slice(0, length) +
-    path.slice(length).replace(/^(\/pay|\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-')
+    path.slice(0, start) +
+    path.slice(start).replace(/^(\/pay|.*\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-')
   );
 }
 

@@ -408,6 +408,25 @@ describe('answers', () => {
     },
   );
 
+  test.each([
+    ['/shop', '/webhooks/cardprov/very-secret', '/webhooks/cardprov/-'],
+    ['/shop', '/pay/very-secret', '/pay/-'],
+    ['/shop', '/shop/pay/very-secret', '/shop/pay/-'],
+    ['', '/shop/webhooks/cardprov/very-secret', '/shop/webhooks/cardprov/-'],
+    ['', '//webhooks/cardprov/very-secret', '//webhooks/cardprov/-'],
+  ])(
+    'D-1387 behind a proxy that changes paths, the access log below "%s" has %s as %s',
+    async (base_path, path, kept) => {
+      logged.length = 0;
+      const public_url = `https://h.example${base_path}`;
+      const site = build({ config: { public_url, base_path, trusted_proxies: [] } });
+      await site.inject({ url: path });
+      await expect.poll(() => logged.join('')).toContain(`"path":"${kept}"`);
+      expect(logged.join('')).not.toContain('very-secret');
+      await site.close();
+    },
+  );
+
   test('H-17 pages let in nothing but their own parts', async () => {
     const response = await call('/page');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
