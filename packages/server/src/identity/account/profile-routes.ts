@@ -4,7 +4,7 @@
  */
 import { recordOwnAct } from '../people/index.ts';
 import { browserOf, sessionToken, setDevice } from '../sessions/index.ts';
-import { rememberDevice } from '../sign-in/index.ts';
+import { rememberNewPassword } from '../sign-in/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
 import { changeName } from './own-name.ts';
 import { changePassword } from './own-password.ts';
@@ -22,7 +22,7 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
     await changePassword(deps, user, sessionToken(request) ?? '', { password, new_password, locale });
     deps.onMail();
     await page.rotateSession(sent);
-    const device = await rememberDevice(deps, browserOf(request).device, user);
+    const device = await rememberNewPassword(deps, browserOf(request).device, user);
     if (device !== null) setDevice(reply, device);
     return page.redirectDone(reply, 'password');
   });

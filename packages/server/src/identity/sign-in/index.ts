@@ -1,6 +1,6 @@
 /** Signing in and out, and the limits on tries. */
 export { accountKey, judge, type SignInLimits } from './limits.ts';
-export { rememberAgain, rememberDevice } from './known-devices.ts';
+export { rememberAgain, rememberNewPassword } from './known-devices.ts';
 export { beginInBrowser } from './browser-sign-in.ts';
 export { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
 export { messageOf } from './refusal-message.ts';

@@ -19,6 +19,8 @@ interface DeviceDeps {
   box: SecretBox;
 }
 
+type RememberDeps = DeviceDeps & { ids: IdSource };
+
 /** The id of a device that has signed in to this account since its last password; null for every other one. */
 export async function knownDevice(
   deps: DeviceDeps,
@@ -29,21 +31,33 @@ export async function knownDevice(
   return findDevice(deps, cookie, email, await selectPersonByEmail(deps.db, email));
 }
 
-/** The cookie of a device that has just signed in, or has set the password; null if it is known already. */
+/**
+ * The cookie of a device that has just signed in; null if it is known already.
+ *
+ * @param person with the password of the sign-in: it may have been changed meanwhile
+ */
 export async function rememberDevice(
-  deps: DeviceDeps & { ids: IdSource },
+  deps: RememberDeps,
   cookie: string | null,
-  { user_id }: Pick<Person, 'user_id'>,
+  person: Person,
 ): Promise<string | null> {
-  const { db, box, ids } = deps;
-  const person = await selectPerson(db, user_id);
-  if (person === null || (await findDevice(deps, cookie, person.email, person)) !== null) return null;
-  const id = ids.secret(16);
-  const proof = box.digest(purpose, provenBy(id, person)).toString('base64url');
+  if ((await findDevice(deps, cookie, person.email, person)) !== null) return null;
+  const id = deps.ids.secret(16);
+  const proof = deps.box.digest(purpose, provenBy(id, person)).toString('base64url');
   return [{ id, proof }, ...entriesOf(cookie)]
     .slice(0, maxAccounts)
     .map((entry) => `${entry.id}.${entry.proof}`)
     .join('~');
+}
+
+/** The cookie of a device that has just set the password. */
+export async function rememberNewPassword(
+  deps: RememberDeps,
+  cookie: string | null,
+  { user_id }: Pick<Person, 'user_id'>,
+): Promise<string | null> {
+  const person = await selectPerson(deps.db, user_id);
+  return person === null ? null : rememberDevice(deps, cookie, person);
 }
 
 /**
@@ -52,13 +66,13 @@ export async function rememberDevice(
  * @param before with the former password
  */
 export const rememberAgain = async (
-  deps: Parameters<typeof rememberDevice>[0],
+  deps: RememberDeps,
   cookie: string | null,
   before: Person,
 ): Promise<string | null> =>
   entryOf(deps.box, cookie, (id) => provenBy(id, before)) === undefined
     ? null
-    : rememberDevice(deps, cookie, before);
+    : rememberNewPassword(deps, cookie, before);
 
 async function findDevice(
   { db, box }: DeviceDeps,
