@@ -205,6 +205,20 @@ test('D-367 a late payment is booked, and a second one is not: the shop is told'
   expect(told).toEqual([expect.stringContaining('nothing was booked. The cart is paid already.')]);
 });
 
+test('D-1412 a cart that a payment through a test channel did not pay is paid by another', async () => {
+  const { collection, checkout, complete } = await buyer();
+  const trial = await bed.payTest(collection, '10.50');
+  await bed.until(trial.order_no, 'paid');
+  const session = await checkout();
+  expect(session.order_no).not.toBe(trial.order_no);
+  await expect(complete()).rejects.toThrow('was not authorized with the provider');
+  const told = [expect.stringContaining('It came through a test channel, which this shop does not accept')];
+  expect(await found(collection)).toMatchObject({ payments: [], orders: [], told });
+  await pay(session);
+  expect(await complete()).toMatchObject({ type: 'order' });
+  expect(await found(collection)).toMatchObject({ ...once, told });
+});
+
 test('D-367 the price changed meanwhile: the old order does not pay the new cart', async () => {
   const { collection, checkout, add } = await buyer();
   const old = await checkout();
@@ -249,9 +263,11 @@ test('D-368 the shop cannot refund, and says who can; the refund of the platform
 const interrupt = (where: 'before-payment' | 'after-payment', how: 'throw' | 'wait' | 'die') =>
   writeFile(join(bed.folder, 'interrupt'), `${where} ${how}`);
 
-/** Pays, and waits until the shop has refused a notification of it. */
+/** Pays, and waits until the shop has refused the notification of it. */
 async function payInterrupted(session: Session): Promise<void> {
   await bed.startCard(session);
+  // Later it would find the order paid, and be the one that is refused.
+  await bed.until(session.order_no, 'pending');
   await bed.payCard(session);
   const refused = () => Promise.resolve(deliveriesOf(session).some(({ status }) => status === 500));
   await eventually(refused, (isRefused) => isRefused);

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentMethodService, UserInputError, type Order, type RequestContext } from '@vendure/core';
 import { createClient, isPaid, type Notification, type PaydeskClient } from '@paydesk/sdk';
-import { collect, decimalOfMinor, readNotified } from '@paydesk/sdk/shop';
+import { collect, decimalOfMinor, ordersOf, readNotified } from '@paydesk/sdk/shop';
 import { PaydeskBooks } from './books.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -101,10 +101,10 @@ export class PaydeskService {
     if (state !== null) await this.#books.apply(ctx, method, settings, state);
   }
 
-  /** Reads all collection orders of an order of this shop, for a buyer who came back before the notification. */
+  /** Reads all collection orders of an order of this shop, for a buyer who came back before the notification (D-1388). */
   async check(ctx: RequestContext, order: Order, method: string): Promise<boolean> {
     const settings = await this.settingsOf(ctx, method);
-    const known = await this.#clientOf(settings).listOrders({ external_reference: order.code, limit: 100 });
+    const known = await ordersOf(this.#clientOf(settings), order.code);
     for (const state of known) await this.#books.apply(ctx, method, settings, state);
     return this.#books.dueOf(await this.#books.read(ctx, order.id)) <= 0n;
   }

@@ -209,6 +209,26 @@ test('D-367 a late payment is booked, and a second one is not: a note tells the 
   ]);
 });
 
+test('D-1412 an order that a payment through a test channel did not pay is paid by another', async () => {
+  const { code, checkout, check } = await buyer();
+  const trial = await bed.payTest(code, '10.50');
+  await bed.until(trial.order_no, 'paid');
+  expect(await check()).toBe(false);
+  const { state, payments, notes } = await found(code);
+  expect({ state, payments, notes }).toEqual({
+    state: 'ArrangingPayment',
+    payments: [],
+    notes: [
+      expect.stringMatching(/^Paydesk received 10\.50 USD .*through a test channel.*nothing was booked/),
+    ],
+  });
+  const order = await checkout();
+  expect(order).toMatchObject({ status: 'pending', amount: '10.50' });
+  await pay(order);
+  expect(await check()).toBe(true);
+  expect(await found(code)).toMatchObject({ state: 'PaymentSettled', payments: [{ amount: 1_050 }] });
+});
+
 test('D-367 the price changed meanwhile: the old order does not pay the new cart', async () => {
   const { code, checkout, to, add } = await buyer();
   const old = await checkout();

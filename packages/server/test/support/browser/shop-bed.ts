@@ -55,6 +55,8 @@ export interface ShopBed {
   /** Opens the provider's session of an order, and pays it as another browser would. */
   startCard(order: { order_no: string; checkout_url: string }): Promise<void>;
   payCard(order: { order_no: string }, how?: Json): Promise<void>;
+  /** Another order of a reference, paid through a test channel. Once in a bed. */
+  payTest(reference: string, amount: string): Promise<Order>;
   /** The order once it has this status and the shop has taken in the notification. */
   until(order_no: string, status: string): Promise<Order>;
   /** Sends a notification again, as it was. */
@@ -106,7 +108,11 @@ export async function openShopBed(html: string, own: RegExp, notify_path: string
   ]);
   const platform = await setUpPlatform(service);
   const card = await addCardChannel(service, cardsim.url);
-  await cardsim.registerWebhook({ url: card.webhook_url, secret: 'whsec_simulated' });
+  await cardsim.registerWebhook({
+    url: card.webhook_url,
+    secret: 'whsec_simulated',
+    account: 'sk_live_simulated',
+  });
   const notify_secret = randomBytes(24).toString('base64url');
   await setDefaults(service, platform.merchant_no, {
     // Only this address is allowed, and a name can have others.
@@ -192,6 +198,20 @@ export async function openShopBed(html: string, own: RegExp, notify_path: string
 
 async function actions(service: TestService, cardsim: Cardsim, platform: Platform) {
   const merchant = await merchantOf(service, platform.client);
+  const startCard: ShopBed['startCard'] = async (order) => {
+    const checkout = checkoutOf(service, order as Order);
+    const { status, text } = await checkout.start(await checkout.methodOf('cardprov'));
+    if (status !== 200) throw new Error(`start: ${status} ${text}`);
+  };
+  const payCard: ShopBed['payCard'] = async ({ order_no }, how = {}) => {
+    const { items } = await simulate<{ items: { id: string; metadata: { order_no: string } }[] }>(
+      cardsim,
+      'GET',
+      '/sessions',
+    );
+    const session = items.find(({ metadata }) => metadata.order_no === order_no);
+    await simulate(cardsim, 'POST', `/sessions/${session?.id ?? ''}/pay`, how);
+  };
   return {
     merchant,
     async ordersOf(reference: string) {
@@ -200,19 +220,22 @@ async function actions(service: TestService, cardsim: Cardsim, platform: Platfor
       );
       return body.items.toReversed();
     },
-    async startCard(order: { order_no: string; checkout_url: string }) {
-      const checkout = checkoutOf(service, order as Order);
-      const { status, text } = await checkout.start(await checkout.methodOf('cardprov'));
-      if (status !== 200) throw new Error(`start: ${status} ${text}`);
-    },
-    async payCard({ order_no }: { order_no: string }, how: Json = {}) {
-      const { items } = await simulate<{ items: { id: string; metadata: { order_no: string } }[] }>(
-        cardsim,
-        'GET',
-        '/sessions',
-      );
-      const session = items.find(({ metadata }) => metadata.order_no === order_no);
-      await simulate(cardsim, 'POST', `/sessions/${session?.id ?? ''}/pay`, how);
+    startCard,
+    payCard,
+    async payTest(external_reference: string, amount: string) {
+      const [secret_key, webhook_secret] = ['sk_test_trial', 'whsec_trial'];
+      const { payment_no, webhook_url } = await addCardChannel(service, cardsim.url, {
+        name: 'Test cards',
+        test_mode: true,
+        config: { api_base: cardsim.url, secret_key, webhook_secret },
+      });
+      await cardsim.registerWebhook({ url: webhook_url, secret: webhook_secret, account: secret_key });
+      const grants = { merchants: [platform.merchant_no], users: [] };
+      await service.admin('PUT', `/channels/${payment_no}/debug-grants`, grants);
+      const order = await merchant.order({ external_reference, amount, payment_no });
+      await startCard(order);
+      await payCard(order);
+      return order;
     },
   };
 }
