@@ -49,6 +49,13 @@ class Transport(unittest.TestCase):
             found = send(url)
         self.assertEqual((found.status, found.headers["x-request-id"], found.body), (307, "r", b"hi"))
 
+    def test_d_1389_what_comes_before_the_answer_is_not_the_answer(self) -> None:
+        before = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\nRetry-After: 9\r\n\r\n"
+        text = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+        with server(lambda connection: connection.sendall(before + text)) as url:
+            found = send(url)
+        self.assertEqual((found.status, found.headers, found.body), (200, {"content-length": "2"}, b"{}"))
+
     def test_d_926_no_proxy_sees_what_stays_on_this_machine(self) -> None:
         answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere"
         proxies = {"http_proxy": "http://127.0.0.1:1", "no_proxy": ""}

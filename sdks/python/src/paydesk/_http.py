@@ -270,6 +270,14 @@ class _Response(http.client.HTTPResponse):
         super().__init__(sock, *args, **kwargs)
         self.fp: Any = io.BufferedReader(_TimedReader(self.fp.detach(), sock, ends_at))
 
+    def _read_status(self) -> tuple[str, int, str]:
+        """What a proxy says before the answer, such as "103 Early Hints", is not the answer (D-1389)."""
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        while 101 < status < 200:
+            http.client.parse_headers(self.fp)
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+        return version, status, reason
+
 
 class _Connection(http.client.HTTPConnection):
     def __init__(self, host: str, **options: Any) -> None:
