@@ -136,6 +136,21 @@ describe('time limits', () => {
     },
   );
 
+  test.each([Infinity, 2 ** 31])(
+    'D-1427 a limit of %d ms, which no timer can hold, is not one of a millisecond',
+    async (limit_ms) => {
+      // A timer of one millisecond that began before it ends before it.
+      const slowly: typeof fetch = async (...asked) => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        return fetch(...asked);
+      };
+      bed.service.answer(created);
+      const limits = { timeout_ms: limit_ms, attempt_timeout_ms: limit_ms };
+      const client = bed.client({ ...limits, fetch: slowly, max_attempts: 1 });
+      expect(await client.createOrder(input)).toEqual(order);
+    },
+  );
+
   test('no wait reaches beyond the time limit', async () => {
     bed.service.answer({ status: 500, body: { error: 'server_error' } });
     expect(

@@ -57,12 +57,16 @@ export interface Deadline {
 
 const first_delay_ms = 250;
 const longest_delay_ms = 8000;
+/** A timer of Node.js ends at once if it is longer: about 24 days (D-1427). */
+const longest_timer_ms = 2 ** 31 - 1;
 const retried_statuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+const timerOf = (ms: number): number => Math.min(Math.ceil(ms), longest_timer_ms);
 
 /** Waits. If the signal aborts, it rejects with the signal’s reason. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
-    await wait(ms, undefined, { signal });
+    await wait(timerOf(ms), undefined, { signal });
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -84,7 +88,7 @@ export async function withDeadline<T>(
   const deadline: Deadline = { at: transport.now() + timeout_ms, signal, asked: undefined };
   const timer = setTimeout(() => {
     controller.abort(noAnswer('timeout', deadline.asked));
-  }, timeout_ms);
+  }, timerOf(timeout_ms));
   const onAbort = () => {
     controller.abort(caller?.reason);
   };
@@ -173,7 +177,7 @@ type Outcome = { status: number; request_id: string | undefined } & (
 
 async function tryOnce(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<Outcome> {
   signal.throwIfAborted();
-  const attempt_signal = AbortSignal.timeout(transport.attempt_timeout_ms);
+  const attempt_signal = AbortSignal.timeout(timerOf(transport.attempt_timeout_ms));
   try {
     const response = await transport.fetch(request.url, {
       method: request.method,
