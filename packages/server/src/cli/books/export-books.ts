@@ -1,7 +1,5 @@
-import { type FileHandle, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
@@ -12,6 +10,7 @@ import { exportLines, publicKeyPem } from '../../seals/index.ts';
 import { CommandError, UsageError } from '../shared/command-errors.ts';
 import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
+import { writeWhole } from './whole-file.ts';
 
 /**
  * `paydesk export-books`: writes all sealed facts with their seals as JSON lines, and the public key that verifies them
@@ -54,34 +53,4 @@ function writeExport(db: Database, clock: Clock, file: string): Promise<number> 
     return count;
   };
   return db.transaction(write, { unlimited: true });
-}
-
-/**
- * Writes a file that has its name only when it is whole: an export that ends early leaves the one before it (D-1395). What
- * cannot be replaced is written as it is: a device, a pipe, a file that is mounted, and one in a folder of others.
- */
-async function writeWhole(file: string, content: Readable): Promise<void> {
-  const path = await realpath(file).catch(() => file);
-  const unnamed = `${path}.part`;
-  const part = (await isReplaceable(path)) ? await openOwn(unnamed).catch(() => null) : null;
-  if (part === null) return pipeline(content, (await openOwn(path)).createWriteStream());
-  try {
-    await pipeline(content, part.createWriteStream({ flush: true }));
-    await rename(unnamed, path);
-  } catch (error) {
-    await rm(unnamed, { force: true });
-    throw error;
-  }
-}
-
-async function isReplaceable(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found === null || (found.isFile() && found.dev === (await stat(dirname(path))).dev);
-}
-
-/** Not every user of this machine may read the books. A file that was there keeps its mode when it is opened (D-628). */
-async function openOwn(path: string): Promise<FileHandle> {
-  const opened = await open(path, 'w', 0o600);
-  if ((await opened.stat()).isFile()) await opened.chmod(0o600);
-  return opened;
 }

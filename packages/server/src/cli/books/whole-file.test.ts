@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeWhole } from './whole-file.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'whole-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+/** Writes a beginning, and resolves when it is on its way to a file. */
+async function begin(file: string, text: string) {
+  const content = new PassThrough({ highWaterMark: 1 });
+  const written = writeWhole(file, content);
+  written.catch(() => undefined);
+  await new Promise<unknown>((resolve) => content.write(text, resolve));
+  return { content, written };
+}
+
+test('D-1396 of two exports into one file, the later one replaces it, and the earlier one says so', async () => {
+  const file = join(dir, 'books.jsonl');
+  await writeFile(`${file}.part`, 'left by an export that was killed, longer than the others');
+  const earlier = await begin(file, 'an earlier, long beginning; ');
+  const later = await begin(file, 'later; ');
+  earlier.content.end('its end');
+  await expect(earlier.written).rejects.toThrow(
+    `Another export has begun to write ${file}.part meanwhile: it goes on.`,
+  );
+  later.content.end('its end');
+  await later.written;
+  expect(await readFile(file, 'utf8')).toBe('later; its end');
+  expect(await readdir(dir)).toEqual(['books.jsonl']);
+});
