@@ -852,6 +852,27 @@ test('D-1130 a page whose files an upgrade has replaced stays, and offers to loa
   await context.close();
 });
 
+test.each(['script', 'stylesheet'])(
+  'D-1397 a page whose %s a process of another release lacks loads itself again',
+  async (type) => {
+    const visitor = await visit(browser, world.service.url, world.people.finance, at('/orders'));
+    const { page, context } = visitor;
+    const started = page.getByRole('heading', { name: 'Orders', level: 1 });
+    await started.waitFor();
+    let refused = 0;
+    await page.route(/\/console\/assets\/main-/, (route) =>
+      route.request().resourceType() === type && ++refused < 3
+        ? route.fulfill({ status: 404 })
+        : route.continue(),
+    );
+    await page.reload();
+    await expect.poll(() => refused, { timeout: 20_000 }).toBe(3);
+    await started.waitFor();
+    await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href?.includes('/main-')));
+    await context.close();
+  },
+);
+
 test('D-1030 saving one panel of a product keeps what was entered in another', async () => {
   const visitor = await visit(browser, world.service.url, helper, at(`/products/${world.gd_no}`));
   const { page, context } = visitor;

@@ -37,7 +37,7 @@ export function consolePage(
     '<meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="${icon}">`,
     // Before the styles, for which a script after them would wait.
-    `<script nonce="${nonce}">${scheme};${askForSession(base_path)}</script>`,
+    `<script nonce="${nonce}">${reload};${scheme};${askForSession(base_path)}</script>`,
     ...styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`),
     // First, because it is the largest: with HTTP/1.1, six files load at a time.
     `<script type="module" nonce="${nonce}" src="${at(script)}" fetchpriority="high"></script>`,
@@ -84,6 +84,13 @@ const languages = escaped(JSON.stringify(locales));
 /** Asks for the session while the application still loads, which then takes the answer (D-1400). */
 const askForSession = (base_path: string): string =>
   `sessionAnswer=fetch("${base_path}/session",{headers:{accept:"application/json"},redirect:"error"})`;
+
+/**
+ * During a rolling upgrade a process of the other release may be asked for a file, and lacks it. If that is before the
+ * application has started, the page loads again, until one release answers everything (D-1397).
+ */
+const reload =
+  'addEventListener("error",({target:{href,src}})=>(href||src)&&!document.querySelector("#root>*")&&setTimeout(()=>location.reload(),3e3),true)';
 
 /** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [
