@@ -177,6 +177,14 @@ function transport(): void
 
 function tokenStore(): void
 {
+    Check::test('D-1428 a token is replaced although the clock was set back behind it', static function (): void {
+        $items = ['status' => 200, 'body' => ['items' => []]];
+        $bench = new Bench(['answers' => [$items, $items]]);
+        $bench->client->channels();
+        $bench->nowMs -= 600_000;
+        $bench->client->channels();
+        Check::same(['token-1', 'token-2'], array_column($bench->requests, 'token'));
+    });
     Check::test('a file keeps a token for the next request, for this user only', static function (): void {
         $directory = sys_get_temp_dir() . '/paydesk-tokens-' . bin2hex(random_bytes(6));
         $store = new FileTokenStore($directory);

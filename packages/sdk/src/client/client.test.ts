@@ -157,6 +157,21 @@ describe('refused tokens', () => {
     expect(bed.service.calls).toHaveLength(4);
   });
 
+  test('D-1428 a token is replaced although the clock was set back behind it', async () => {
+    const items = { status: 200, body: { items: [] } };
+    bed.service.answer(items, { status: 401, body: { error: 'invalid_token' } }, items);
+    const paydesk = bed.client();
+    await paydesk.channels();
+    const later = paydesk.channels();
+    bed.now_ms -= 600_000;
+    expect(await later).toEqual([]);
+    bed.now_ms -= 600_000;
+    expect(await paydesk.channels()).toEqual([]);
+    expect(bed.service.calls.map(({ headers }) => headers.authorization)).toEqual(
+      [1, 1, 2, 3].map((number) => `Bearer token-${number}`),
+    );
+  });
+
   test('after insufficient_scope the next call brings a new token, at most once a minute', async () => {
     bed.service.answer({ status: 403, body: { error: 'insufficient_scope' } });
     const paydesk = bed.client();

@@ -50,7 +50,10 @@ export function createTokenSource(transport: Transport, request: TokenRequest): 
   return {
     endpoint: request.token_endpoint,
     get: () => {
-      if (stored !== undefined && transport.now() < stored.renew_at) return Promise.resolve(stored.token);
+      const now = transport.now();
+      // Before it was obtained, the clock was set back: how old it is, nobody knows (D-1428).
+      if (stored !== undefined && now >= stored.obtained_at && now < stored.renew_at)
+        return Promise.resolve(stored.token);
       in_flight ??= renew().finally(() => {
         in_flight = undefined;
       });

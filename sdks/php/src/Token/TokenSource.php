@@ -38,10 +38,11 @@ final class TokenSource
     public function get(float $deadlineMs): string
     {
         $stored = $this->stored();
-        if ($stored !== null && $this->env->unixMs() < $stored->renew_at) {
+        $now = $this->env->unixMs();
+        // Before it was obtained, the clock was set back: how old it is, nobody knows (D-1428).
+        if ($stored !== null && $now >= $stored->obtained_at && $now < $stored->renew_at) {
             return $stored->token;
         }
-        $obtained_at = $this->env->unixMs();
         $form = ['grant_type' => 'client_credentials', 'scope' => $this->scope];
         $answer = $this->retries->send($this->credentials->request($form, true), $deadlineMs);
         $token = $answer->access_token ?? null;
@@ -50,8 +51,8 @@ final class TokenSource
             throw PaydeskException::invalidResponse('the token answer lacks access_token or expires_in');
         }
         $lifetime_ms = $expires_in * 1000;
-        $renew_at = $obtained_at + $lifetime_ms - min(60_000, $lifetime_ms / 10);
-        $value = ['token' => $token, 'obtained_at' => $obtained_at, 'renew_at' => $renew_at];
+        $renew_at = $now + $lifetime_ms - min(60_000, $lifetime_ms / 10);
+        $value = ['token' => $token, 'obtained_at' => $now, 'renew_at' => $renew_at];
         $this->store->set($this->key, json_encode($value, JSON_THROW_ON_ERROR), $expires_in);
         return $token;
     }
