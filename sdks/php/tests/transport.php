@@ -162,6 +162,10 @@ function transport(): void
         $sent = [...$transport->seen, $asked];
         Check::same([3, []], [count($sent), preg_grep('/&amp;/', $sent)]);
     });
+    Check::test('D-1427 a limit without an end is one', static function (): void {
+        $status = static fn (string $url): int => (new CurlTransport())->send(new Request('GET', $url, []), INF)->status;
+        Check::same(200, against('usleep(20_000);', $status));
+    });
     Check::test('no connection is a network error', static function (): void {
         $client = new Client('http://127.0.0.1:1', 'c', 'the-secret', maxAttempts: 1);
         try {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import threading
@@ -55,6 +56,20 @@ class Transport(unittest.TestCase):
         with server(lambda connection: connection.sendall(before + text)) as url:
             found = send(url)
         self.assertEqual((found.status, found.headers, found.body), (200, {"content-length": "2"}, b"{}"))
+
+    def test_d_1427_a_limit_without_an_end_is_one(self) -> None:
+        text = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+        with server(lambda connection: connection.sendall(text)) as url:
+            self.assertEqual(send(url, math.inf).status, 200)
+
+        def answered(request: paydesk.HttpRequest, _timeout_s: float) -> paydesk.HttpResponse:
+            is_token = request.url.endswith("/token")
+            return paydesk.HttpResponse(200, {}, b'{"access_token":"t","expires_in":600}' if is_token else b'{"items":[]}')
+
+        client = paydesk.Paydesk(
+            base_url="https://pay.example", client_id="c", client_secret="s", timeout=math.inf, transport=answered
+        )
+        self.assertEqual(client.channels(), [])
 
     def test_d_926_no_proxy_sees_what_stays_on_this_machine(self) -> None:
         answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere"

@@ -25,7 +25,8 @@ final class CurlTransport implements Transport
         $curl = $this->curl;
         curl_reset($curl);
         $headers = [];
-        $timeout_ms = max(1, (int) ($timeoutS * 1000));
+        // An infinite number would become 0 (D-1427).
+        $timeout_ms = max(1, (int) min($timeoutS * 1000, 2 ** 31 - 1));
         curl_setopt_array($curl, [
             CURLOPT_URL => $request->url,
             CURLOPT_HTTPHEADER => self::lines($request),

@@ -25,6 +25,8 @@ _FIRST_DELAY_MS = 250
 _LONGEST_DELAY_MS = 8000
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _RETRIED_STATUSES = frozenset({500, 502, 503, 504})
+LONGEST_WAIT_S = 2**31 // 1000 - 1
+"""The most that a socket waits: about 24 days (D-1427)."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ def _left(ends_at: float) -> float:
     left = ends_at - time.monotonic()
     if left <= 0:
         raise TimeoutError("no answer in time")
-    return left
+    return min(left, LONGEST_WAIT_S)
 
 
 def _connect(ends_at: float, address: tuple[str, int], *_: object) -> socket.socket:

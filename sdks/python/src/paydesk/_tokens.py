@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from ._http import Environment, HttpRequest, send_with_retries
+from ._http import LONGEST_WAIT_S, Environment, HttpRequest, send_with_retries
 from .errors import PaydeskError, invalid_response
 
 
@@ -56,7 +56,7 @@ class TokenSource:
     def get(self, deadline_ms: float) -> str:
         """A token that does not expire soon. One thread asks for it, and the others wait for that one."""
         left_s = (deadline_ms - self._env.now_ms()) / 1000
-        if not self._lock.acquire(timeout=max(0, left_s)):
+        if not self._lock.acquire(timeout=min(max(0, left_s), LONGEST_WAIT_S)):
             raise PaydeskError(0, "timeout", "no result in time")
         try:
             if self._stored is None or self._env.now_ms() >= self._stored.renew_at:
