@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { checkSchema, migrate } from '../../src/base/pg/index.ts';
+import { checkSchema, migrate, moveMerchant } from '../../src/base/pg/index.ts';
 import { asServiceRole } from '../support/servers/database.ts';
 import { askNode, createOnCluster, inDatabase } from '../support/servers/citus.ts';
 import {
@@ -115,6 +116,23 @@ test('D-336 a database with rows in it is distributed, though the command is kil
   await pay(5);
   for (const args of [['verify-ledger', '--since-last'], ['verify-ledger']]) {
     expect((await run(args)).lines.at(-1)).toMatch(/^The books balance/);
+  }
+});
+
+test('D-1398 a merchant whose shards another command moves stays, and the command says so', async () => {
+  const merchant_id = merchantIdOf(merchant_no) ?? '';
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(
+      `SELECT isolate_tenant_to_new_shard('merchants', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
+      [merchant_id],
+    );
+    const move = moveMerchant(url, { merchant_id, to: null }, () => undefined);
+    await expect(move).rejects.toThrow(/^These shards are being moved/);
+  } finally {
+    await other.end();
   }
 });
 

@@ -105,7 +105,8 @@ export async function moveMerchant(
     const target = targetOf(nodes, to, shard.node);
     const mode = await transferMode(client, say);
     if (!shard.alone) {
-      await client.query(
+      await rearrange(
+        client,
         `SELECT isolate_tenant_to_new_shard('merchants', $1::uuid, 'CASCADE', shard_transfer_mode => $2)`,
         [merchant_id, mode],
       );
@@ -117,11 +118,21 @@ export async function moveMerchant(
       return;
     }
     const split = shard.node.lastIndexOf(':');
-    await client.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6)', [
+    await rearrange(client, 'SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6)', [
       ...[shard.shard_id, shard.node.slice(0, split), Number(shard.node.slice(split + 1))],
       ...[target.host, target.port, mode],
     ]);
     say(`They moved from ${shard.node} to ${addressOf(target)}.`);
+  });
+}
+
+/** The engine refuses two at once. The server goes on with that of a command that was killed (D-1398). */
+async function rearrange(client: pg.Client, statement: string, values: unknown[]): Promise<void> {
+  await client.query(statement, values).catch((error: unknown) => {
+    if (!(error as Error).message.startsWith('could not acquire the lock required to')) throw error;
+    throw new SchemaError(
+      'These shards are being moved, by another command or by one that was killed: run this again when that has ended.',
+    );
   });
 }
 
