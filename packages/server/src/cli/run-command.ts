@@ -126,6 +126,9 @@ function sentenceFor(error: unknown): string {
     return 'The database of DATABASE_URL offers no TLS, which the address asks for: turn it on there (ssl = on), or set sslmode=disable.';
   if (code !== undefined && refusedCertificate.test(code))
     return `The certificate of the database of DATABASE_URL is refused: ${error.message.replace(/[.:\s]+$/, '')}. Name its issuer with sslrootcert, and the server as the certificate does.`;
+  // In the middle of its work, not of the connection (D-1399).
+  if (code === '53100')
+    return `The disk of the database of DATABASE_URL is full (${error.message}): make room, and run the command again.`;
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '25006')
