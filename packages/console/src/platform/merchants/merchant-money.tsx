@@ -28,7 +28,7 @@ interface Move {
   balances: readonly Balance[];
   fields?: readonly Field[];
   /** The effect of confirming, with the amount in words. */
-  consequences: (amount: string, name: string, values: Values) => readonly string[];
+  consequences: (amount: string, name: string, values: Values, owed: boolean) => readonly string[];
   body?: (values: Values) => Record<string, unknown>;
   into: boolean;
   danger?: boolean;
@@ -89,11 +89,12 @@ const moves: readonly Move[] = [
     label: t('top_up'),
     path: 'ptk-top-ups',
     title: t('top_up_the_wallet'),
-    balances: ['available_ptk'],
+    balances: ['available_ptk', 'recovery_ptk'],
     fields: [...paidFields, reasonField],
-    consequences: (amount, name) => [
+    // Nothing is paid out to a merchant that owes (D-1423).
+    consequences: (amount, name, _, owed) => [
       t('amount_become_available_to_name', { amount, name }),
-      t('they_can_be_paid_out_at'),
+      ...(owed ? [] : [t('they_can_be_paid_out_at')]),
     ],
     body: (values) => ({ ...paidOf(values), reason: textOf(values, 'reason') }),
     into: true,
@@ -190,7 +191,14 @@ export function WalletActions({
           confirm={move.label}
           danger={move.danger}
           fields={[ptkField(), ...(move.fields ?? []), referenceField]}
-          consequences={(values) => move.consequences(amountIn(values), name, values)}
+          consequences={(values) =>
+            move.consequences(
+              amountIn(values),
+              name,
+              values,
+              wallet !== undefined && BigInt(wallet.recovery_ptk) > 0n,
+            )
+          }
           submit={(values) =>
             adminCall<MerchantWallet>('POST', `/merchants/${part(merchant_no)}/${move.path}`, {
               body: {

@@ -29,9 +29,10 @@ export function OrderActions({ at, order_no, total }: OrderActionsProps) {
         confirm={t('refund_total', { total })}
         danger
         fields={[reasonField]}
+        // The loss is all that the buyer paid, and not the merchant's net amount (D-1423).
         consequences={() => [
           t('the_buyer_gets_total_back_including', { total }),
-          t('the_merchants_net_amount_of_this'),
+          t('the_merchant_bears_all_that_the'),
           t('only_the_whole_payment_can_be_refunded'),
           t('a_refund_cannot_be_undone'),
         ]}

@@ -26,7 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: 'استرداد الطلب كاملًا',
   refund_total: 'استرداد {total}',
   the_buyer_gets_total_back_including: 'يسترد المشتري {total} شاملًا الرسوم.',
-  the_merchants_net_amount_of_this: 'يُخصم صافي المتجر من هذا الطلب من رصيده المحتجز أو المتاح.',
+  the_merchant_bears_all_that_the:
+    'يتحمل المتجر كل ما دفعه المشتري. يُخصم ذلك من دخل هذا الطلب، ثم من ضمان المتجر ورصيده، ويبقى الباقي مستحقًا عليه.',
   only_the_whole_payment_can_be_refunded: 'يُسترد المبلغ كاملًا دائمًا. لا يمكن استرداد جزء منه.',
   a_refund_cannot_be_undone: 'لا يمكن التراجع عن الاسترداد.',
   refund_outcome: 'الاسترداد: {outcome}.',
@@ -132,7 +133,7 @@ export const texts: Messages<'platform-orders'> = {
   leave_empty_for_the_full_remaining: 'اتركه فارغًا لكامل المبلغ المتبقي الذي دفعه المشتري.',
   external_costs: 'تكاليف خارجية',
   the_loss_is_deducted_from_the:
-    'تُخصم الخسارة من المبلغ المجمّد، ثم من رصيد المتجر وضمانه، ويبقى الباقي مستحقًا عليه.',
+    'تُخصم الخسارة من دخل هذا الطلب، ثم من ضمان المتجر ورصيده، ويبقى الباقي مستحقًا عليه.',
   the_provider_has_already_refunded_the: 'ردّ مزوّد الدفع المبلغ إلى المشتري بالفعل.',
   the_buyer_gets_no_money_by_this:
     'لا يحصل المشتري على أي مال بهذا الإجراء. أكّد فقط ما استرده مصرفه؛ ولإعادة المال إلى المشتري، ردّ مبلغ الطلب بدلًا من ذلك.',

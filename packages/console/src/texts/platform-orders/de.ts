@@ -26,8 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: 'Ganze Bestellung erstatten',
   refund_total: '{total} erstatten',
   the_buyer_gets_total_back_including: 'Der Käufer erhält {total} einschließlich der Gebühr zurück.',
-  the_merchants_net_amount_of_this:
-    'Der Nettobetrag des Händlers aus dieser Bestellung wird von seinem einbehaltenen oder verfügbaren Guthaben abgezogen.',
+  the_merchant_bears_all_that_the:
+    'Der Händler trägt alles, was der Käufer bezahlt hat. Es wird vom Erlös dieser Bestellung abgezogen, dann von der Sicherheitseinlage und vom Guthaben des Händlers; den Rest schuldet der Händler.',
   only_the_whole_payment_can_be_refunded:
     'Die ganze Zahlung wird erstattet. Ein Teil davon kann nicht erstattet werden.',
   a_refund_cannot_be_undone: 'Eine Erstattung kann nicht rückgängig gemacht werden.',
@@ -145,7 +145,7 @@ export const texts: Messages<'platform-orders'> = {
     'Leer lassen für den gesamten noch offenen Betrag, den der Käufer bezahlt hat.',
   external_costs: 'Externe Kosten',
   the_loss_is_deducted_from_the:
-    'Der Verlust wird vom eingefrorenen Betrag abgezogen, dann vom Guthaben und von der Sicherheitseinlage des Händlers; den Rest schuldet der Händler.',
+    'Der Verlust wird vom Erlös dieser Bestellung abgezogen, dann von der Sicherheitseinlage und vom Guthaben des Händlers; den Rest schuldet der Händler.',
   the_provider_has_already_refunded_the: 'Der Anbieter hat dem Käufer das Geld bereits erstattet.',
   the_buyer_gets_no_money_by_this:
     'Der Käufer erhält dadurch kein Geld. Bestätigen Sie nur, was seine Bank zurückgeholt hat; um dem Käufer das Geld zurückzugeben, erstatten Sie stattdessen die Bestellung.',

@@ -24,8 +24,8 @@ export const texts = {
   refund_the_whole_order: 'Refund the whole order',
   refund_total: 'Refund {total}',
   the_buyer_gets_total_back_including: 'The buyer gets {total} back, including the fee.',
-  the_merchants_net_amount_of_this:
-    'The merchant’s net amount of this order is deducted from its held or available balance.',
+  the_merchant_bears_all_that_the:
+    'The merchant bears all that the buyer paid. It is deducted from the income of this order, then from the merchant’s guarantee and balance; the rest is owed.',
   only_the_whole_payment_can_be_refunded: 'The whole payment is refunded. A part of it cannot be refunded.',
   a_refund_cannot_be_undone: 'A refund cannot be undone.',
   refund_outcome: 'Refund: {outcome}.',
@@ -136,7 +136,7 @@ export const texts = {
   leave_empty_for_the_full_remaining: 'Leave empty for the full remaining amount that the buyer paid.',
   external_costs: 'External costs',
   the_loss_is_deducted_from_the:
-    'The loss is deducted from the frozen amount, then from the merchant’s balance and guarantee; the rest is owed.',
+    'The loss is deducted from the income of this order, then from the merchant’s guarantee and balance; the rest is owed.',
   the_provider_has_already_refunded_the: 'The provider has already refunded the buyer.',
   the_buyer_gets_no_money_by_this:
     'The buyer gets no money by this. Confirm only what their bank has taken back; to pay the buyer back, refund the order instead.',

@@ -26,8 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: 'Reembolsar todo el pedido',
   refund_total: 'Reembolsar {total}',
   the_buyer_gets_total_back_including: 'El comprador recupera {total}, incluida la comisión.',
-  the_merchants_net_amount_of_this:
-    'El importe neto del comercio por este pedido se descuenta de su saldo retenido o disponible.',
+  the_merchant_bears_all_that_the:
+    'El comercio asume todo lo que pagó el comprador. Se descuenta de los ingresos de este pedido y después de la garantía y el saldo del comercio; el resto se adeuda.',
   only_the_whole_payment_can_be_refunded: 'Se reembolsa el pago entero. No se puede reembolsar una parte.',
   a_refund_cannot_be_undone: 'Un reembolso no se puede deshacer.',
   refund_outcome: 'Reembolso: {outcome}.',
@@ -141,7 +141,7 @@ export const texts: Messages<'platform-orders'> = {
   leave_empty_for_the_full_remaining: 'Déjelo vacío para todo el importe restante que pagó el comprador.',
   external_costs: 'Costes externos',
   the_loss_is_deducted_from_the:
-    'La pérdida se descuenta del importe congelado y después del saldo y la garantía del comercio; el resto se adeuda.',
+    'La pérdida se descuenta de los ingresos de este pedido y después de la garantía y el saldo del comercio; el resto se adeuda.',
   the_provider_has_already_refunded_the: 'El proveedor ya ha reembolsado al comprador.',
   the_buyer_gets_no_money_by_this:
     'El comprador no recibe dinero con esto. Confirme solo lo que su banco haya recuperado; para devolver el dinero al comprador, reembolse el pedido.',

@@ -26,8 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: 'Rembourser toute la commande',
   refund_total: 'Rembourser {total}',
   the_buyer_gets_total_back_including: 'L’acheteur récupère {total}, frais compris.',
-  the_merchants_net_amount_of_this:
-    'Le montant net du marchand pour cette commande est déduit de son solde retenu ou disponible.',
+  the_merchant_bears_all_that_the:
+    'Le marchand supporte tout ce que l’acheteur a payé. Ce montant est déduit du produit de cette commande, puis de la garantie et du solde du marchand ; le reste est dû.',
   only_the_whole_payment_can_be_refunded:
     'Le paiement entier est remboursé. Un remboursement partiel est impossible.',
   a_refund_cannot_be_undone: 'Un remboursement est irréversible.',
@@ -144,7 +144,7 @@ export const texts: Messages<'platform-orders'> = {
   leave_empty_for_the_full_remaining: 'Laissez vide pour la totalité du montant restant payé par l’acheteur.',
   external_costs: 'Frais externes',
   the_loss_is_deducted_from_the:
-    'La perte est déduite du montant gelé, puis du solde et de la garantie du marchand ; le reste est dû.',
+    'La perte est déduite du produit de cette commande, puis de la garantie et du solde du marchand ; le reste est dû.',
   the_provider_has_already_refunded_the: 'Le prestataire a déjà remboursé l’acheteur.',
   the_buyer_gets_no_money_by_this:
     'L’acheteur ne reçoit pas d’argent ainsi. Ne confirmez que ce que sa banque a repris ; pour rendre l’argent à l’acheteur, remboursez plutôt la commande.',

@@ -26,8 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: '注文全額を返金',
   refund_total: '{total} を返金',
   the_buyer_gets_total_back_including: '購入者に手数料を含む {total} が返金されます。',
-  the_merchants_net_amount_of_this:
-    'この注文の加盟店の純額は、保留残高または利用可能残高から差し引かれます。',
+  the_merchant_bears_all_that_the:
+    '購入者が支払った全額を加盟店が負担します。この注文の収入、加盟店の保証金、残高の順に差し引かれ、残りは未払いとなります。',
   only_the_whole_payment_can_be_refunded: '返金は常に全額です。一部だけを返金することはできません。',
   a_refund_cannot_be_undone: '返金は取り消せません。',
   refund_outcome: '返金：{outcome}。',
@@ -139,7 +139,7 @@ export const texts: Messages<'platform-orders'> = {
   leave_empty_for_the_full_remaining: '空欄の場合は、購入者が支払った金額の残り全額。',
   external_costs: '外部費用',
   the_loss_is_deducted_from_the:
-    '損失は、凍結された金額、加盟店の残高、保証金の順に差し引かれ、残りは未払いとなります。',
+    '損失は、この注文の収入、加盟店の保証金、残高の順に差し引かれ、残りは未払いとなります。',
   the_provider_has_already_refunded_the: '決済事業者がすでに購入者へ返金しています。',
   the_buyer_gets_no_money_by_this:
     'この操作では購入者に返金されません。購入者の銀行がすでに引き戻した金額だけを確定してください。購入者に返金するには、代わりに注文を返金してください。',

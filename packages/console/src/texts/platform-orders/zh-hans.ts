@@ -26,7 +26,8 @@ export const texts: Messages<'platform-orders'> = {
   refund_the_whole_order: '整单退款',
   refund_total: '退款 {total}',
   the_buyer_gets_total_back_including: '买家将收到 {total} 的退款，包括费用。',
-  the_merchants_net_amount_of_this: '此订单的商户净额将从其待结算或可用余额中扣除。',
+  the_merchant_bears_all_that_the:
+    '商户承担买家支付的全部金额：先从此订单的收入中扣除，再依次从商户的保证金和余额中扣除；其余部分计为欠款。',
   only_the_whole_payment_can_be_refunded: '退款为全额退款，无法只退一部分。',
   a_refund_cannot_be_undone: '退款无法撤销。',
   refund_outcome: '退款：{outcome}。',
@@ -129,7 +130,8 @@ export const texts: Messages<'platform-orders'> = {
   confirm_loss: '确认损失',
   leave_empty_for_the_full_remaining: '留空表示买家所付的全部剩余金额。',
   external_costs: '外部费用',
-  the_loss_is_deducted_from_the: '损失先从冻结金额中扣除，再从商户的余额和保证金中扣除；其余部分计为欠款。',
+  the_loss_is_deducted_from_the:
+    '损失先从此订单的收入中扣除，再依次从商户的保证金和余额中扣除；其余部分计为欠款。',
   the_provider_has_already_refunded_the: '支付服务商已向买家退款。',
   the_buyer_gets_no_money_by_this:
     '此操作不会向买家付款。只确认买家银行已收回的金额；若要把钱退给买家，请改为对订单退款。',
