@@ -5,7 +5,7 @@ import type { ListPage } from '../api/list.ts';
 import type { Finder } from '../components/dialog/finder.tsx';
 
 /** Every entry of a list, up to a thousand, to choose among. */
-const allQuery = <T>(path: string) =>
+export const allQuery = <T>(path: string) =>
   queryOptions({
     queryKey: ['platform', path, 'all'],
     queryFn: async ({ signal }) => {
