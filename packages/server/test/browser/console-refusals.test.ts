@@ -716,7 +716,10 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   const answer = await send(page, refusal, form);
   const wrong: unknown[] = [];
   if (answer.status < 400) wrong.push(['was not refused', answer]);
-  const shown = page.getByText(answer.error_description).first();
+  // At a field, its label stands for the name of the API (D-1425).
+  const { field: member = '', error_description: told } = answer;
+  const words = told.startsWith(`${member} `) ? told.slice(member.length + 1) : told;
+  const shown = page.getByText(words).first();
   await shown.waitFor().catch(() => wrong.push(['says nothing of', answer]));
   const named = (await page.locator('body').innerText()).split(answer.request_id).length - 1;
   const isUnclear = answer.status >= 500 || (answer.status === 400 && answer.field === undefined);

@@ -566,6 +566,70 @@ test('D-1219 D-1328 D-1403 an approval says what is decided, and its drawer the 
   await context.close();
 });
 
+test('D-1426 who approves a payout sees whom it pays, and what', async () => {
+  const asking = await addStaff(service, 'Bo Pays');
+  const money = { amount_ptk: (6n * onePtk).toString(), reference: 'paid-out', reason: 'as agreed' };
+  await asking.call('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, money);
+  const { reason, ...payout } = money;
+  const asked = {
+    merchant_no: platform.merchant_no,
+    payout_currency: 'USD',
+    payout_amount: '0.60',
+    ...payout,
+  };
+  const { body } = await asking.call('POST', '/withdrawals', asked);
+  await asking.call('PUT', '/settings', { four_eyes_ptk: onePtk.toString() });
+  const { withdrawal_id } = body as { withdrawal_id: string };
+  await asking.call('POST', `/withdrawals/${withdrawal_id}/decision`, { decision: 'paid', reason });
+  await asking.call('PUT', '/settings', { four_eyes_ptk: '0' });
+  const visitor = await asAdmin('/platform/approvals');
+  const { page, context } = visitor;
+  await visitor.go('/platform/approvals?status=pending');
+  await button(page, 'Approve').click();
+  const said = page.getByRole('dialog').locator('dd').first();
+  await said.getByText('Bookshop').waitFor();
+  expect(await said.innerText()).toBe(`Bookshop, 0.60 USD\nwithdrawal:${withdrawal_id}`);
+  await context.close();
+});
+
+test('D-1424 D-1425 an error at a field names the field, and is gone once the field changes', async () => {
+  const { page, context } = await asOwner('/settings');
+  await button(page, 'Invite team member').click();
+  const form = page.getByRole('dialog');
+  const email = form.getByRole('textbox', { name: 'Email' });
+  await email.fill('nobody');
+  await form.getByRole('button', { name: 'Invite', exact: true }).click();
+  const told = form.getByText('Email must be an address such as name@example.com, of at most 254 bytes.');
+  await told.waitFor();
+  await email.fill('nobody@shop.example');
+  await told.waitFor({ state: 'detached' });
+  expect(await form.getByText('The change was not made').count()).toBe(0);
+  await context.close();
+});
+
+test('D-1423 a refund says that the merchant bears all of it, and a top-up of a merchant that owes no payout', async () => {
+  const merchant = await merchantOf(service, platform.client);
+  const order = await merchant.order({ external_reference: 'borne' });
+  const payer = await addPayer(service, 'Pia Payer', 200n * onePtk);
+  await payWithPtk(service, order, payer.cookie);
+  const visitor = await asAdmin(`/platform/orders/${order.order_no}`);
+  const { page, context } = visitor;
+  await button(page, 'Refund').click();
+  await page.getByText('The merchant bears all that the buyer paid.').waitFor();
+  await page.route('**/admin/v1/merchants/*/wallet*', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as object;
+    await route.fulfill({ response: answer, json: { ...json, recovery_ptk: onePtk.toString() } });
+  });
+  await visitor.open(`/platform/merchants/${platform.merchant_no}`);
+  await button(page, 'Top up').click();
+  const form = page.getByRole('dialog');
+  await form.getByText('become available').waitFor();
+  await form.getByText('Owed from losses').waitFor();
+  expect(await form.getByText('paid out').count()).toBe(0);
+  await context.close();
+});
+
 test('D-1405 a choice that is needed stays chosen where a person chooses it again', async () => {
   const { page, context } = await asOwner('/settings');
   await button(page, 'Invite team member').click();

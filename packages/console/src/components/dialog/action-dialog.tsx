@@ -8,7 +8,15 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { Refused } from '../page/refused.tsx';
 import { FieldInput } from './field-input.tsx';
 import { notice } from './notice.ts';
-import { errorsOf, type Field, initialValuesOf, shownFields, type Values, withPoints } from './fields.ts';
+import {
+  errorsOf,
+  type Field,
+  initialValuesOf,
+  shownFields,
+  toldAt,
+  type Values,
+  withPoints,
+} from './fields.ts';
 import { useEscape } from './use-escape.ts';
 import { textsOf } from '../../texts/texts.ts';
 
@@ -114,8 +122,9 @@ function DialogBody<T>(props: BodyProps<T>) {
   const action = useAction(props, initial, (name, message) => {
     // `paid.currency` is the field `paid_currency` (D-1327), or else `currency`.
     const names = [...name.split(/[./]/), name.replace('.', '_')];
-    const refused = names.findLast((part) => shown.some((field) => field.name === part));
-    if (refused !== undefined) form.setErrors({ [refused]: message });
+    const refused = names.map((part) => shown.find((field) => field.name === part)).findLast(Boolean);
+    if (refused !== undefined) form.setErrors({ [refused.name]: toldAt(refused, name, message) });
+    return refused !== undefined;
   });
 
   if (action.isSuccess && result !== undefined) {
@@ -140,7 +149,7 @@ function DialogBody<T>(props: BodyProps<T>) {
           <FieldInput key={field.name} field={field} form={form} isFirst={index === 0} />
         ))}
         <Consequences lines={consequences?.(withPoints(fields, form.values)) ?? []} danger={danger} />
-        {action.isError && Object.keys(form.errors).length === 0 && (
+        {action.isError && !action.isAtField && Object.keys(form.errors).length === 0 && (
           <Refused title={t('the_change_was_not_made')} error={action.error} />
         )}
         <Group justify="flex-end">
@@ -170,12 +179,16 @@ function keepFocus(): void {
   if (document.activeElement === document.body) document.getElementById('content')?.focus();
 }
 
-/** The dialog's call and what follows it. `onRefused` gets the field that the service named in an error. */
+/**
+ * The dialog's call and what follows it. `onRefused` gets the field that the service named in an error, and returns
+ * whether the form says the error there. The dialog does not say it again once the field has changed (D-1424).
+ */
 function useAction<T>(
   props: BodyProps<T>,
   initial: Values,
-  onRefused: (field: string, message: string) => void,
+  onRefused: (field: string, message: string) => boolean,
 ) {
+  const [isAtField, setAtField] = useState(false);
   const { submit, done, result, refresh, onClose, onBusy } = props;
   const queries = useQueryClient();
   const stale = refresh === undefined ? {} : { queryKey: refresh };
@@ -205,7 +218,9 @@ function useAction<T>(
       if (!isOpen.current) {
         notice({ color: 'red', title: t('the_change_was_not_made'), message: messageOf(error) });
       }
-      if (error instanceof ApiError && error.field !== null) onRefused(error.field, messageOf(error));
+      setAtField(
+        error instanceof ApiError && error.field !== null && onRefused(error.field, messageOf(error)),
+      );
     },
   });
 
@@ -216,7 +231,7 @@ function useAction<T>(
     if (!isResult) return undefined;
     return () => void queries.invalidateQueries(JSON.parse(staleKey) as typeof stale);
   }, [isResult, queries, staleKey]);
-  return action;
+  return { ...action, isAtField };
 }
 
 function useIsOpen() {

@@ -3,7 +3,7 @@ import { loadTexts } from '../../texts/texts.ts';
 
 await loadTexts(['core']);
 
-const { errorsOf, isCount, tooLarge, withPoints } = await import('./fields.ts');
+const { errorsOf, isCount, toldAt, tooLarge, withPoints } = await import('./fields.ts');
 
 test('D-512 a form is not sent without the file that was too large for it, also where the file may be left out', () => {
   const logo = { name: 'logo', label: 'Logo', kind: 'file', max_bytes: 128 * 1_024 } as const;
@@ -25,6 +25,14 @@ test('D-691 a field can be needed because the others are empty', () => {
   expect(errorsOf(fields, { people: '', url: ' ' }).url).toBe('A person or an address');
   expect(errorsOf(fields, { people: 'Mira', url: '' }).url).toBeNull();
   expect(errorsOf(fields, { people: '', url: 'https://shop.example' }).url).toBeNull();
+});
+
+test('D-1425 an error at a field begins with its label, where it began with the name of the API', () => {
+  const field = { name: 'notify_url', label: 'Webhook address' };
+  const told = (message: string): string => toldAt(field, 'notify_url', message);
+  expect(told('notify_url must be an https address.')).toBe('Webhook address must be an https address.');
+  expect(told('notify_urls are many.')).toBe('notify_urls are many.');
+  expect(told('An https address.')).toBe('An https address.');
 });
 
 test.each([

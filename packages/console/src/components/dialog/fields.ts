@@ -68,6 +68,10 @@ export const shownFields = (fields: readonly Field[], values: Values): Field[] =
 export const errorsOf = (fields: readonly Field[], values: Values): Record<string, string | null> =>
   Object.fromEntries(shownFields(fields, values).map((field) => [field.name, errorOf(field, values)]));
 
+/** An error of the service at a field. It begins with the field's label where it began with the API's member (D-1425). */
+export const toldAt = ({ label }: Field, member: string, message: string): string =>
+  message.startsWith(`${member} `) ? label + message.slice(member.length) : message;
+
 /** The value of a file that is larger than its field takes, so that the form is not sent without it (D-512). */
 export const tooLarge = 'too-large';
 

@@ -12,7 +12,7 @@ export const emailKey = (email: string): string => email.trim().normalize('NFKC'
 export function checkEmail(text: string): string {
   const email = text.trim();
   if (Buffer.byteLength(email) > 254 || !isPlainAddress(email)) {
-    throw invalid('email', 'An email address of at most 254 bytes.');
+    throw invalid('email', 'email must be an address such as name@example.com, of at most 254 bytes.');
   }
   return email;
 }
