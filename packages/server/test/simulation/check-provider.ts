@@ -147,9 +147,10 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
         WHERE t.posting = 'P10r' AND t.case_key LIKE 'du%' AND b.detail ->> 'why' = 'lost for more than was booked') k
         LEFT JOIN payment_complaints c USING (merchant_id, dispute_id) GROUP BY 1`,
   );
-  // A case's receipt for the same payment is returned with it.
+  // A case's receipt for the same payment is returned with it, but for what the case's own refund had returned before.
   const cleared = await db.query<{ dispute_id: string; returned: bigint }>(
-    sql`SELECT k.detail #>> '{charged_back,dispute_id}' AS dispute_id, sum(t.amount) AS returned FROM payment_cases k
+    sql`SELECT k.detail #>> '{charged_back,dispute_id}' AS dispute_id,
+        least(sum(t.amount), max((k.detail #>> '{charged_back,amount}')::numeric)) AS returned FROM payment_cases k
       JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
       WHERE k.resolution = 'cleared' GROUP BY 1`,
   );
