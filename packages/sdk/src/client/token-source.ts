@@ -51,7 +51,7 @@ export function createTokenSource(transport: Transport, request: TokenRequest): 
     endpoint: request.token_endpoint,
     get: () => {
       const now = transport.now();
-      // Before it was obtained, the clock was set back: how old it is, nobody knows (D-1428).
+      // If the clock was set back, the age of the token is unknown, so a new one is obtained (D-1428).
       if (stored !== undefined && now >= stored.obtained_at && now < stored.renew_at)
         return Promise.resolve(stored.token);
       in_flight ??= renew().finally(() => {

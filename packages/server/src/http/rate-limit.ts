@@ -73,7 +73,7 @@ export const limitGroups = {
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */
   invitations: perQuarterHour(20),
-  /** Invitations that are mailed, per address of mail: whoever invites it, an inbox gets no more (D-1382). */
+  /** Mails of invitations to one address, from all merchants together (D-1382). */
   invited_address: perQuarterHour(3),
   /** Per person: test events. Each one is a request to an address that a merchant names. */
   test_events: perMinute(10),

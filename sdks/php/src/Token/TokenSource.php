@@ -39,7 +39,7 @@ final class TokenSource
     {
         $stored = $this->stored();
         $now = $this->env->unixMs();
-        // Before it was obtained, the clock was set back: how old it is, nobody knows (D-1428).
+        // If the clock was set back, the age of the token is unknown, so a new one is obtained (D-1428).
         if ($stored !== null && $now >= $stored->obtained_at && $now < $stored->renew_at) {
             return $stored->token;
         }

@@ -95,7 +95,7 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** The channels. Whoever may not change them does not learn the secret address of their webhooks (D-1411). */
+/** The channels. Only administrators see the address of their webhooks, because its path is a secret (D-1411). */
 function channelReads(app: FastifyInstance, { db, config }: AdminDeps): void {
   const answerTo = (request: FastifyRequest) => (channel: Channel) =>
     callerOf(request).role === 'admin' ? channelAnswer(channel, config.public_url) : channelJson(channel);

@@ -18,7 +18,7 @@ export async function goodsOf(db: Queryable, { merchant_id, order_no }: OrderKey
 }
 
 /**
- * Who asked, and who approves, believe that the buyer has nothing. Call it once the order is locked: a delivered order stays
+ * The person who asked and the one who approves believe that the buyer has nothing. Call it once the order is locked: a delivered order stays
  * completed when its payment goes back.
  *
  * @throws AppError `payment_conflict` if the order was delivered after the request

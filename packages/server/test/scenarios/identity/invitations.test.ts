@@ -230,7 +230,7 @@ test('D-1337 two people who accept at once do not both take the last place of a 
   await db.close();
 });
 
-test('D-1382 an address is invited three times in 15 minutes, whoever invites it and however it is written', async () => {
+test('D-1382 one mail address gets three invitations in 15 minutes, from all merchants together and in any spelling', async () => {
   const other = await addMerchant(service, platform.owner);
   const second = await consoleOf(service, platform.owner, other.merchant_no);
   expect((await invite('often@people.test')).status).toBe(201);
