@@ -47,6 +47,28 @@ const untilStatus = (order_no: string, status: number) =>
     () => me.read(order_no),
     ({ body }) => body.status === status,
   );
+/** An order that was paid by card, and whose refund is pending at the provider until it fails. */
+async function underRefund(): Promise<{ order_no: string; fail: () => Promise<void> }> {
+  const order_no = await order({ payment_no: shop.card.payment_no });
+  expect((await me.pay(order_no, shop.card.payment_no)).status).toBe(200);
+  const { id } = await shop.sessionOf(order_no);
+  await shop.sim('POST', `/sessions/${id}/pay`, {});
+  await untilStatus(order_no, 1);
+  await shop.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
+  const path = `/catalog-orders/${order_no}/refunds`;
+  const refund = await shop.service.admin('POST', path, { reason: 'asked for' });
+  expect(refund.status).toBe('pending');
+  return {
+    order_no,
+    async fail() {
+      await shop.sim('POST', `/refunds/${String(refund.provider_refund_id)}/settle`, { outcome: 'failed' });
+      await eventually(
+        () => shop.service.admin<{ refunds: Json[] }>('GET', `/catalog-orders/${order_no}`),
+        ({ refunds }) => refunds[0]?.status === 'failed',
+      );
+    },
+  };
+}
 /** Which orders have which codes, as the database has it. */
 const given = (order_no: string): Promise<number> =>
   beside(shop.service, async (db) => {
@@ -108,24 +130,11 @@ describe('by hand', () => {
   });
 
   test('D-1380 an order is not completed while its refund is under way, and is once that has failed', async () => {
-    const order_no = await order({ payment_no: shop.card.payment_no });
-    expect((await me.pay(order_no, shop.card.payment_no)).status).toBe(200);
-    const { id } = await shop.sessionOf(order_no);
-    await shop.sim('POST', `/sessions/${id}/pay`, {});
-    await untilStatus(order_no, 1);
-    await shop.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
-    const refund = await shop.service.admin('POST', `/catalog-orders/${order_no}/refunds`, {
-      reason: 'asked for',
-    });
-    expect(refund.status).toBe('pending');
+    const { order_no, fail } = await underRefund();
     const fulfil = () => owner.send('POST', `/catalog-orders/${order_no}/fulfilment`, { note: 'ABC-1' });
     const { status, body } = await fulfil();
     expect([status, body.error, (await me.read(order_no)).body.status]).toEqual([409, 'payment_conflict', 1]);
-    await shop.sim('POST', `/refunds/${String(refund.provider_refund_id)}/settle`, { outcome: 'failed' });
-    await eventually(
-      () => shop.service.admin<{ refunds: Json[] }>('GET', `/catalog-orders/${order_no}`),
-      ({ refunds }) => refunds[0]?.status === 'failed',
-    );
+    await fail();
     expect((await fulfil()).status).toBe(200);
   });
 
@@ -357,23 +366,11 @@ describe('by codes that the merchant has uploaded', () => {
   });
 
   test('D-1164 while its refund is under way an order gets no codes; it gets them once that has failed', async () => {
-    const order_no = await order({ payment_no: shop.card.payment_no });
-    expect((await me.pay(order_no, shop.card.payment_no)).status).toBe(200);
-    const { id } = await shop.sessionOf(order_no);
-    await shop.sim('POST', `/sessions/${id}/pay`, {});
-    await untilStatus(order_no, 1);
-    await shop.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'pending' });
-    const path = `/catalog-orders/${order_no}/refunds`;
-    const refund = await shop.service.admin('POST', path, { reason: 'asked for' });
-    expect(refund.status).toBe('pending');
+    const { order_no, fail } = await underRefund();
     await upload('R-1');
     await shop.service.admin('POST', '/jobs/hand-out-codes/run');
     expect([(await me.read(order_no)).body.status, await given(order_no)]).toEqual([1, 0]);
-    await shop.sim('POST', `/refunds/${String(refund.provider_refund_id)}/settle`, { outcome: 'failed' });
-    await eventually(
-      () => shop.service.admin<{ refunds: Json[] }>('GET', `/catalog-orders/${order_no}`),
-      ({ refunds }) => refunds[0]?.status === 'failed',
-    );
+    await fail();
     await shop.service.advance(61);
     await untilStatus(order_no, 3);
     expect(await given(order_no)).toBe(1);
