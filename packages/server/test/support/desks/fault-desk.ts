@@ -24,23 +24,25 @@ import { beginWebhooks } from '../../../src/payments/webhooks/process-webhooks.t
 import { beginDueChecks } from '../../../src/payments/card/check-due-attempts.ts';
 import { startPayment } from '../../../src/payments/starting/start-payment.ts';
 import { freshDatabase } from '../servers/database.ts';
+import { calls, type Endpoint } from './fault-rules.ts';
 import { owner_id, sampleChannel, sampleOrder, sampleQuote } from './samples.ts';
 import { expectBalancedBooks, type Json, request } from './service.ts';
 
 /** How long an order of these tests lives. */
 export const life_s = 600;
 
-/** Longer than any call takes that is answered at all, on a busy machine. */
-const provider_timeout_ms = 3_000;
+/** How long a call waits that is answered, and one that hangs. The first is longer than any answer takes on a busy machine. */
+const [answered_ms, hanging_ms] = [30_000, 500];
 
 const box = secretBox([Buffer.alloc(32, 7)]);
 const ids = systemIds();
 const collection = collectionKind(ids);
 const log = pino({ level: 'silent' });
-const cards = createCardProvider(box, provider_timeout_ms);
+const cards = createCardProvider(box, answered_ms);
+const hanging = createCardProvider(box, hanging_ms);
 
 /** A request of ours to the provider. */
-export type Call = 'createSession' | 'session' | 'findSession' | 'expireSession' | 'payment';
+export type Call = (typeof calls)[Endpoint];
 
 /** How a process meets its end, or the passing of time, within a call. */
 export interface Upset {
@@ -145,6 +147,7 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
   });
   channels.add(channel.payment_no);
   let now = began;
+  let provider = cards;
   let turn = number;
   const nextProcess = (): Database => desk.processes[turn++ % desk.processes.length] as Database;
   const clock = { now: () => now, real: () => now };
@@ -188,7 +191,7 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
       ids,
       log,
       box,
-      cards: upset === undefined ? cards : upsetBy(upset, set, die),
+      cards: upset === undefined ? provider : upsetBy(provider, upset, set, die),
       channels: {
         of: () => Promise.resolve([channel]),
         find: () => Promise.resolve(channel),
@@ -217,6 +220,8 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
     order_no,
     at: set,
     async arm(fault) {
+      const call = calls[fault.endpoint as Endpoint];
+      if (/^hang/.test(String(fault.mode))) provider = { ...cards, [call]: hanging[call] };
       await control('POST', '/faults', { ...fault, account: secret_key });
     },
     start: (upset) =>
@@ -317,6 +322,7 @@ function setUp(
 
 /** The provider, with an event that hits the process during one kind of call. */
 function upsetBy(
+  cards: CardProvider,
   { call, dies, until_s, meanwhile }: Upset,
   set: (s: number) => void,
   die: () => void,
