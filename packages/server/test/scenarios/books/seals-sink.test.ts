@@ -163,16 +163,16 @@ describe('an address as the sink', () => {
         const line = lines.shift();
         if (line === undefined) clearInterval(send);
         else response.write(`${line}\n`);
-      }, 700);
+      }, 350);
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const { port } = slow.address() as AddressInfo;
     const read: string[] = [];
     let outcome = 'still reads';
     void (async () => {
-      for await (const line of openSink(`http://127.0.0.1:${port}/heads`, 3_000).read()) {
+      for await (const line of openSink(`http://127.0.0.1:${port}/heads`, 1_500).read()) {
         read.push(line);
-        if (line === '1') await pause(3_500);
+        if (line === '1') await pause(1_750);
       }
     })().then(
       () => (outcome = 'has ended'),

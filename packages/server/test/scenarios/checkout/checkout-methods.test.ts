@@ -142,7 +142,7 @@ describe('what a buyer is offered', () => {
 
   test('D-092 a retry repeats methods and language, also if the settings have changed since', async () => {
     const order = await merchant.order(eur);
-    await sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'hang_after' });
+    await sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'reset_after' });
     expect((await pageOf(order, 'de').start()).status).toBe(202);
     await service.admin('PATCH', `/channels/${card.payment_no}`, { config: { payment_method_types: [] } });
     expect((await pageOf(order, 'ja').start()).status).toBe(200);

@@ -193,6 +193,8 @@ describe('D-217 a failing receiver', () => {
       const worked = await Promise.all(Array.from({ length: 16 }, () => store(null)));
       expect(worked.filter(Boolean)).toHaveLength(1);
     });
+    // Ends the pause of the worker, which nothing has woken.
+    await service.advance(60);
     await told(failing, before + 1);
     await told(recovered, after + 1);
   });

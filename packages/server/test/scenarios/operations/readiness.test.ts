@@ -148,8 +148,9 @@ test('D-1230 H-24 a process that stops does not wait until the sink of its audit
   });
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
-  const other = await service.another('worker', { PAYDESK_AUDIT_SINK: `http://127.0.0.1:${port}/lines` });
+  // Seals are made when a worker starts, and then every 20 seconds.
   await service.admin('PUT', '/currencies/EUR', { decimals: 2, enabled: true });
+  const other = await service.another('worker', { PAYDESK_AUDIT_SINK: `http://127.0.0.1:${port}/lines` });
   await expect.poll(() => sockets.length).toBeGreaterThan(0);
   await other.stop();
   // A connection that the process has ended is seen here a moment later.

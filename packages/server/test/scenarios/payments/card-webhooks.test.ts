@@ -58,8 +58,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.stop();
+  // A call that hangs would keep the service.
   await cardsim.close();
+  await service.stop();
 });
 
 const now_s = (): number => Math.floor(Date.now() / 1_000);
