@@ -24,8 +24,11 @@ export interface BodyLimits {
 
 export const bodyLimits: BodyLimits = { size: 65_536, timeout_ms: 15_000 };
 
-/** How much of an oversize body is read and dropped, so that its sender gets the answer and no broken connection. */
-const drained = { size: 1_048_576, ms: 500 };
+/**
+ * How much of a refused body is read and dropped, so that its sender gets the answer and no broken connection: as much as a proxy
+ * passes, which takes a process for dead that breaks one (D-1440).
+ */
+const drained = { size: 8_388_608, ms: 2_000 };
 
 export function bodyKind(request: FastifyRequest): BodyKind {
   const { config } = request.routeOptions;
@@ -37,22 +40,26 @@ export function bodyKind(request: FastifyRequest): BodyKind {
  *
  * @throws AppError `unsupported_media_type` (R-005, D-018, H-07, H-11), `request_too_large` (D-017), `request_timeout`
  */
-export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer> {
+export async function readBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer> {
   const kind = bodyKind(request);
-  if (kind === 'stream') return Promise.resolve(Buffer.alloc(0));
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (kind === 'stream') return Buffer.alloc(0);
+  const refusal = refusalOfType(kind, request);
+  if (refusal === null) return readBytes(request.raw, limits);
+  await readBytes(request.raw, { size: 0, timeout_ms: drained.ms }).catch(() => undefined);
+  throw refusal;
+}
+
+function refusalOfType(kind: BodyKind, { headers }: FastifyRequest): AppError | null {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() !== 'identity') {
     const description = 'Send the body without content encoding.';
-    return Promise.reject(new AppError('unsupported_media_type', { description }));
+    return new AppError('unsupported_media_type', { description });
   }
-  if (kind === 'json' && !isType(type, 'application/json')) {
-    return Promise.reject(new AppError('unsupported_media_type'));
-  }
+  if (kind === 'json' && !isType(type, 'application/json')) return new AppError('unsupported_media_type');
   if (kind === 'form' && !isType(type, formType)) {
-    const description = `Send the body as ${formType}.`;
-    return Promise.reject(new AppError('unsupported_media_type', { description }));
+    return new AppError('unsupported_media_type', { description: `Send the body as ${formType}.` });
   }
-  return readBytes(request.raw, limits);
+  return null;
 }
 
 const formType = 'application/x-www-form-urlencoded';
