@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { Locale } from '@paydesk/checkout';
 import { expect, test } from 'vitest';
 import { AppError } from '../../base/errors.ts';
@@ -60,6 +61,28 @@ test('D-1400 the page loads the script and the texts of the screen that is open,
   expect(loaded(page({}, 'ar', '/platform/orders'))).toEqual(['ar.js', 'list.js']);
   expect(loaded(page({}, 'ar', '/platform/unknown'))).toEqual(['ar.js']);
   expect(html).toContain('sessionAnswer=fetch("/pay/session",');
+});
+
+test('D-1430 the page loads itself again for a file of its own, and not for one that the browser put into it', () => {
+  const script = /<script nonce="n">(.*?)<\/script>/.exec(page({}))?.[1] ?? '';
+  const listeners: ((event: { target: object }) => void)[] = [];
+  let reloads = 0;
+  runInNewContext(script, {
+    addEventListener: (_type: string, listener: (typeof listeners)[0]) => listeners.push(listener),
+    setTimeout: () => (reloads += 1),
+    fetch: () => undefined,
+    matchMedia: () => ({ matches: false }),
+    document: { querySelector: () => null, documentElement: { setAttribute: () => undefined } },
+  });
+  const reloadsFor = (target: object): number => {
+    reloads = 0;
+    for (const listener of listeners) listener({ target });
+    return reloads;
+  };
+  const own = 'https://pay.example/pay/console/assets/main.js';
+  expect([{ src: own }, { href: own }].map(reloadsFor)).toEqual([1, 1]);
+  const others = ['moz-extension://a/inject.js', 'https://tracker.example/x.png'];
+  expect([...others.map((src) => ({ src })), {}].map(reloadsFor)).toEqual([0, 0, 0]);
 });
 
 test.each(['/console', '/console/merchants/mr_1/orders', '/platform', '/platform/orders'])(

@@ -87,10 +87,11 @@ const askForSession = (base_path: string): string =>
 
 /**
  * During a rolling upgrade a process of the other release may be asked for a file, and lacks it. If that is before the
- * application has started, the page loads again, until one release answers everything (D-1397).
+ * application has started, the page loads again, until one release answers everything (D-1397). Not for what an extension of
+ * the browser has put into the page (D-1430): that may fail each time.
  */
 const reload =
-  'addEventListener("error",({target:{href,src}})=>(href||src)&&!document.querySelector("#root>*")&&setTimeout(()=>location.reload(),3e3),true)';
+  'addEventListener("error",({target:{href,src}})=>/\\/console\\/assets\\//.test(href||src)&&!document.querySelector("#root>*")&&setTimeout(()=>location.reload(),3e3),true)';
 
 /** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [
