@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { sql } from '../../../src/base/pg/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { minutes } from '../../../src/base/time/clock.ts';
@@ -72,18 +72,22 @@ test('an export onto a full disk ends with a sentence', async () => {
   expect(printed).toEqual(['A file could not be written: the disk is full.']);
 });
 
-test('D-1399 a command whose database has a full disk says so', async () => {
-  await books.db.query(sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+// A cluster allows no trigger on a table that each server has.
+test.skipIf(inject('citusUrl') !== null)(
+  'D-1399 a command whose database has a full disk says so',
+  async () => {
+    await books.db.query(sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE 'could not extend file "base/1/2": No space left on device' USING ERRCODE = 'disk_full'; END $$`);
-  await books.db.query(
-    sql`CREATE TRIGGER full_disk BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION full_disk()`,
-  );
-  expect(await runCommand(['export-books', '--out', file('none.jsonl')], env())).toBe(1);
-  await books.db.query(sql`DROP FUNCTION full_disk CASCADE`);
-  expect(printed).toEqual([
-    'The disk of the database of DATABASE_URL is full (could not extend file "base/1/2": No space left on device): make room, and run the command again.',
-  ]);
-});
+    await books.db.query(
+      sql`CREATE TRIGGER full_disk BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+    );
+    expect(await runCommand(['export-books', '--out', file('none.jsonl')], env())).toBe(1);
+    await books.db.query(sql`DROP FUNCTION full_disk CASCADE`);
+    expect(printed).toEqual([
+      'The disk of the database of DATABASE_URL is full (could not extend file "base/1/2": No space left on device): make room, and run the command again.',
+    ]);
+  },
+);
 
 test('D-1395 an export that fails on its way leaves the one before it as it was', async () => {
   const out = file('kept.jsonl');
