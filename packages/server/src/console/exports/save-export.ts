@@ -10,12 +10,19 @@ import { parseNotifyUrl } from '../../notifications/addresses/index.ts';
 import { newSigningSecret, sealSigningSecret } from '../../notifications/settings/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { firstDayOf, periodName, runningSince } from '../wallet/period.ts';
-import { deliveriesOf, deliveriesOfEnded, dueAfter, type StatementExport } from './statement-export.ts';
+import {
+  deliveriesOf,
+  deliveriesOfEnded,
+  dueAfter,
+  endOf,
+  type StatementExport,
+} from './statement-export.ts';
 import {
   deleteWaiting,
   insertDelivery,
   insertExport,
   insertOrRepeatDelivery,
+  isQueued,
   selectExportForUpdate,
   selectExports,
   updateExport,
@@ -127,14 +134,28 @@ export async function changeExport(
   const goesOn = !paused && before.next_at !== null && before.frequency === terms.frequency;
   const now = deps.clock.now();
   const running = runningSince(terms.frequency, now, terms.time_zone);
-  // In a new zone a period may have ended that still ran in the one before (D-1385).
-  const next_day = goesOn && before.next_day < running ? before.next_day : running;
+  const next_day = goesOn ? await goOnIn(tx, before, terms.time_zone, running) : running;
   const after = { ...before, ...terms, secret_box, ...nextOf(terms, paused, next_day) };
   await updateExport(tx, after);
   if (paused) await deleteWaiting(tx, after);
   // Its next period is another one from now on: what has ended until then is still sent (D-1417).
   else if (!goesOn) for (const one of deliveriesOfEnded(before, now)) await insertDelivery(tx, one);
   return { before, after, secret: shown };
+}
+
+/**
+ * The period with which an export goes on in a zone, which may be a new one. A period may have ended there that still ran in the
+ * zone before (D-1385), or the last one that was sent may have ended earlier than there: the hours after it would be in no
+ * statement (D-1431).
+ */
+async function goOnIn(tx: Tx, before: StatementExport, time_zone: string, running: string): Promise<string> {
+  const { frequency, next_day } = before;
+  const last = firstDayOf(frequency, dayBefore(next_day, 1));
+  const isSent = await isQueued(tx, before, periodName(frequency, last));
+  const after = isSent
+    ? runningSince(frequency, endOf(frequency, last, before.time_zone), time_zone)
+    : running;
+  return [after, next_day].reduce((first, day) => (day < first ? day : first), running);
 }
 
 const nextOf = (

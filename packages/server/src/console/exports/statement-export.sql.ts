@@ -87,6 +87,19 @@ async function inItsZone(tx: Tx, d: StatementDelivery): Promise<StatementDeliver
   return elsewhere.length === 0 ? d : { ...d, delivery_id: `${d.delivery_id}-${d.time_zone}` };
 }
 
+/** Whether a period of an export was queued in the zone that the export has. */
+export async function isQueued(
+  db: Queryable,
+  { merchant_id, export_id, time_zone }: StatementExport,
+  period: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS found FROM statement_deliveries WHERE merchant_id = ${merchant_id} AND export_id = ${export_id}
+      AND period = ${period} AND time_zone = ${time_zone} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
 /** Does nothing where the delivery is there. The caller has locked its export. */
 export async function insertDelivery(tx: Tx, d: StatementDelivery): Promise<void> {
   await tx.query(sql`${insertion(await inItsZone(tx, d))} ON CONFLICT (delivery_id) DO NOTHING`);

@@ -61,17 +61,21 @@ const settled_ms = minutes(15);
 /** A day ends in the last zones so long after it has ended in UTC. */
 const lastZone_ms = hours(12);
 
+/** When the period that begins on a day is sent: soon after its end. */
+export const dueAfter = (frequency: Frequency, first: string, time_zone: string): Date =>
+  later(endOf(frequency, first, time_zone), settled_ms);
+
 /**
- * When the period that begins on a day is sent: soon after its end. If this Node.js does not know the zone that a newer one
- * has stored, that is once the period has ended in every zone: its statement then fails, and people are told (D-1356).
+ * When the period that begins on a day ends. If this Node.js does not know the zone that a newer one has stored, that is once
+ * the period has ended in every zone: its statement then fails, and people are told (D-1356).
  */
-export function dueAfter(frequency: Frequency, first: string, time_zone: string): Date {
+export function endOf(frequency: Frequency, first: string, time_zone: string): Date {
   const end = nextFirstDay(frequency, first);
   try {
-    return later(startOfDay(end, time_zone), settled_ms);
+    return startOfDay(end, time_zone);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return later(startOfDay(end, 'UTC'), lastZone_ms + settled_ms);
+    return later(startOfDay(end, 'UTC'), lastZone_ms);
   }
 }
 

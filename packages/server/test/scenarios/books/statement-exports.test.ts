@@ -358,6 +358,33 @@ describe('D-381 a scheduled export', () => {
     await drop(made);
   });
 
+  test('D-1431 sends the last day again in a zone where it ended later: its last hours were in no statement', async () => {
+    await service.advanceToNoon();
+    const url = receiver.url('/westwards');
+    const move = (made: Shown, time_zone: string) =>
+      desk.send<Shown>('PUT', `/statement-exports/${made.export_id}`, terms({ url, time_zone }));
+    const made = await schedule({ url, time_zone: 'Asia/Tokyo' });
+    const before = receiver.received.length;
+    // Nothing was sent yet.
+    expect((await move(made, 'UTC')).body.next_period).toBe(made.next_period);
+    const back = (await move(made, 'Asia/Tokyo')).body;
+    expect(back.next_period).toBe(made.next_period);
+    await untilShortlyBefore(back);
+    await service.advance(120);
+    await work();
+    // 02:00 in UTC: the same day in both zones. That of UTC has begun nine hours after the last one of Tokyo has ended.
+    await service.advance(11 * 3_600);
+    const moved = (await move(made, 'UTC')).body;
+    expect(moved.next_period).toBe(made.next_period);
+    await work();
+    expect(
+      receiver.received
+        .slice(before)
+        .map(({ headers }) => String(headers['webhook-id']).slice(made.export_id.length + 1)),
+    ).toEqual([made.next_period, `${made.next_period}-UTC`]);
+    await drop(made);
+  });
+
   test('goes on where a worker died, and not before its lease ends', async () => {
     const made = await schedule({ url: receiver.url('/crash') });
     expect((await sendNow(made)).status).toBe(202);
