@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 import paydesk
+from paydesk._http import _delay_before_next
 
 REQUEST_END = b"\r\n\r\n"
 
@@ -70,6 +71,9 @@ class Transport(unittest.TestCase):
             base_url="https://pay.example", client_id="c", client_secret="s", timeout=math.inf, transport=answered
         )
         self.assertEqual(client.channels(), [])
+
+    def test_d_1432_no_number_of_attempts_is_too_large(self) -> None:
+        self.assertEqual(_delay_before_next(paydesk.PaydeskError(0, "timeout"), 1100, 0), 4000)
 
     def test_d_926_no_proxy_sees_what_stays_on_this_machine(self) -> None:
         answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere"

@@ -146,7 +146,9 @@ def _delay_before_next(error: PaydeskError, attempt: int, chance: float) -> floa
     """An exponential delay. Half of it is random, so that many clients do not retry at the same time. It is never
     shorter than Retry-After.
     """
-    backoff = min(_LONGEST_DELAY_MS, _FIRST_DELAY_MS * 2.0 ** (attempt - 1)) * (0.5 + chance / 2)
+    # A float is too small for the power of 1,025 attempts (D-1432).
+    doublings = min(attempt - 1, 5)
+    backoff = min(_LONGEST_DELAY_MS, _FIRST_DELAY_MS * 2.0**doublings) * (0.5 + chance / 2)
     return max(backoff, (error.retry_after_s or 0) * 1000)
 
 

@@ -199,7 +199,7 @@ describe.each(sdks.map((sdk) => ({ ...sdk, name: about(sdk.language) })))('the S
   const options = { timeout: 600_000 };
 
   here(
-    'D-285 D-920 D-922 D-924 D-926 D-928 D-929 D-1141 D-1142 D-1143 D-1144 D-1389 D-1427 D-1428 the command of its README passes the vectors and its own tests',
+    'D-285 D-920 D-922 D-924 D-926 D-928 D-929 D-1141 D-1142 D-1143 D-1144 D-1389 D-1427 D-1428 D-1432 the command of its README passes the vectors and its own tests',
     options,
     async () => {
       const tests = readRepository('sdks', language, 'README.md').split('\n## Tests\n')[1] ?? '';
