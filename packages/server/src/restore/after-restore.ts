@@ -120,9 +120,14 @@ async function settledEarlier(
   { channels, now }: { channels: ReadonlySet<string>; now: readonly Handled[] },
 ): Promise<Handled[]> {
   const done = new Map(journal.done.map((handled) => [differenceKey(handled), handled]));
-  for (const { is_known_order: _, ...difference } of journal.begun) {
+  for (const begun of journal.begun) {
+    const { is_known_order: _, ...difference } = begun;
     const key = differenceKey(difference);
-    if (done.has(key) || !channels.has(difference.payment_no)) continue;
+    if (done.has(key)) continue;
+    if (!channels.has(difference.payment_no)) {
+      journal.leave(begun);
+      continue;
+    }
     done.set(key, {
       ...{ ...difference, verdict: 'settled', why: 'a run that was interrupted did it', case_id: null },
       recovered: await wasMadeAgain(deps, journal, difference),

@@ -2,7 +2,7 @@
  * What a run of `after-restore` has done, line by line in a file beside its letters. What it settles no longer differs, so
  * the run that follows a killed one knows of it only from here (D-1393).
  */
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { selectActs, selectAuditEntriesById } from '../base/audit/index.ts';
 import type { Queryable } from '../base/pg/index.ts';
@@ -22,6 +22,8 @@ export interface Journal {
   readonly begun: readonly Begun[];
   begin(difference: Begun): Promise<void>;
   end(handled: Handled): Promise<void>;
+  /** Leaves what was begun to the next run: its provider could not be read (D-1460). */
+  leave(difference: Begun): void;
 }
 
 interface OfRestore {
@@ -37,7 +39,8 @@ interface OfRestore {
 type Line = (Handled | Begun) & { hold_id: string };
 
 /**
- * Works with a journal, and removes it when the work is done: then the letters have everything. Call it while traffic is held.
+ * Works with a journal. When the work is done, the letters have everything but what it leaves: nothing else stays in the
+ * journal. Call it while traffic is held.
  *
  * @param of.folder of the letters
  */
@@ -50,19 +53,28 @@ export async function usingJournal<T>(of: OfRestore, work: (journal: Journal) =>
     await file.appendFile(`\n${JSON.stringify({ ...entry, hold_id: hold?.audit_id })}`);
     await file.datasync();
   };
+  const left: Begun[] = [];
   const journal: Journal = {
     done: lines.filter((line): line is Handled & Line => 'verdict' in line),
     begun: lines.filter((line): line is Begun & Line => !('verdict' in line)),
     begin: append,
     end: append,
+    leave: (difference) => left.push(difference),
   };
   try {
     const result = await work(journal);
-    await rm(path);
+    if (left.length === 0) await rm(path);
+    else await replaceFile(path, left);
     return result;
   } finally {
     await file.close();
   }
+}
+
+async function replaceFile(path: string, lines: readonly Begun[]): Promise<void> {
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
 }
 
 /**

@@ -267,6 +267,28 @@ test('D-1393 the run after a killed one writes letters of what that one has sett
   await untilReady();
 });
 
+test('D-1460 what a killed run had only begun stays for the run that can read its provider again', async () => {
+  const journal = join(home.path, 'letters', '.unfinished.jsonl');
+  const order_no = `mp_${ids.ulid(new Date())}`;
+  await paidQuietly(await lostSession(order_no, 'begun-key'));
+  const { url } = desk.service.database;
+  await askDatabase(
+    url,
+    `ALTER TABLE lost_order_keys ADD CONSTRAINT killed CHECK (idempotency_key <> 'begun-key')`,
+  );
+  expect((await restored()).code).toBe(1);
+  await askDatabase(url, 'ALTER TABLE lost_order_keys DROP CONSTRAINT killed');
+  const lines = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, lines.filter((line) => !line.includes('"verdict"')).join('\n'));
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 1 });
+  const unread = await restored();
+  expect([unread.out, unread.code]).toEqual([expect.stringContaining('0 settled, 0 adopted'), 1]);
+  const read = await restored();
+  expect([read.out, read.code]).toEqual([expect.stringContaining('1 settled, 0 adopted'), 0]);
+  expect(await readFile(join(home.path, 'letters', `${shop.merchant_no}.txt`), 'utf8')).toContain(order_no);
+  await untilReady();
+});
+
 test('D-1386 what a killed run did in a database that was restored once more, or long ago, is in no letter', async () => {
   const journal = join(home.path, 'letters', '.unfinished.jsonl');
   const order_no = `mp_${ids.ulid(new Date())}`;
