@@ -1,6 +1,8 @@
 /** Completes a paid order that the merchant has delivered by hand. */
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
+import { lockStock, setStock } from '../products/index.ts';
+import { countCodes } from './codes.sql.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import { isUnderWay, selectRefunds } from '../../payments/losses/index.ts';
 import {
@@ -41,5 +43,17 @@ export async function fulfilOrder(
   const delivery_note_box = note === '' ? null : box.seal(note, sealed.deliveryNote.row(before));
   const after = { ...completed, delivery_note_box };
   await tx.write([updateOrder(before, after), ...queueMail('delivered', before, now)]);
+  await returnCodes(tx, before);
   return { before, after };
+}
+
+/**
+ * The codes that an order was to get are in stock again, unless other orders need them (D-1461). Without codes nothing
+ * changes: what was delivered came from the stock.
+ */
+async function returnCodes(tx: Tx, { merchant_id, gd_no, quantity }: CatalogOrder): Promise<void> {
+  const free = await lockStock(tx, merchant_id, gd_no);
+  const { left, outstanding } = await countCodes(tx, merchant_id, gd_no);
+  const now_free = Math.min(left - outstanding, free + quantity);
+  if (now_free > free) await setStock(tx, merchant_id, gd_no, now_free);
 }

@@ -45,12 +45,16 @@ export function addStock(merchant_id: string, items: readonly Items[]): Write[] 
   ];
 }
 
-/** Locks a product until the transaction ends, and reads its stock. 0 for an unknown product. */
+/**
+ * Locks a product until the transaction ends, and reads its stock; below zero are items of open orders without a code. 0 for
+ * an unknown product.
+ */
 export async function lockStock(tx: Tx, merchant_id: string, gd_no: string): Promise<number> {
-  const [row] = await tx.query<{ in_stock: bigint | number }>(
-    sql`SELECT in_stock FROM products WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} FOR UPDATE`,
+  const [row] = await tx.query<{ free: bigint | number }>(
+    sql`SELECT in_stock - codes_missing AS free FROM products
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} FOR UPDATE`,
   );
-  return Number(row?.in_stock ?? 0);
+  return Number(row?.free ?? 0);
 }
 
 /** Reads the stock of a product without a lock. Null for an unknown product. */

@@ -319,6 +319,18 @@ describe('by codes that the merchant has uploaded', () => {
     expect([await given(early), await given(late)]).toEqual([2, 2]);
   });
 
+  test('D-1461 the codes of an order that a person delivered are in stock again, where no order needs them', async () => {
+    const [first, second] = [await paid({ quantity: 2 }), await paid({ quantity: 3 })];
+    expect(await upload('H-1')).toMatchObject({ left: 1, in_stock: 0 });
+    const deliver = (order_no: string) => owner.send('POST', `/catalog-orders/${order_no}/fulfilment`);
+    expect((await deliver(first)).status).toBe(200);
+    expect(await left()).toMatchObject({ left: 1, in_stock: 0 });
+    expect((await deliver(second)).status).toBe(200);
+    expect(await left()).toEqual({ left: 1, given: 0, in_stock: 1 });
+    const { findings } = await shop.service.admin<{ findings: Json[] }>('GET', '/ledger/verification');
+    expect(findings).toEqual([]);
+  });
+
   test('D-177 an order that is being looked at while codes come in is looked at again', async () => {
     await upload('E-1');
     const order_no = await order({ quantity: 1 });
