@@ -34,7 +34,8 @@ export function personCommand({ argument, options, config }: CommandContext): Pr
     async (db) => {
       const found =
         id === undefined ? await selectPersonByEmail(db, email ?? '') : await selectPerson(db, id);
-      if (found === null) throw new CommandError('There is no such person.');
+      if (found === null)
+        throw new CommandError(`There is no such person.${email === undefined ? '' : lostAddress}`);
       if (argument === 'erase') await erase(db, found);
       else console.log(JSON.stringify(await exported(db, found), amountsAsText, 2));
       return 0;
@@ -42,6 +43,9 @@ export function personCommand({ argument, options, config }: CommandContext): Pr
     { statement_timeout_ms: 0 },
   );
 }
+
+/** No digest of an erased address is kept: it would tell who was here (D-1462). */
+const lostAddress = ' A person who was erased is found only by --id: the address was erased, too.';
 
 /** Amounts are strings, in the smallest unit: a number of JSON would lose digits of a large one (D-1183). */
 const amountsAsText = (_name: string, value: unknown): unknown =>
