@@ -1,6 +1,6 @@
 /** Imports historical orders of an older system, in batches of lines (docs/import.md). */
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/index.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { parseJson } from '../../base/input/json.ts';
@@ -82,33 +82,40 @@ export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[
     attempt(number, () => candidates.push({ number, order: readLine(deps, bytes) }));
   }
   return deps.db.transaction(async (tx) => {
-    // The transaction may run again after a deadlock, so its refusals start empty each time.
-    const stored: Refusal[] = [];
-    const taken = await readTakenValues(deps, tx, candidates);
-    let known = 0;
-    const fresh: Candidate[] = [];
-    for (const candidate of candidates) {
-      try {
-        if (taken.claim(candidate.order)) fresh.push(candidate);
-        else known++;
-      } catch (error) {
-        stored.push(refusalOf(candidate.number, error));
-      }
-    }
-    const inserted = deps.dry_run
-      ? fresh.map(() => true)
-      : await Promise.all(fresh.map(({ order }) => insertHistoricalOrder(tx, order)));
-    for (const [i, { number }] of fresh.entries()) {
-      if (inserted[i] === true) continue;
-      stored.push({
-        number,
-        field: null,
-        problem: 'Another order took one of its unique values during the import. Run the import again.',
-      });
-    }
-    const all = [...refused, ...stored].sort((a, b) => a.number - b.number);
-    return { imported: inserted.filter(Boolean).length, known, refused: all };
+    // The transaction may run again after a deadlock, so its result starts empty each time.
+    const result: ImportResult = { imported: 0, known: 0, refused: [...refused] };
+    let left = await storeFresh(deps, tx, candidates, result);
+    // Another import may have stored these meanwhile: they are looked at once more (D-1463).
+    if (left.length > 0) left = await storeFresh(deps, tx, left, result);
+    const problem = 'Another order took one of its unique values during the import. Run the import again.';
+    for (const { number } of left) result.refused.push({ number, field: null, problem });
+    result.refused.sort((a, b) => a.number - b.number);
+    return result;
   });
+}
+
+/** Stores the orders that are new, and adds to `result`. Returns those that could not be stored. */
+async function storeFresh(
+  deps: ImportDeps,
+  tx: Tx,
+  candidates: readonly Candidate[],
+  result: ImportResult,
+): Promise<Candidate[]> {
+  const taken = await readTakenValues(deps, tx, candidates);
+  const fresh: Candidate[] = [];
+  for (const candidate of candidates) {
+    try {
+      if (taken.claim(candidate.order)) fresh.push(candidate);
+      else result.known++;
+    } catch (error) {
+      result.refused.push(refusalOf(candidate.number, error));
+    }
+  }
+  const inserted = deps.dry_run
+    ? fresh.map(() => true)
+    : await Promise.all(fresh.map(({ order }) => insertHistoricalOrder(tx, order)));
+  result.imported += inserted.filter(Boolean).length;
+  return fresh.filter((_, i) => inserted[i] === false);
 }
 
 function refusalOf(number: number, error: unknown): Refusal {

@@ -379,6 +379,12 @@ test('--dry-run judges as the import would, and stores nothing', async () => {
   expect((await merchant.read('2019-500001')).status).toBe(404);
 });
 
+test('D-1463 of two imports of the same orders at once, neither refuses a line', async () => {
+  const lines = Array.from({ length: 100 }, (_, i) => paidLine(`2019-9${String(i).padStart(5, '0')}`));
+  expect(await Promise.all([importLines(lines), importLines(lines)])).toEqual([0, 0]);
+  expect(refusals).toEqual([]);
+});
+
 test('more lines than one batch holds', async () => {
   const lines = Array.from({ length: 1_201 }, (_, i) => pendingLine(`2019-6${String(i).padStart(5, '0')}`));
   expect(await importLines(lines)).toBe(0);
