@@ -11,8 +11,7 @@ export function requestedPath({ originalUrl, server }: FastifyRequest): string {
   const { base_path } = server.site;
   const start = path.startsWith(`${base_path}/`) ? base_path.length : 0;
   return (
-    path.slice(0, start) +
-    path.slice(start).replace(/^(\/pay|.*\/webhooks\/cardprov|.*\/payment-links)\/.+/, '$1/-')
+    path.slice(0, start) + path.slice(start).replace(/\/(pay|webhooks\/cardprov|payment-links)\/.+/, '/$1/-')
   );
 }
 

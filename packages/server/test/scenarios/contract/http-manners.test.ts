@@ -414,6 +414,8 @@ describe('answers', () => {
     ['/shop', '/shop/pay/very-secret', '/shop/pay/-'],
     ['', '/shop/webhooks/cardprov/very-secret', '/shop/webhooks/cardprov/-'],
     ['', '//webhooks/cardprov/very-secret', '//webhooks/cardprov/-'],
+    ['', '/shop/pay/very-secret', '/shop/pay/-'],
+    ['/shop', '/other/pay/very-secret/pay/more', '/other/pay/-'],
   ])(
     'D-1387 behind a proxy that changes paths, the access log below "%s" has %s as %s',
     async (base_path, path, kept) => {
