@@ -7,7 +7,7 @@ import { appendFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { isPaid, readRawBody, verifyNotification } from '@paydesk/sdk';
 
-const secrets = (process.env.NOTIFY_SECRETS ?? '').split(' ').filter((secret) => secret !== '');
+const secrets = (process.env.NOTIFY_SECRETS ?? '').split(/\s+/).filter((secret) => secret !== '');
 const inbox = process.env.INBOX ?? 'notifications.jsonl';
 const port = Number(process.env.PORT ?? 8080);
 
