@@ -119,7 +119,7 @@ export function startLoad(
 export const hasFailed = ({ status }: Call): boolean => status === 0 || status >= 500;
 
 /** Failed requests by their kind and answer, with their numbers, such as `pay 503`. */
-export function failuresOf({ calls }: History): Map<string, number> {
+function failuresOf({ calls }: History): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, status } of calls.filter(hasFailed)) {
     const name = `${kind} ${status === 0 ? 'no answer' : status}`;

@@ -73,7 +73,7 @@ async function resolve({ payments }: Deps, case_id: string, action: CaseAction):
     await followRefunds(payments, payment_no, provider_payment_id);
 }
 
-export const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
+const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
   payments.db.query(sql`SELECT case_id FROM payment_cases WHERE state = 'open' ORDER BY case_id`);
 
 function beginResolution(story: Story): Begun {

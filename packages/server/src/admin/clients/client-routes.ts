@@ -27,17 +27,16 @@ const readKeys = reader(ClientKeysChange);
 
 /** `GET`, `POST` and `PATCH /clients`, `PUT /clients/{client_id}/keys` and `PUT /clients/{client_id}/scopes`. */
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  /** Changes a client and answers with it. A new secret is shown only here, because only its digest is stored. */
+  /** Makes or changes a client and answers with it. A new secret is shown only here, because only its digest is stored. */
   const answerChange = async (
     act: Act,
-    client_id: string,
-    change: (tx: Tx) => Promise<{ before: Client; after: Client; client_secret?: string | null }>,
+    change: (tx: Tx) => Promise<{ before: Client | null; after: Client; client_secret?: string | null }>,
   ) => {
     const { after, client_secret } = await changeAsAdministrator(deps, act, async (tx) => {
       const { before, after, client_secret = null } = await change(tx);
       return {
-        target: `client:${client_id}`,
-        before: clientJson(before),
+        target: `client:${after.client_id}`,
+        before: before && clientJson(before),
         after: clientJson(after),
         shown: client_secret === null ? null : 'client_secret',
         client_secret,
@@ -61,45 +60,33 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/clients', async (request, reply) => {
     const { merchant_no, ...settings } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'client.create' };
-    const { after, client_secret } = await changeAsAdministrator(deps, act, async (tx) => {
+    const created = await answerChange(act, async (tx) => {
       const merchant_id = merchant_no === null ? null : await demandMerchant(tx, 'merchant_no', merchant_no);
-      const { client, client_secret } = await createClient(
-        tx,
-        deps,
-        { ...settings, merchant_id },
-        deps.clock.now(),
-      );
-      const shown = client_secret === null ? null : 'client_secret';
-      return {
-        target: `client:${client.client_id}`,
-        before: null,
-        after: clientJson(client),
-        shown,
-        client_secret,
-      };
+      const asked = { ...settings, merchant_id };
+      const { client, client_secret } = await createClient(tx, deps, asked, deps.clock.now());
+      return { before: null, after: client, client_secret };
     });
-    // The secret is shown only in this answer, because only its digest is stored.
-    return reply.code(201).send({ ...after, ...(client_secret === null ? {} : { client_secret }) });
+    return reply.code(201).send(created);
   });
 
   app.patch<ByClient>('/clients/:client_id', async (request) => {
     const { reason, ...changes } = readChange(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
-    return answerChange(act, client_id, (tx) => editClient(tx, deps, client_id, changes));
+    return answerChange(act, (tx) => editClient(tx, deps, client_id, changes));
   });
 
   app.put<ByClient>('/clients/:client_id/keys', async (request) => {
     const { jwks, reason } = readKeys(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.set-keys', reason: demandReason(reason) };
-    return answerChange(act, client_id, (tx) => setClientKeys(tx, deps, client_id, jwks));
+    return answerChange(act, (tx) => setClientKeys(tx, deps, client_id, jwks));
   });
 
   app.put<ByClient>('/clients/:client_id/scopes', async (request) => {
     const { scopes, reason } = readScopes(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.set-scopes', reason: demandReason(reason) };
-    return answerChange(act, client_id, (tx) => setClientScopes(tx, client_id, scopes));
+    return answerChange(act, (tx) => setClientScopes(tx, client_id, scopes));
   });
 }

@@ -29,13 +29,8 @@ export function merchantFigureRoutes(app: FastifyInstance, deps: AdminDeps): voi
     const merchants =
       (readSort(query.sort) ? await byVolume(filter, since, after, limit + 1) : null) ??
       (await selectMerchants(db, after ?? lowestUuid, limit + 1, filter));
-    const figures = await figuresOf(merchants.slice(0, limit), since);
-    return pageOf(
-      merchants,
-      limit,
-      ({ merchant_id }) => merchant_id,
-      ({ merchant_id }) => figures.get(merchant_id),
-    );
+    const figuresOf = await readFigures(merchants.slice(0, limit), since);
+    return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, figuresOf);
   };
 
   /** The merchants after one of them, in the order of their volume (D-1036); null if there are too many. */
@@ -49,42 +44,39 @@ export function merchantFigureRoutes(app: FastifyInstance, deps: AdminDeps): voi
     return ranked.slice(start, start + count).flatMap((id) => of.get(id) ?? []);
   }
 
-  async function figuresOf(merchants: readonly Merchant[], since: Date) {
+  async function readFigures(merchants: readonly Merchant[], since: Date) {
     const ids = merchants.map(({ merchant_id }) => merchant_id);
     const [figures, balances] = await Promise.all([
       readMerchantFigures(db, ids, since),
       readBalancesOfMerchants(db, ids),
     ]);
-    return new Map(
-      merchants.map(({ merchant_id, name }) => {
-        const { held_ptk = 0n, frozen_ptk = 0n, recovery_ptk = 0n } = balances.get(merchant_id) ?? {};
-        const row = {
-          merchant_no: merchantNo(merchant_id),
-          merchant_name: name,
-          ...figures.get(merchant_id),
-          held_ptk: held_ptk.toString(),
-          frozen_ptk: frozen_ptk.toString(),
-          recovery_ptk: recovery_ptk.toString(),
-        };
-        return [merchant_id, row];
-      }),
-    );
+    return ({ merchant_id, name }: Merchant) => {
+      const { held_ptk = 0n, frozen_ptk = 0n, recovery_ptk = 0n } = balances.get(merchant_id) ?? {};
+      return {
+        merchant_no: merchantNo(merchant_id),
+        merchant_name: name,
+        ...figures.get(merchant_id),
+        held_ptk: held_ptk.toString(),
+        frozen_ptk: frozen_ptk.toString(),
+        recovery_ptk: recovery_ptk.toString(),
+      };
+    };
   }
 
   type Figures = Awaited<ReturnType<typeof load>>['items'][number];
   listRoutes<Listing, Figures>(app, '/merchant-figures', load, {
     columns: [
-      ['merchant_no', (row) => row?.merchant_no],
-      ['merchant_name', (row) => row?.merchant_name],
-      ['created', (row) => row?.created],
-      ['paid', (row) => row?.paid],
-      ['charged_back', (row) => row?.charged_back],
-      ['conversion', (row) => row?.conversion],
-      ['loss_rate', (row) => row?.loss_rate],
-      ['volume', (row) => row?.volume?.map(({ currency, amount }) => `${amount} ${currency}`).join('; ')],
-      ['held_ptk', (row) => row?.held_ptk],
-      ['frozen_ptk', (row) => row?.frozen_ptk],
-      ['recovery_ptk', (row) => row?.recovery_ptk],
+      'merchant_no',
+      'merchant_name',
+      'created',
+      'paid',
+      'charged_back',
+      'conversion',
+      'loss_rate',
+      ['volume', ({ volume }) => volume?.map(({ currency, amount }) => `${amount} ${currency}`).join('; ')],
+      'held_ptk',
+      'frozen_ptk',
+      'recovery_ptk',
     ],
     admit: exportLimit({ ...deps, actorOf }),
   });

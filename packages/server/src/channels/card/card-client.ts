@@ -166,6 +166,9 @@ export function unanswered(error: unknown): Unanswered {
   return { kind: 'unclear', reason, unreached: hasNoAnswer(error) };
 }
 
+/** What a call gave, or why it gave nothing. */
+export const answered = <T>(call: () => Promise<T>): Promise<T | Unanswered> => call().catch(unanswered);
+
 /** Whether the connection failed before the head of an answer had arrived. A time-out does not tell. */
 function hasNoAnswer(error: unknown): boolean {
   if (library === undefined || !(error instanceof library.errors.StripeConnectionError)) return false;

@@ -1,6 +1,6 @@
 /** Refunds and disputes at the card provider, in our terms. */
 import type Stripe from 'stripe';
-import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
+import { answered, type CardClients, type Lookup, type Unanswered } from './card-client.ts';
 import type { Channel } from '../index.ts';
 
 /** A refund as the provider reports it. */
@@ -91,8 +91,8 @@ export interface CardLosses {
 
 export function cardLosses({ ask, lookup }: CardClients): CardLosses {
   return {
-    async refund(channel, { payment_id, amount, metadata, idempotency_key: idempotencyKey }) {
-      try {
+    refund: (channel, { payment_id, amount, metadata, idempotency_key: idempotencyKey }) =>
+      answered(async () => {
         const created = await ask(channel, (client) =>
           client.refunds.create(
             // Sent as text of the integer, so that it never becomes a floating-point number.
@@ -101,10 +101,7 @@ export function cardLosses({ ask, lookup }: CardClients): CardLosses {
           ),
         );
         return { kind: 'created', refund: refundFrom(created) };
-      } catch (error) {
-        return unanswered(error);
-      }
-    },
+      }),
 
     refundById: (channel, refund_id) =>
       lookup(async () => refundFrom(await ask(channel, (client) => client.refunds.retrieve(refund_id)))),
@@ -129,28 +126,22 @@ export function cardLosses({ ask, lookup }: CardClients): CardLosses {
     dispute: (channel, dispute_id) =>
       lookup(async () => withNews(await ask(channel, (client) => client.disputes.retrieve(dispute_id)))),
 
-    async uploadEvidence(channel, { bytes, content_type: type, name, idempotency_key: idempotencyKey }) {
-      try {
+    uploadEvidence: (channel, { bytes, content_type: type, name, idempotency_key: idempotencyKey }) =>
+      answered(async () => {
         // The package sends files to their own host, unless the channel names another host for all calls.
         const upload = { purpose: 'dispute_evidence', file: { data: bytes, name, type } } as const;
         const created = await ask(channel, (client) => client.files.create(upload, { idempotencyKey }));
         if (typeof created.id !== 'string') throw new TypeError('not a file');
         return { kind: 'created', file_id: created.id };
-      } catch (error) {
-        return unanswered(error);
-      }
-    },
+      }),
 
-    async submitEvidence(channel, { dispute_id, evidence, idempotency_key: idempotencyKey }) {
-      try {
+    submitEvidence: (channel, { dispute_id, evidence, idempotency_key: idempotencyKey }) =>
+      answered(async () => {
         const updated = await ask(channel, (client) =>
           client.disputes.update(dispute_id, { evidence, submit: true }, { idempotencyKey }),
         );
         return { kind: 'created', dispute: withNews(updated) };
-      } catch (error) {
-        return unanswered(error);
-      }
-    },
+      }),
 
     disputesOf: (channel, payment_id) =>
       lookup(async () => {

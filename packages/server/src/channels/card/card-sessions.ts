@@ -1,7 +1,7 @@
 /** The card provider's checkout sessions and payments, in our terms. */
 import type { DeclineReason } from '@paydesk/contract';
 import type Stripe from 'stripe';
-import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
+import { answered, type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import type { Channel } from '../index.ts';
 import { declineReason } from './declines.ts';
 import { type PaidWith, paidWith } from './paid-with.ts';
@@ -111,18 +111,15 @@ export interface CardSessions {
 
 export function cardSessions({ ask, lookup }: CardClients): CardSessions {
   return {
-    async createSession(channel, session) {
-      try {
+    createSession: (channel, session) =>
+      answered(async () => {
         const created = await ask(channel, (client) =>
           client.checkout.sessions.create(paramsOf(session), {
             idempotencyKey: /* guard: one-session-for-each-attempt = `${Math.random()}` */ `att_${session.attempt_id}`,
           }),
         );
         return { kind: 'created', session: sessionFrom(channel, created) };
-      } catch (error) {
-        return unanswered(error);
-      }
-    },
+      }),
 
     session: (channel, session_id) =>
       lookup(async () =>

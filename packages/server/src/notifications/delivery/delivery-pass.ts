@@ -1,6 +1,6 @@
 /** One pass over all due notifications. */
 import { merchantsWithDueWork } from './due.sql.ts';
-import { type Delivery, type DeliveryDeps, openDelivery } from './start-deliveries.ts';
+import type { Delivery, DeliveryDeps } from './start-deliveries.ts';
 
 /** Merchants in one query. */
 const pageSize = 1_000;
@@ -55,14 +55,4 @@ export async function runPass(
   }
   await Promise.all(running);
   return made;
-}
-
-/** Runs one pass with its own connections. */
-export async function deliverDue(deps: DeliveryDeps, options: { limit: number }): Promise<number> {
-  const delivery = openDelivery(deps);
-  try {
-    return await runPass(delivery, deps, options);
-  } finally {
-    await delivery.close();
-  }
 }

@@ -6,8 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { deliveryTimeout_ms } from '../../../src/notifications/delivery-attempts/delivery-attempt.ts';
 import { openKeyRing, reseal } from '../../../src/base/keys/index.ts';
 import { deliveryMetrics } from '../../../src/notifications/backlog/index.ts';
-import { deliverDue } from '../../../src/notifications/delivery/delivery-pass.ts';
-import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../../support/notifications/outbox.ts';
+import {
+  deliverDue,
+  boxKey,
+  type Outbox,
+  openOutbox,
+  type StoredEvent,
+} from '../../support/notifications/outbox.ts';
 import { type Answer, openReceiver, type Received, type Receiver } from '../../support/servers/receiver.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { type Authority, testAuthority } from '../../support/servers/tls.ts';

@@ -5,10 +5,9 @@ import {
   type Deliverer,
   type DelivererDeps,
 } from '../../../src/notifications/delivery/delivery-loop.ts';
-import { deliverDue } from '../../../src/notifications/delivery/delivery-pass.ts';
 import type { Database } from '../../../src/base/pg/index.ts';
 import { hours } from '../../../src/base/time/clock.ts';
-import { type Outbox, openOutbox, type StoredEvent } from '../../support/notifications/outbox.ts';
+import { deliverDue, type Outbox, openOutbox, type StoredEvent } from '../../support/notifications/outbox.ts';
 import { openReceiver, type Receiver } from '../../support/servers/receiver.ts';
 import { type Authority, testAuthority } from '../../support/servers/tls.ts';
 

@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Database, sql, type Sql, type Queryable, type Tx } from '../../../src/base/pg/index.ts';
-import { deliverDue } from '../../../src/notifications/delivery/delivery-pass.ts';
 import {
   listDeliveries,
   listMerchantDeliveries,
 } from '../../../src/notifications/delivery-records/records.ts';
 import { replay, replayFailed } from '../../../src/notifications/delivery-records/replay.ts';
-import { openOutbox } from '../../support/notifications/outbox.ts';
+import { deliverDue, openOutbox } from '../../support/notifications/outbox.ts';
 import { openReceiver } from '../../support/servers/receiver.ts';
 import { type Authority, testAuthority } from '../../support/servers/tls.ts';
 

@@ -7,14 +7,19 @@ import { type Clock, days, hours, later, minutes, seconds } from '../../../src/b
 import { type Database, sql } from '../../../src/base/pg/index.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { claimDueDeliveries } from '../../../src/notifications/delivery/claim.ts';
-import { deliverDue } from '../../../src/notifications/delivery/delivery-pass.ts';
 import { openDelivery } from '../../../src/notifications/delivery/start-deliveries.ts';
 import { eventToStore } from '../../../src/notifications/events/outbox.ts';
 import { destinationOf } from '../../../src/base/input/https-url.ts';
 import type { EventToReplay } from '../../../src/notifications/delivery-records/replay.sql.ts';
 import { listDeliveries } from '../../../src/notifications/delivery-records/records.ts';
 import { replay } from '../../../src/notifications/delivery-records/replay.ts';
-import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../../support/notifications/outbox.ts';
+import {
+  deliverDue,
+  boxKey,
+  type Outbox,
+  openOutbox,
+  type StoredEvent,
+} from '../../support/notifications/outbox.ts';
 import { openReceiver, type Received, type Receiver } from '../../support/servers/receiver.ts';
 import { startSource } from '../../support/run/source-process.ts';
 import { temporaryDirectory } from '../../support/run/temporary.ts';

@@ -6,7 +6,8 @@ import { type Database, openDatabase, sql } from '../../../src/base/pg/index.ts'
 import { systemIds } from '../../../src/base/ids.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { secretBox } from '../../../src/base/secret-box.ts';
-import type { DeliveryDeps } from '../../../src/notifications/delivery/start-deliveries.ts';
+import { runPass } from '../../../src/notifications/delivery/delivery-pass.ts';
+import { type DeliveryDeps, openDelivery } from '../../../src/notifications/delivery/start-deliveries.ts';
 import { newNotificationId, statusEvent } from '../../../src/notifications/events/event.ts';
 import { eventToStore } from '../../../src/notifications/events/outbox.ts';
 import { patient } from '../run/patience.ts';
@@ -169,4 +170,14 @@ export async function openOutbox(
       await database.drop();
     },
   };
+}
+
+/** Makes an attempt for each due event, at most `limit`, with connections of its own; returns how many. */
+export async function deliverDue(deps: DeliveryDeps, options: { limit: number }): Promise<number> {
+  const delivery = openDelivery(deps);
+  try {
+    return await runPass(delivery, deps, options);
+  } finally {
+    await delivery.close();
+  }
 }
