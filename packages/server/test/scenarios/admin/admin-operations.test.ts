@@ -1,6 +1,6 @@
 import { AuditAnswer, OrderDetailAnswer, PageOf, VerificationAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase, sql } from '../../../src/base/pg/index.ts';
 import {
   type Merchant,
@@ -143,20 +143,24 @@ describe('POST /jobs/{name}/run', () => {
     }
   });
 
-  test('D-1180 sums of accounts that cannot be kept keep those of what is owed from nothing', async () => {
-    const db = openDatabase({ url: service.database.url, max: 1 });
-    try {
-      await db.query(sql`UPDATE owed_sum_marks SET snapshot = NULL`);
-      await db.query(sql`ALTER TABLE account_sums RENAME TO account_sums_away`);
-      expect((await send('POST', '/jobs/keep-sums/run')).status).toBe(500);
-      expect(await db.query(sql`SELECT 1 AS kept FROM owed_sum_marks WHERE snapshot IS NOT NULL`)).toEqual([
-        { kept: 1 },
-      ]);
-    } finally {
-      await db.query(sql`ALTER TABLE IF EXISTS account_sums_away RENAME TO account_sums`);
-      await db.close();
-    }
-  });
+  // A cluster keeps no sums (D-430).
+  test.skipIf(inject('citusUrl') !== null)(
+    'D-1180 sums of accounts that cannot be kept keep those of what is owed from nothing',
+    async () => {
+      const db = openDatabase({ url: service.database.url, max: 1 });
+      try {
+        await db.query(sql`UPDATE owed_sum_marks SET snapshot = NULL`);
+        await db.query(sql`ALTER TABLE account_sums RENAME TO account_sums_away`);
+        expect((await send('POST', '/jobs/keep-sums/run')).status).toBe(500);
+        expect(await db.query(sql`SELECT 1 AS kept FROM owed_sum_marks WHERE snapshot IS NOT NULL`)).toEqual([
+          { kept: 1 },
+        ]);
+      } finally {
+        await db.query(sql`ALTER TABLE IF EXISTS account_sums_away RENAME TO account_sums`);
+        await db.close();
+      }
+    },
+  );
 
   test.each(['nothing', 'constructor', '__proto__', 'toString', 'Sweep'])('%s is 404', async (name) => {
     const answer = await send('POST', `/jobs/${name}/run`);
