@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { IconPower } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Channel } from '../../api/admin.ts';
@@ -37,6 +38,7 @@ export function ChannelScreen() {
       </Page>
     );
   }
+  const missing = missingIn(channel);
   return (
     <Page
       title={channel.name}
@@ -45,6 +47,7 @@ export function ChannelScreen() {
       about={<Identifier value={payment_no} name={t('channel_id')} />}
       actions={<Enablement channel={channel} />}
     >
+      {missing !== '' && <Alert color="orange">{t('buyers_see_it_once_set', { missing })}</Alert>}
       <ChannelAccount channel={channel} />
       <ChannelCheckout channel={channel} />
       <ChannelFees key={payment_no} channel={channel} />
@@ -55,6 +58,7 @@ export function ChannelScreen() {
 
 function Enablement({ channel }: { channel: Channel }) {
   const { enabled, name, payment_no } = channel;
+  const missing = missingIn(channel);
   return (
     <PlatformAction
       allows="administer"
@@ -67,10 +71,30 @@ function Enablement({ channel }: { channel: Channel }) {
       consequences={() =>
         enabled
           ? [t('no_one_can_start_a_payment'), t('payments_in_progress_are_completed')]
-          : [t('buyers_see_this_channel_at_once')]
+          : [missing === '' ? t('buyers_see_this_channel_at_once') : t('buyers_see_it_once_set', { missing })]
       }
       submit={() => saveChannel(payment_no, { enabled: !enabled })}
       done={() => (enabled ? t('channel_disabled') : t('channel_enabled'))}
     />
   );
+}
+
+/** What a channel lacks for any buyer to see it (D-1454). */
+function missingIn({
+  provider,
+  config,
+  supported_currencies,
+  fees,
+  test_mode,
+  debug_grants,
+}: Channel): string {
+  const { merchants, users } = debug_grants;
+  const missing = [
+    ...(config?.secret_key_set === false ? [t('secret_key')] : []),
+    ...(config?.webhook_secret_set === false ? [t('webhook_secret')] : []),
+    ...(provider === 'cardprov' && supported_currencies.length === 0 ? [t('charge_currency')] : []),
+    ...(fees.length === 0 ? [t('fees')] : []),
+    ...(test_mode && merchants.length + users.length === 0 ? [t('test_access')] : []),
+  ];
+  return missing.join(', ');
 }

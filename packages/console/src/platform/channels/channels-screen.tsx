@@ -116,6 +116,7 @@ function NewChannel() {
         {
           name: 'supported_currencies',
           label: t('charge_currency'),
+          about: t('leave_empty_for_the_display_currency'),
           kind: 'choices',
           choices: currencies,
           when: (values) => values.provider === 'cardprov',
@@ -124,6 +125,8 @@ function NewChannel() {
       ]}
       submit={async (values) => {
         const merchant_no = textOf(values, 'merchant_no');
+        const chosen = listOf(values, 'supported_currencies');
+        const isCard = textOf(values, 'provider') === 'cardprov';
         const channel = await adminCall<Channel>('POST', '/channels', {
           body: {
             owner: merchant_no === '' ? 'platform' : 'merchant',
@@ -131,7 +134,8 @@ function NewChannel() {
             name: textOf(values, 'name'),
             provider: textOf(values, 'provider'),
             currency: textOf(values, 'currency'),
-            supported_currencies: listOf(values, 'supported_currencies'),
+            // Without one, no order could be paid (D-1454).
+            supported_currencies: isCard && chosen.length === 0 ? [textOf(values, 'currency')] : chosen,
             test_mode: isOn(values, 'test_mode'),
             enabled: false,
             fees: [],

@@ -79,7 +79,7 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
         rows={list.rows}
         list={list}
         rowKey={({ audit_id }) => audit_id}
-        empty={<Empty title={t('no_changes_yet')}>{t('the_initial_rate_has_no_author')}</Empty>}
+        empty={<Empty title={t('no_changes_yet')}>{t('each_new_rate_appears_here')}</Empty>}
       />
     </Panel>
   );

@@ -25,9 +25,7 @@ const words: Record<Step['step'], readonly [what: string, to: string, note: (abo
     t('enable_a_payment_channel'),
     '/platform/channels',
     (about) =>
-      about === ''
-        ? t('buyers_pay_through_a_channel_a')
-        : t('secret_key_or_webhook_secret_missing', { about }),
+      about === '' ? t('buyers_pay_through_a_channel_a') : t('something_is_missing_about', { about }),
   ],
   webhook: [
     t('receive_a_webhook_from_each_card'),

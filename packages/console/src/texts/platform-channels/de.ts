@@ -19,6 +19,7 @@ export const texts: Messages<'platform-channels'> = {
   always: 'Immer',
   if_the_merchant_requires_it: 'Wenn der Händler sie verlangt',
   display_currency: 'Anzeigewährung',
+  leave_empty_for_the_display_currency: 'Leer lassen für die Anzeigewährung.',
   charge_currency: 'Abrechnungswährung',
   provider_api_address: 'API-Adresse des Anbieters',
   secret_key: 'Geheimer Schlüssel',
@@ -72,6 +73,7 @@ export const texts: Messages<'platform-channels'> = {
   enable_name: '{name} aktivieren',
   no_one_can_start_a_payment: 'Niemand kann über diesen Kanal eine Zahlung beginnen.',
   payments_in_progress_are_completed: 'Laufende Zahlungen werden abgeschlossen.',
+  buyers_see_it_once_set: 'Käufer sehen diesen Kanal, sobald dies gesetzt ist: {missing}.',
   buyers_see_this_channel_at_once:
     'Käufer sehen diesen Kanal sofort, sofern Gebühren und Inhaber es zulassen.',
   channel_disabled: 'Kanal deaktiviert.',

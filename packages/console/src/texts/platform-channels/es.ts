@@ -19,6 +19,7 @@ export const texts: Messages<'platform-channels'> = {
   always: 'Siempre',
   if_the_merchant_requires_it: 'Si el comercio lo exige',
   display_currency: 'Moneda de visualización',
+  leave_empty_for_the_display_currency: 'Déjelo vacío para usar la moneda de visualización.',
   charge_currency: 'Moneda de cobro',
   provider_api_address: 'Dirección de la API del proveedor',
   secret_key: 'Clave secreta',
@@ -72,6 +73,7 @@ export const texts: Messages<'platform-channels'> = {
   enable_name: 'Habilitar {name}',
   no_one_can_start_a_payment: 'Nadie puede iniciar un pago por este canal.',
   payments_in_progress_are_completed: 'Los pagos en curso se completan.',
+  buyers_see_it_once_set: 'Los compradores verán este canal cuando se haya definido: {missing}.',
   buyers_see_this_channel_at_once:
     'Los compradores ven este canal de inmediato, donde sus comisiones y su propietario lo permitan.',
   channel_disabled: 'Canal deshabilitado.',

@@ -19,6 +19,7 @@ export const texts: Messages<'platform-channels'> = {
   always: 'Toujours',
   if_the_merchant_requires_it: 'Si le marchand l’exige',
   display_currency: 'Devise d’affichage',
+  leave_empty_for_the_display_currency: 'Laissez vide pour la devise d’affichage.',
   charge_currency: 'Devise de débit',
   provider_api_address: 'Adresse de l’API du prestataire',
   secret_key: 'Clé secrète',
@@ -72,6 +73,7 @@ export const texts: Messages<'platform-channels'> = {
   enable_name: 'Activer {name}',
   no_one_can_start_a_payment: 'Personne ne peut commencer un paiement par ce canal.',
   payments_in_progress_are_completed: 'Les paiements en cours sont menés à terme.',
+  buyers_see_it_once_set: 'Les acheteurs verront ce canal dès que ceci sera défini : {missing}.',
   buyers_see_this_channel_at_once:
     'Les acheteurs voient ce canal immédiatement, là où ses frais et son propriétaire le permettent.',
   channel_disabled: 'Canal désactivé.',

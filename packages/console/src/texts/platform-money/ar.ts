@@ -112,7 +112,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: 'عملة',
   rate_history_of_part: 'سجل أسعار {part}',
   no_changes_yet: 'لا توجد تغييرات بعد',
-  the_initial_rate_has_no_author: 'السعر الأولي لم يحدده أحد. تظهر التغييرات هنا.',
+  each_new_rate_appears_here: 'يظهر كل سعر جديد هنا.',
   price_of_1_ptk: 'ثمن 1 PTK',
   previous_price: 'الثمن السابق',
   status: 'الحالة',

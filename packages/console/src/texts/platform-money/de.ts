@@ -107,7 +107,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: 'Währung',
   rate_history_of_part: 'Kursverlauf: {part}',
   no_changes_yet: 'Noch keine Änderungen',
-  the_initial_rate_has_no_author: 'Der erste Kurs hat keinen Urheber. Änderungen erscheinen hier.',
+  each_new_rate_appears_here: 'Hier erscheint jeder neue Kurs.',
   price_of_1_ptk: 'Preis von 1 PTK',
   previous_price: 'Vorheriger Preis',
   status: 'Status',

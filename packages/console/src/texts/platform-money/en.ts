@@ -103,7 +103,7 @@ export const texts = {
   a_currency: 'a currency',
   rate_history_of_part: 'Rate history of {part}',
   no_changes_yet: 'No changes yet',
-  the_initial_rate_has_no_author: 'The initial rate has no author. Changes appear here.',
+  each_new_rate_appears_here: 'Each new rate appears here.',
   price_of_1_ptk: 'Price of 1 PTK',
   previous_price: 'Previous price',
   status: 'Status',

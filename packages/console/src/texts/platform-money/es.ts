@@ -110,7 +110,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: 'moneda',
   rate_history_of_part: 'Historial del tipo de cambio: {part}',
   no_changes_yet: 'Aún no hay cambios',
-  the_initial_rate_has_no_author: 'El tipo inicial no tiene autor. Los cambios aparecen aquí.',
+  each_new_rate_appears_here: 'Cada tipo nuevo aparece aquí.',
   price_of_1_ptk: 'Precio de 1 PTK',
   previous_price: 'Precio anterior',
   status: 'Estado',

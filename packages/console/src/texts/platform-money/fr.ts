@@ -111,7 +111,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: 'devise',
   rate_history_of_part: 'Historique du taux : {part}',
   no_changes_yet: 'Aucune modification pour le moment',
-  the_initial_rate_has_no_author: 'Le taux initial n’a pas d’auteur. Les modifications apparaissent ici.',
+  each_new_rate_appears_here: 'Chaque nouveau taux apparaît ici.',
   price_of_1_ptk: 'Prix de 1 PTK',
   previous_price: 'Prix précédent',
   status: 'Statut',

@@ -100,7 +100,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: '通貨',
   rate_history_of_part: '{part} のレートの履歴',
   no_changes_yet: '変更はまだありません',
-  the_initial_rate_has_no_author: '初期レートに実行者はありません。変更はここに表示されます。',
+  each_new_rate_appears_here: '新しいレートはすべてここに表示されます。',
   price_of_1_ptk: '1 PTK の価格',
   previous_price: '以前の価格',
   status: 'ステータス',

@@ -98,7 +98,7 @@ export const texts: Messages<'platform-money'> = {
   a_currency: '某货币',
   rate_history_of_part: '{part} 的汇率历史',
   no_changes_yet: '暂无更改',
-  the_initial_rate_has_no_author: '初始汇率没有操作人。更改会显示在此处。',
+  each_new_rate_appears_here: '每个新汇率都会显示在此处。',
   price_of_1_ptk: '1 PTK 的价格',
   previous_price: '先前价格',
   status: '状态',

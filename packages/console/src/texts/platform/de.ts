@@ -98,7 +98,7 @@ export const texts: Messages<'platform'> = {
     'Kein aktueller Kurs: {about}. Verkäufe werden in PTK abgerechnet, auch Kartenzahlungen.',
   enable_a_payment_channel: 'Zahlungskanal aktivieren',
   buyers_pay_through_a_channel_a: 'Käufer zahlen über einen Kanal: einen Kartenanbieter oder PTK.',
-  secret_key_or_webhook_secret_missing: 'Geheimer Schlüssel oder Webhook-Secret fehlt: {about}.',
+  something_is_missing_about: 'Hier fehlt etwas: {about}. Öffnen Sie den Kanal, um zu sehen, was.',
   receive_a_webhook_from_each_card: 'Von jedem Kartenanbieter einen Webhook empfangen',
   a_webhook_proves_that_the_provider:
     'Ein Webhook beweist, dass der Anbieter Paydesk erreicht und das Secret stimmt.',

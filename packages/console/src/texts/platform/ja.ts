@@ -73,7 +73,7 @@ export const texts: Messages<'platform'> = {
     '現在のレートがありません：{about}。売上は、カード払いも含めて PTK で精算されます。',
   enable_a_payment_channel: '支払いチャネルを有効にする',
   buyers_pay_through_a_channel_a: '購入者はチャネル（カード決済事業者または PTK）を通じて支払います。',
-  secret_key_or_webhook_secret_missing: 'シークレットキーまたは Webhook シークレットがありません：{about}。',
+  something_is_missing_about: '設定が足りません：{about}。チャネルを開いて確認してください。',
   receive_a_webhook_from_each_card: '各カード決済事業者から Webhook を受け取る',
   a_webhook_proves_that_the_provider:
     'Webhook を受け取ると、決済事業者が Paydesk に到達でき、シークレットが正しいことが証明されます。',

@@ -66,7 +66,7 @@ export const texts: Messages<'platform'> = {
   no_current_rate_about_sales_are: '没有当前汇率：{about}。销售以 PTK 结算，包括银行卡付款。',
   enable_a_payment_channel: '启用一个支付渠道',
   buyers_pay_through_a_channel_a: '买家通过渠道付款：银行卡服务商或 PTK。',
-  secret_key_or_webhook_secret_missing: '缺少密钥或 Webhook 密钥：{about}。',
+  something_is_missing_about: '设置不完整：{about}。请打开渠道查看缺少的内容。',
   receive_a_webhook_from_each_card: '收到每个银行卡服务商的 Webhook',
   a_webhook_proves_that_the_provider: '收到 Webhook 证明服务商可以访问 Paydesk，且密钥正确。',
   no_webhook_received_yet_about_send:

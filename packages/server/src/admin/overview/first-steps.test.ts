@@ -47,7 +47,20 @@ test.each<[string, Partial<State>, string[]]>([
   ],
   ['whose card provider was not heard', { heard: [] }, ['webhook ch_card']],
   ['with PTK alone', { channels: [samplePtkChannel({})], heard: [] }, []],
-  ['with a test channel alone', { channels: [{ ...card, test_mode: true }], heard: [] }, []],
+  [
+    'with a test channel alone',
+    { channels: [{ ...card, test_mode: true, debug_merchants: ['m'] }], heard: [] },
+    [],
+  ],
+  ...[
+    { test_mode: true, debug_merchants: [], debug_users: [] },
+    { supported_currencies: [] },
+    { fees: new Map() },
+  ].map((lack): [string, Partial<State>, string[]] => [
+    `with a channel that nobody can pay by: D-1454 ${Object.keys(lack).join()}`,
+    { channels: [{ ...card, ...lack }] },
+    ['channel channel_unavailable ch_card', 'webhook'],
+  ]),
   ['without a merchant and a client', { merchants: 0, clients: 0 }, ['merchant', 'client']],
 ])('the open steps of a platform %s', (_, changes, expected) => {
   expect(open({ ...ready, ...changes })).toEqual([

@@ -65,8 +65,9 @@ export async function readFirstSteps({ db, clock }: { db: Queryable; clock: Cloc
 export function firstSteps(state: State): FirstStep[] {
   const { currencies, without_rate, channels, heard, merchants, clients, ordered, paid } = state;
   const enabled = channels.filter((channel) => channel.enabled);
-  const usable = enabled.filter(isConfigured);
-  const unconfigured = enabled.filter((channel) => !isConfigured(channel));
+  const isReady = paid ? isConfigured : isPayable;
+  const usable = enabled.filter(isReady);
+  const unready = enabled.filter((channel) => !isReady(channel));
   const silent = paid
     ? []
     : enabled.filter((channel) => isLiveCard(channel) && !heard.includes(channel.payment_no));
@@ -83,9 +84,9 @@ export function firstSteps(state: State): FirstStep[] {
       refusal: 'currency_rate_unavailable',
       about: without_rate,
     }),
-    step('channel', usable.length > 0 && unconfigured.length === 0, {
+    step('channel', usable.length > 0 && unready.length === 0, {
       refusal: usable.length > 0 ? null : 'channel_unavailable',
-      about: names(unconfigured),
+      about: names(unready),
     }),
     step('webhook', usable.length > 0 && silent.length === 0, { about: names(silent) }),
     step('merchant', merchants > 0),
@@ -97,3 +98,10 @@ export function firstSteps(state: State): FirstStep[] {
 
 const isLiveCard = ({ provider, enabled, test_mode }: Channel): boolean =>
   provider === 'cardprov' && enabled && !test_mode;
+
+/** Whether some buyer may be able to pay an order through a channel that is enabled (D-1454). */
+const isPayable = (channel: Channel): boolean =>
+  isConfigured(channel) &&
+  channel.fees.size > 0 &&
+  (channel.provider === 'ptk' || channel.supported_currencies.length > 0) &&
+  (!channel.test_mode || channel.debug_merchants.length + channel.debug_users.length > 0);
