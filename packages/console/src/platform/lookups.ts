@@ -5,14 +5,17 @@ import type { ListPage } from '../api/list.ts';
 import type { Finder } from '../components/dialog/finder.tsx';
 
 /** Every entry of a list, up to a thousand, to choose among. */
-export const allQuery = <T>(path: string) =>
+export const allQuery = <T>(path: string, query: Readonly<Record<string, string>> = {}) =>
   queryOptions({
-    queryKey: ['platform', path, 'all'],
+    queryKey: ['platform', path, 'all', query],
     queryFn: async ({ signal }) => {
       const all: T[] = [];
       let cursor: string | undefined;
       do {
-        const page = await adminCall<ListPage<T>>('GET', path, { query: { limit: 100, cursor }, signal });
+        const page = await adminCall<ListPage<T>>('GET', path, {
+          query: { ...query, limit: 100, cursor },
+          signal,
+        });
         all.push(...page.items);
         cursor = page.next_cursor;
       } while (cursor !== undefined && all.length < 1_000);

@@ -73,6 +73,7 @@ export const platformRoutes = frame.addChildren([
     getParentRoute,
     path: '/withdrawals',
     component: screen(() => import('./merchants/withdrawals-screen.tsx'), 'WithdrawalsScreen', [
+      'platform',
       'platform-merchants',
     ]),
   }),

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
+import { adminCall, type Approval, useAdminList, type Withdrawal } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import { ptkField, ptkOf, reasonField, referenceField, textOf } from '../../components/dialog/fields.ts';
@@ -14,11 +15,16 @@ import { Amount, Ptk } from '../../components/values/money.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';
-import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
+import { allQuery, merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
 import { decimalText } from '../../texts/format.ts';
 import { textsOf } from '../../texts/texts.ts';
 
 const t = textsOf('platform-merchants');
+const platform = textsOf('platform');
+
+/** The decisions that wait for a second person: of these payouts, nothing is left to decide here (D-1451). */
+const pendingQuery = allQuery<Approval>('/approvals', { status: 'pending' });
+const targetOf = ({ withdrawal_id }: Withdrawal): string => `withdrawal:${withdrawal_id}`;
 
 /** The withdrawals of merchants, and the decision on each (R-379). */
 export function WithdrawalsScreen() {
@@ -28,6 +34,7 @@ export function WithdrawalsScreen() {
   const query = status === 'pending' ? { status, order: 'oldest' } : status === 'all' ? {} : { status };
   const list = useAdminList<Withdrawal>('/withdrawals', query);
   const nameOf = useMerchantName();
+  const asked = useQuery(pendingQuery).data?.map(({ target }) => target) ?? [];
   const [now] = useState(() => Date.now());
   const columns: Column<Withdrawal>[] = [
     {
@@ -50,7 +57,12 @@ export function WithdrawalsScreen() {
     { header: t('status'), cell: ({ status }) => <Status value={status} /> },
     { header: t('reference'), cell: ({ reference }) => <span className="identifier">{reference}</span> },
     { header: t('requested'), cell: (row) => <Age of={row} now={now} /> },
-    { header: t('decision'), cell: (row) => <Decision withdrawal={row} name={nameOf(row.merchant_no)} /> },
+    {
+      header: t('decision'),
+      cell: (row) => (
+        <Decision withdrawal={row} name={nameOf(row.merchant_no)} isAsked={asked.includes(targetOf(row))} />
+      ),
+    },
   ];
   return (
     <Page
@@ -108,8 +120,21 @@ function Age({ of: { status, requested_at }, now }: { of: Withdrawal; now: numbe
   );
 }
 
-function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }) {
+interface DecisionProps {
+  withdrawal: Withdrawal;
+  name: string;
+  isAsked: boolean;
+}
+
+function Decision({ withdrawal, name, isAsked }: DecisionProps) {
   if (withdrawal.status !== 'pending') return <Time at={withdrawal.decided_at} />;
+  if (isAsked) {
+    return (
+      <AppLink to="/platform/approvals" search={{ status: 'pending' }}>
+        {platform('waiting_for_approval')}
+      </AppLink>
+    );
+  }
   const { withdrawal_id, payout_amount, payout_currency } = withdrawal;
   const amount = `${ptkText(BigInt(withdrawal.amount_ptk))} PTK`;
   const decide = (decision: 'paid' | 'reject', reason: string) =>

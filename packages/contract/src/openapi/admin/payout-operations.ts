@@ -8,7 +8,7 @@ import {
 } from '../../admin/payout.ts';
 import { OneOf } from '../../scalars.ts';
 import { query } from '../parameters.ts';
-import { change, createdOrRepeated, list, titled, walletMoveErrors } from './call.ts';
+import { change, createdOrRepeated, list, read, titled, walletMoveErrors } from './call.ts';
 import type { Operation } from '../operation.ts';
 
 const withdrawal = titled('Withdrawal', WithdrawalAnswer);
@@ -37,6 +37,12 @@ export const payoutOperations: readonly Operation[] = [
       ),
     ],
     item: withdrawal,
+  }),
+  read({
+    id: 'readWithdrawal',
+    path: '/withdrawals/{withdrawal_id}',
+    summary: 'Read a withdrawal',
+    answer: withdrawal,
   }),
   change({
     id: 'createWithdrawal',

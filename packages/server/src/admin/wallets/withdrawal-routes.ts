@@ -1,9 +1,10 @@
 import { DecisionOnWithdrawal, WithdrawalRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { invalid } from '../../base/errors.ts';
+import { AppError, invalid } from '../../base/errors.ts';
 import { ptkText } from '../../base/money.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import {
+  selectWithdrawal,
   selectWithdrawals,
   requestWithdrawal,
   type Withdrawal,
@@ -24,7 +25,7 @@ import { withdrawalWrite } from './withdrawal-write.ts';
 const readRequest = reader(WithdrawalRequest);
 const readDecision = reader(DecisionOnWithdrawal);
 
-/** `POST /withdrawals`, the decision on one, and the list, filtered by `status` (R-379). */
+/** `POST /withdrawals`, one of them (D-1450), the decision on it, and the list, filtered by `status` (R-379). */
 export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
@@ -42,6 +43,12 @@ export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ...(['payout_amount', 'payout_currency', 'status', 'requested_at', 'decided_at'] as const),
     ],
     admit: exportLimit({ ...deps, actorOf }),
+  });
+
+  app.get<ByWithdrawal>('/withdrawals/:withdrawal_id', async ({ params }) => {
+    const known = await selectWithdrawal(db, params.withdrawal_id);
+    if (known === null) throw new AppError('not_found');
+    return withdrawalJson(known);
   });
 
   app.post('/withdrawals', async (request, reply) => {

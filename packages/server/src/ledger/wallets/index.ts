@@ -10,7 +10,7 @@ export {
   recoveryRepayment,
   recoveryWriteOff,
 } from './wallet-operations.ts';
-export { countPendingWithdrawals, selectWithdrawals } from './withdrawals.sql.ts';
+export { countPendingWithdrawals, selectWithdrawal, selectWithdrawals } from './withdrawals.sql.ts';
 export {
   type Withdrawal,
   type WithdrawalDecision,

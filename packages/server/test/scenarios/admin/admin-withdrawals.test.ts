@@ -353,6 +353,14 @@ describe('refusals', () => {
     expect(await wallet()).toEqual({ available_ptk: '40', withdrawal_pending_ptk: '60' });
   });
 
+  test('D-1450 one is read by its id, as it is in the list; another is 404', async () => {
+    const { pending } = await shop();
+    const withdrawal_id = await pending();
+    const { items } = await service.admin<{ items: Json[] }>('GET', '/withdrawals?limit=1');
+    expect(await service.admin<Json>('GET', `/withdrawals/${withdrawal_id}`)).toEqual(items[0]);
+    expect((await service.send('GET', '/admin/v1/withdrawals/wd_1', { headers })).status).toBe(404);
+  });
+
   test('a decision on a withdrawal that does not exist is 404', async () => {
     const answer = await decide('wd_00000000000000000000000000', 'paid');
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
