@@ -79,10 +79,8 @@ export function ScreenBody(props: ScreenProps) {
       );
     case 'attempt_ended':
       return (
-        <Words text={ui.t('attempt_ended_text', values)}>
-          {wayOut}
-          <Reload {...props} />
-        </Words>
+        // The provider has told the outcome: nothing is left to check (D-1453).
+        <Words text={ui.t('attempt_ended_text', values)}>{wayOut}</Words>
       );
     case 'review':
       return (

@@ -11,7 +11,10 @@ export type InvitationContext = BaseContext & { token: string } & (
     | { state: 'other' | 'over' }
   );
 
-/** Asks whether the person accepts, or says why that is not possible. */
+/**
+ * Asks whether the person accepts, or says why that is not possible. Nothing is kept of a link that was used, so the page of one
+ * that is over names no merchant, and leads to the console, in case the person has accepted it (D-1452).
+ */
 export function renderInvitation(page: InvitationContext): string {
   const { t } = accountUi(page);
   const action = `${page.base_path}/invitation`;
@@ -34,9 +37,13 @@ export function renderInvitation(page: InvitationContext): string {
     ) : (
       <>
         <p>{t(page.state === 'other' ? 'invitation_other' : 'invitation_over')}</p>
-        {page.state === 'other' && (
+        {page.state === 'other' ? (
           <a class="primary" href={`${page.base_path}/sign-in?${again.toString()}`}>
             {t('other_account')}
+          </a>
+        ) : (
+          <a class="primary" href={`${page.base_path}/console`}>
+            {t('console_merchant')}
           </a>
         )}
       </>

@@ -54,6 +54,12 @@ describe('each state is told in its own words, with a way on', () => {
     expect(text).not.toMatch(/\{\w+\}|undefined|null|\[object/);
   });
 
+  test('D-1453 a payment that the provider has ended offers nothing to check', () => {
+    const offers = (name: string): number => textOf(render(name)).split('Check now').length - 1;
+    // One is for browsers without scripts.
+    expect([offers('expired'), offers('attempt-ended')]).toEqual([2, 1]);
+  });
+
   const top_up_url = '/account/top-up?order=mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E';
   const short = { top_up_url, preview_method_id: 'm_ptk' };
   const poor = { buyer: { ...buyer, ptk_available: '20.00000000' } };

@@ -117,6 +117,19 @@ test('the person who is signed in with the address accepts, once', async () => {
   expect(await open(link, person)).toBe(410);
 });
 
+test('D-1452 an invitation that is opened again after it was accepted leads to the console, and tells nobody whose it was', async () => {
+  const [person, other] = [await addUser(service, 'Ida Invited'), await addUser(service, 'Omar Other')];
+  await invite(person.email);
+  const { link } = await invitationTo(person.email);
+  await accept(link, person);
+  for (const reader of [person, other]) {
+    const { text } = await request(link, 'GET', { headers: { cookie: await signIn(service, reader) } });
+    expect(text).toContain('This invitation was accepted already, or it has ended.');
+    expect(text).toContain('href="/console"');
+    expect(text.includes('Bookshop') || text.includes(person.email)).toBe(false);
+  }
+});
+
 test('D-1137 a person who is signed in with another address can change the account there', async () => {
   const [person, other] = [await addUser(service, 'Ina Invited'), await addUser(service, 'Olga Other')];
   await invite(person.email);
