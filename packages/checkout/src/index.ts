@@ -11,6 +11,7 @@ export type {
   CheckoutView,
 } from './model/state.ts';
 export { publicState } from './model/state.ts';
+export { absentText } from './server/account/absent-text.ts';
 export { waitText } from './server/wait-text.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
 export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';

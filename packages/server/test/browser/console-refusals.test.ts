@@ -876,6 +876,29 @@ test.each(['script', 'stylesheet'])(
   },
 );
 
+test('D-1397 a page whose file no process has tries a hundred times, says what happened, and rests', async () => {
+  const visitor = await visit(browser, world.service.url, world.people.finance, at('/orders'));
+  const { page, context } = visitor;
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.route(/\/console\/assets\/main-.*js$/, (route) => route.fulfill({ status: 404 }));
+  await page.evaluate(() => {
+    history.replaceState({ ...(history.state as object), absent: 99 }, '');
+  });
+  await page.clock.install();
+  await page.reload();
+  const said = page.getByRole('alert').filter({ hasText: 'lacks one of its files' });
+  await said.waitFor();
+  const again = page.waitForEvent('load');
+  await page.clock.runFor(3_000);
+  await again;
+  await said.waitFor();
+  let loads = 0;
+  page.on('load', () => void ++loads);
+  await page.clock.runFor(60_000);
+  expect(loads).toBe(0);
+  await context.close();
+});
+
 test('D-1030 saving one panel of a product keeps what was entered in another', async () => {
   const visitor = await visit(browser, world.service.url, helper, at(`/products/${world.gd_no}`));
   const { page, context } = visitor;

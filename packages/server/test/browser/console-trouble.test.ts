@@ -566,7 +566,7 @@ test('D-1219 D-1328 D-1403 an approval says what is decided, and its drawer the 
   await context.close();
 });
 
-test('D-1426 who approves a payout sees whom it pays, and what', async () => {
+test('D-1426 D-1450 D-1451 who approves a payout sees whom it pays, and what, and nothing is left to decide at the payout', async () => {
   const asking = await addStaff(service, 'Bo Pays');
   const money = { amount_ptk: (6n * onePtk).toString(), reference: 'paid-out', reason: 'as agreed' };
   await asking.call('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, money);
@@ -582,8 +582,13 @@ test('D-1426 who approves a payout sees whom it pays, and what', async () => {
   const { withdrawal_id } = body as { withdrawal_id: string };
   await asking.call('POST', `/withdrawals/${withdrawal_id}/decision`, { decision: 'paid', reason });
   await asking.call('PUT', '/settings', { four_eyes_ptk: '0' });
-  const visitor = await asAdmin('/platform/approvals');
+  const visitor = await asAdmin('/platform/withdrawals');
   const { page, context } = visitor;
+  const waiting = page.getByRole('row', { name: 'Bookshop' });
+  await waiting.getByRole('link', { name: 'Waiting for approval' }).waitFor();
+  expect(await waiting.getByRole('button').count()).toBe(0);
+  // More payouts than a list reads: the one that is approved is not among them (D-1450).
+  await page.route('**/admin/v1/withdrawals?*', (route) => route.fulfill({ json: { items: [] } }));
   await visitor.go('/platform/approvals?status=pending');
   await button(page, 'Approve').click();
   const said = page.getByRole('dialog').locator('dd').first();
@@ -616,6 +621,16 @@ test('D-1423 a refund says that the merchant bears all of it, and a top-up of a 
   const { page, context } = visitor;
   await button(page, 'Refund').click();
   await page.getByText('The merchant bears all that the buyer paid.').waitFor();
+  await page.route(`**/admin/v1/collection-orders/${order.order_no}`, async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as { postings: object[] };
+    const postings = [...json.postings, { ...json.postings[0], posting: 'P21' }];
+    await route.fulfill({ response: answer, json: { ...json, postings } });
+  });
+  await page.reload();
+  await button(page, 'Refund').click();
+  await page.getByText('The person’s wallet pays first').waitFor();
+  expect(await page.getByText('The merchant bears all that the buyer paid.').count()).toBe(0);
   await page.route('**/admin/v1/merchants/*/wallet*', async (route) => {
     const answer = await route.fetch();
     const json = (await answer.json()) as object;
@@ -664,7 +679,7 @@ test('D-1220 an amount that was received is not booked without its currency, nor
   await context.close();
 });
 
-test('D-1330 Enter in a search of choices does not send the form without what was searched', async () => {
+test('D-1330 D-1454 Enter in a search of choices does not send the form without what was searched; a new channel says what it lacks', async () => {
   const { page, context } = await asAdmin('/platform/channels');
   const sent: string[] = [];
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
@@ -679,6 +694,11 @@ test('D-1330 Enter in a search of choices does not send the form without what wa
   await owner.press('Enter');
   await page.getByRole('option', { name: 'Toyshop' }).click();
   expect(sent).toEqual([]);
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  const lack = 'Buyers see this channel once this is set: Secret key, Webhook secret, Fees.';
+  await page.getByRole('alert').filter({ hasText: lack }).waitFor();
+  await button(page, 'Enable').click();
+  await page.getByRole('dialog').getByText(lack).waitFor();
   await context.close();
 });
 

@@ -63,7 +63,8 @@ export const de: AccountMessages = {
   invitation_action: 'Annehmen',
   invitation_other:
     'Diese Einladung ging an eine andere E-Mail-Adresse. Melden Sie sich mit dem Konto dieser Adresse an.',
-  invitation_over: 'Diese Einladung gilt nicht mehr. Bitte lassen Sie sich neu einladen.',
+  invitation_over:
+    'Diese Einladung wurde schon angenommen, oder sie gilt nicht mehr. Wenn Sie sie angenommen haben, finden Sie den Händler in Ihrer Konsole. Wenn nicht, lassen Sie sich bitte neu einladen.',
   invitation_next:
     'Um Ihre Einladung anzunehmen, nutzen Sie das Konto der Adresse, an die sie ging. Danach kommen Sie zur Einladung zurück.',
   export_mail_subject: 'Auszug {period} von {merchant}',
@@ -176,6 +177,8 @@ export const de: AccountMessages = {
   app_spent: 'Bisher von Ihrem Guthaben bezahlt:',
   console_merchant: 'Konsole Ihrer Händler',
   console_platform: 'Konsole der Plattform',
+  console_absent:
+    'Diese Seite lässt sich nicht laden: Der Dienst wird gerade aktualisiert, oder ihm fehlt eine Datei. Die Seite versucht es fünf Minuten lang erneut. Bleibt es dabei, laden Sie sie später neu, oder wenden Sie sich an den Betreiber des Dienstes.',
 
   apps: 'Apps mit Zugriff',
   apps_none: 'Keine App hat Zugriff auf Ihr Konto.',

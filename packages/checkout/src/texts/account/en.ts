@@ -60,7 +60,8 @@ export const en = {
   invitation_action: 'Accept',
   invitation_other:
     'This invitation was sent to another email address. Sign in with the account of that address.',
-  invitation_over: 'This invitation is no longer valid. Please ask for a new one.',
+  invitation_over:
+    'This invitation was accepted already, or it has ended. If you have accepted it, you find the merchant in your console. If not, please ask for a new one.',
   invitation_next:
     'To accept your invitation, use the account of the address to which it was sent. Afterwards you come back to the invitation.',
   export_mail_subject: 'Statement {period} of {merchant}',
@@ -170,6 +171,8 @@ export const en = {
   app_spent: 'Paid from your balance so far:',
   console_merchant: 'Console of your merchants',
   console_platform: 'Console of the platform',
+  console_absent:
+    'This page cannot be loaded: the service is being upgraded, or lacks one of its files. The page tries again for five minutes. If it stays like this, reload it later, or tell the people who run the service.',
 
   apps: 'Apps with access',
   apps_none: 'No app has access to your account.',

@@ -62,7 +62,8 @@ export const es: AccountMessages = {
   invitation_action: 'Aceptar',
   invitation_other:
     'Esta invitación se envió a otra dirección de correo. Inicie sesión con la cuenta de esa dirección.',
-  invitation_over: 'Esta invitación ya no es válida. Pida una nueva.',
+  invitation_over:
+    'Esta invitación ya se aceptó o ya no es válida. Si usted la aceptó, encontrará el comercio en su consola. Si no, pida una nueva.',
   invitation_next:
     'Para aceptar su invitación, use la cuenta de la dirección a la que se envió. Después volverá a la invitación.',
   export_mail_subject: 'Extracto {period} de {merchant}',
@@ -175,6 +176,8 @@ export const es: AccountMessages = {
   app_spent: 'Pagado con su saldo hasta ahora:',
   console_merchant: 'Consola de sus comercios',
   console_platform: 'Consola de la plataforma',
+  console_absent:
+    'No se puede cargar esta página: el servicio se está actualizando o le falta un archivo. La página lo reintenta durante cinco minutos. Si sigue así, vuelva a cargarla más tarde o avise a quien opera el servicio.',
 
   apps: 'Aplicaciones con acceso',
   apps_none: 'Ninguna aplicación tiene acceso a su cuenta.',

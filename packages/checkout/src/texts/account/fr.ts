@@ -64,7 +64,8 @@ export const fr: AccountMessages = {
   invitation_action: 'Accepter',
   invitation_other:
     'Cette invitation a été envoyée à une autre adresse e-mail. Connectez-vous avec le compte de cette adresse.',
-  invitation_over: 'Cette invitation n’est plus valable. Veuillez en demander une nouvelle.',
+  invitation_over:
+    'Cette invitation a déjà été acceptée, ou elle n’est plus valable. Si vous l’avez acceptée, vous trouverez le marchand dans votre console. Sinon, veuillez en demander une nouvelle.',
   invitation_next:
     'Pour accepter votre invitation, utilisez le compte de l’adresse à laquelle elle a été envoyée. Vous reviendrez ensuite à l’invitation.',
   export_mail_subject: 'Relevé {period} de {merchant}',
@@ -176,6 +177,8 @@ export const fr: AccountMessages = {
   app_spent: 'Payé avec votre solde jusqu’ici :',
   console_merchant: 'Console de vos marchands',
   console_platform: 'Console de la plateforme',
+  console_absent:
+    'Impossible de charger cette page : le service est en cours de mise à jour, ou un de ses fichiers manque. La page réessaie pendant cinq minutes. Si rien ne change, rechargez-la plus tard ou prévenez l’exploitant du service.',
 
   apps: 'Applications autorisées',
   apps_none: 'Aucune application n’a accès à votre compte.',

@@ -63,7 +63,8 @@ export const ja: AccountMessages = {
   invitation_action: '承諾する',
   invitation_other:
     'この招待は別のメールアドレス宛てです。そのアドレスのアカウントでサインインしてください。',
-  invitation_over: 'この招待は無効です。新しい招待を依頼してください。',
+  invitation_over:
+    'この招待は承諾済みか、無効です。承諾済みの場合、加盟店はコンソールに表示されます。まだの場合は、新しい招待を依頼してください。',
   invitation_next:
     '招待を承諾するには、招待の送信先アドレスのアカウントを使用してください。その後、招待に戻ります。',
   export_mail_subject: '{merchant} の明細書 {period}',
@@ -174,6 +175,8 @@ export const ja: AccountMessages = {
   app_spent: 'これまでに残高から支払った額:',
   console_merchant: '加盟店のコンソール',
   console_platform: 'プラットフォームのコンソール',
+  console_absent:
+    'このページを読み込めません。サービスが更新中か、ファイルが不足しています。5 分間、自動的に再試行します。それでも表示されない場合は、後で再読み込みするか、サービスの運営者にお知らせください。',
 
   apps: 'アクセスできるアプリ',
   apps_none: 'アカウントにアクセスできるアプリはありません。',

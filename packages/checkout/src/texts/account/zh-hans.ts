@@ -60,7 +60,7 @@ export const zhHans: AccountMessages = {
   invitation_text: '您受邀以“{role}”角色为 {merchant} 工作。',
   invitation_action: '接受',
   invitation_other: '此邀请发给了另一个电子邮件地址。请使用该地址的账户登录。',
-  invitation_over: '此邀请已失效。请重新索取邀请。',
+  invitation_over: '此邀请已被接受，或已失效。如果您已接受，可在控制台中找到该商户。否则，请重新索取邀请。',
   invitation_next: '要接受邀请，请使用收到邀请的地址所属的账户。之后您将返回邀请页面。',
   export_mail_subject: '{merchant} 的对账单 {period}',
   export_mail_text: '附件是 {merchant} 钱包 {period}（{zone}）的对账单。',
@@ -164,6 +164,8 @@ export const zhHans: AccountMessages = {
   app_spent: '迄今从您的余额支付：',
   console_merchant: '商户控制台',
   console_platform: '平台控制台',
+  console_absent:
+    '无法加载此页面：服务正在升级，或缺少所需文件。页面会在五分钟内自动重试。如果一直如此，请稍后重新加载，或告知服务的运营方。',
 
   apps: '有访问权限的应用',
   apps_none: '没有应用可以访问您的账户。',

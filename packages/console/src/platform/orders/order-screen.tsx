@@ -68,5 +68,7 @@ function Actions({ story }: { story: Story }) {
   const { order_no, payment_amount, payment_currency, status } = story.order;
   if (status !== 'paid') return null;
   const total = amountText(payment_amount ?? '', payment_currency ?? '');
-  return <OrderActions at="collection-orders" order_no={order_no} total={total} />;
+  // P21 gave a top-up to the wallet of its person.
+  const topsUp = story.postings.some(({ posting }) => posting === 'P21');
+  return <OrderActions at="collection-orders" order_no={order_no} total={total} topsUp={topsUp} />;
 }

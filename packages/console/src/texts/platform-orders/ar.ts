@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'يسترد المشتري {total} شاملًا الرسوم.',
   the_merchant_bears_all_that_the:
     'يتحمل المتجر كل ما دفعه المشتري. يُخصم ذلك من دخل هذا الطلب، ثم من ضمان المتجر ورصيده، ويبقى الباقي مستحقًا عليه.',
+  the_persons_wallet_pays_first:
+    'تدفع محفظة الشخص أولًا بقدر ما بقي فيها من الشحن، ويتحمل تاجر شحن الرصيد الباقي.',
   only_the_whole_payment_can_be_refunded: 'يُسترد المبلغ كاملًا دائمًا. لا يمكن استرداد جزء منه.',
   a_refund_cannot_be_undone: 'لا يمكن التراجع عن الاسترداد.',
   refund_outcome: 'الاسترداد: {outcome}.',

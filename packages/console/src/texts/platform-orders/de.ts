@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'Der Käufer erhält {total} einschließlich der Gebühr zurück.',
   the_merchant_bears_all_that_the:
     'Der Händler trägt alles, was der Käufer bezahlt hat. Es wird vom Erlös dieser Bestellung abgezogen, dann von der Sicherheitseinlage und vom Guthaben des Händlers; den Rest schuldet der Händler.',
+  the_persons_wallet_pays_first:
+    'Zuerst zahlt das Wallet der Person, so viel es von der Aufladung noch hat. Den Rest trägt der Händler für Aufladungen.',
   only_the_whole_payment_can_be_refunded:
     'Die ganze Zahlung wird erstattet. Ein Teil davon kann nicht erstattet werden.',
   a_refund_cannot_be_undone: 'Eine Erstattung kann nicht rückgängig gemacht werden.',

@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'El comprador recupera {total}, incluida la comisión.',
   the_merchant_bears_all_that_the:
     'El comercio asume todo lo que pagó el comprador. Se descuenta de los ingresos de este pedido y después de la garantía y el saldo del comercio; el resto se adeuda.',
+  the_persons_wallet_pays_first:
+    'Primero paga el monedero de la persona, con lo que le quede de la recarga. El resto lo asume el comercio para recargas.',
   only_the_whole_payment_can_be_refunded: 'Se reembolsa el pago entero. No se puede reembolsar una parte.',
   a_refund_cannot_be_undone: 'Un reembolso no se puede deshacer.',
   refund_outcome: 'Reembolso: {outcome}.',

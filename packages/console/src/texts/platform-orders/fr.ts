@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: 'L’acheteur récupère {total}, frais compris.',
   the_merchant_bears_all_that_the:
     'Le marchand supporte tout ce que l’acheteur a payé. Ce montant est déduit du produit de cette commande, puis de la garantie et du solde du marchand ; le reste est dû.',
+  the_persons_wallet_pays_first:
+    'Le portefeuille de la personne paie d’abord, avec ce qu’il lui reste du rechargement. Le marchand des rechargements supporte le reste.',
   only_the_whole_payment_can_be_refunded:
     'Le paiement entier est remboursé. Un remboursement partiel est impossible.',
   a_refund_cannot_be_undone: 'Un remboursement est irréversible.',

@@ -28,6 +28,8 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: '購入者に手数料を含む {total} が返金されます。',
   the_merchant_bears_all_that_the:
     '購入者が支払った全額を加盟店が負担します。この注文の収入、加盟店の保証金、残高の順に差し引かれ、残りは未払いとなります。',
+  the_persons_wallet_pays_first:
+    'まず本人のウォレットから、チャージ分の残りが差し引かれます。不足分はチャージ用の加盟店が負担します。',
   only_the_whole_payment_can_be_refunded: '返金は常に全額です。一部だけを返金することはできません。',
   a_refund_cannot_be_undone: '返金は取り消せません。',
   refund_outcome: '返金：{outcome}。',

@@ -28,6 +28,7 @@ export const texts: Messages<'platform-orders'> = {
   the_buyer_gets_total_back_including: '买家将收到 {total} 的退款，包括费用。',
   the_merchant_bears_all_that_the:
     '商户承担买家支付的全部金额：先从此订单的收入中扣除，再依次从商户的保证金和余额中扣除；其余部分计为欠款。',
+  the_persons_wallet_pays_first: '先从该用户的钱包中扣除其剩余的充值金额，其余部分由充值商户承担。',
   only_the_whole_payment_can_be_refunded: '退款为全额退款，无法只退一部分。',
   a_refund_cannot_be_undone: '退款无法撤销。',
   refund_outcome: '退款：{outcome}。',

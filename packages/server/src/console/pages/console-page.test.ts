@@ -72,6 +72,7 @@ test('D-1430 the page loads itself again for a file of its own, and not for one 
     setTimeout: () => (reloads += 1),
     fetch: () => undefined,
     matchMedia: () => ({ matches: false }),
+    history: { state: null },
     document: { querySelector: () => null, documentElement: { setAttribute: () => undefined } },
   });
   const reloadsFor = (target: object): number => {

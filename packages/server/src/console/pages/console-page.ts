@@ -1,5 +1,5 @@
 /** The HTML document of the consoles. */
-import { directionOf, type Locale, locales } from '@paydesk/checkout';
+import { absentText, directionOf, type Locale, locales } from '@paydesk/checkout';
 import type { Branding } from '../../base/settings/index.ts';
 import type { ConsoleAssets } from './assets.ts';
 
@@ -46,6 +46,7 @@ export function consolePage(
     ),
     '</head>',
     '<body>',
+    `<p id="absent" role="alert" hidden>${escaped(absentText(locale))}</p>`,
     '<div id="root"></div>',
     '<noscript>The consoles of Paydesk need JavaScript.</noscript>',
     '</body>',
@@ -87,11 +88,18 @@ const askForSession = (base_path: string): string =>
 
 /**
  * During a rolling upgrade a process of the other release may be asked for a file, and lacks it. If that is before the
- * application has started, the page loads again, until one release answers everything (D-1397). Not for what an extension of
- * the browser has put into the page (D-1430): that may fail each time.
+ * application has started, the page says so and loads again, until one release answers everything, but at most a hundred times
+ * in a row, which the browser counts beside the address (D-1397). Not for what an extension of the browser has put into the
+ * page (D-1430): that may fail each time.
  */
-const reload =
-  'addEventListener("error",({target:{href,src}})=>/\\/console\\/assets\\//.test(href||src)&&!document.querySelector("#root>*")&&setTimeout(()=>location.reload(),3e3),true)';
+const reload = [
+  'addEventListener("error",({target:{href,src}})=>{',
+  'let s=history.state,n=s?.absent??0,d=document,p=d.querySelector("#absent");',
+  'if(!/\\/console\\/assets\\//.test(href||src)||d.querySelector("#root>*"))return;',
+  'if(p)p.hidden=false;',
+  'if(n<100)setTimeout(()=>{history.replaceState({...s,absent:n+1},"");location.reload()},3e3)',
+  '},true)',
+].join('');
 
 /** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [
