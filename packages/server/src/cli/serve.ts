@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { createLog, keepLogAtEnd, type Logger } from '../base/log.ts';
-import { changedCollation, ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
+import { createLog, keepLogAtEnd } from '../base/log.ts';
 import { release } from '../base/release.ts';
 import { keepNewObjectsSmall } from '../compose/new-objects.ts';
 import type { Role } from '../compose/service.ts';
 import { readPlace, runChild, runPrimary } from '../compose/processes/index.ts';
 import { startTracing } from '../compose/tracing.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { UsageError } from './shared/command-errors.ts';
 import { connectionWarning, readConnectionRoom } from './shared/connection-room.ts';
 import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
+import { warnOperator } from './shared/warn-operator.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
 
@@ -67,7 +67,7 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     );
     if (crowded !== null) log.warn(crowded);
     if (web !== null) {
-      await warn(config, database_url, log);
+      await warnOperator(config, database_url, log);
       return await runPrimary({
         ...{ config, log, web, worker: role === 'all', lost: embedded?.lost },
         env: embedded === null ? {} : { DATABASE_URL: database_url },
@@ -77,7 +77,8 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
     const { startService } = await import('../compose/service.ts');
     const service = await startService({ ...settings, role });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
-    await warn(config, database_url, log);
+    // Signals are not to wait for it.
+    void warnOperator(config, database_url, log);
     const why = await waitUntilStopped(embedded?.lost);
     if (why === 'lost') log.fatal(databaseLostMessage);
     else log.info('paydesk is stopping');
@@ -101,30 +102,4 @@ function readProcesses(text: string | undefined, role: Role): number | null {
     throw new UsageError(`--processes must be auto or a number from 1 to ${mostProcesses}.`);
   }
   return number;
-}
-
-/** What an operator should repair, although the service runs. */
-async function warn(config: Config, database_url: string, log: Logger): Promise<void> {
-  if (config.production && process.versions.node.startsWith('20.')) {
-    log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');
-  }
-  if (config.production && (await ownsTables(database_url))) {
-    log.warn(
-      'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
-    );
-  }
-  const changed = await changedCollation(database_url);
-  if (changed !== null) log.error(changed);
-  const lacking = await tablesWithoutRights(database_url);
-  if (lacking.length > 0) {
-    log.error(
-      { tables: lacking },
-      'the role of DATABASE_URL lacks rights on tables: run "npx paydesk grant-role NAME" with the address of the owner',
-    );
-  }
-  if (config.mail === null) {
-    log.warn(
-      'PAYDESK_SMTP_URL is not set, so no mail is sent and people cannot reset passwords: set it to a mail server',
-    );
-  }
 }
