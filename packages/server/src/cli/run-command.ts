@@ -8,6 +8,7 @@ import { type Environment, readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
 import { type Command, commands } from './catalogue.ts';
 import { CommandError, UsageError } from './shared/command-errors.ts';
+import { databaseProblem } from './shared/database-problem.ts';
 import { readArguments } from './shared/read-arguments.ts';
 import { helpOf, overviewOf } from './shared/usage.ts';
 
@@ -83,10 +84,6 @@ const fileProblems: Readonly<Record<string, string>> = {
   EROFS: 'this disk is read-only',
 };
 
-/** The codes of Node.js for a server's certificate that is not trusted, is not valid, or names another server. */
-const refusedCertificate =
-  /^(CERT_|CRL_|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
-
 /** One sentence for a known error; the stack for an unexpected one. */
 function sentenceFor(error: unknown): string {
   if (
@@ -112,29 +109,8 @@ function sentenceFor(error: unknown): string {
     return `This user may not open port ${port}: set PORT (or PAYDESK_OPS_PORT) to another port.`;
   if (code === 'EADDRNOTAVAIL')
     return `HOST names an address that this machine does not have: ${address ?? '?'}.`;
-  if (code !== undefined && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code)) {
-    return `The database of DATABASE_URL cannot be reached: ${error.message || code}.`;
-  }
-  // The driver's own words where the server is silent or gone; they have no code.
-  if (
-    code === undefined &&
-    /^(timeout expired|Query read timeout|Connection terminated)/.test(error.message)
-  ) {
-    return `The database of DATABASE_URL does not answer: ${error.message}.`;
-  }
-  if (error.message === 'The server does not support SSL connections')
-    return 'The database of DATABASE_URL offers no TLS, which the address asks for: turn it on there (ssl = on), or set sslmode=disable.';
-  if (code !== undefined && refusedCertificate.test(code))
-    return `The certificate of the database of DATABASE_URL is refused: ${error.message.replace(/[.:\s]+$/, '')}. Name its issuer with sslrootcert, and the server as the certificate does.`;
-  // In the middle of its work, not of the connection (D-1399).
-  if (code === '53100')
-    return `The disk of the database of DATABASE_URL is full (${error.message}): make room, and run the command again.`;
-  if (code !== undefined && /^(28|3D|53|57P)/.test(code))
-    return `The database of DATABASE_URL refused the connection: ${error.message}.`;
-  if (code === '25006')
-    return `The database of DATABASE_URL takes no writes (${error.message}): wait until its restore has ended, or name the primary server.`;
-  if (code === '42501')
-    return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
+  const ofDatabase = databaseProblem(error);
+  if (ofDatabase !== null) return ofDatabase;
   if (showsLossyPooler(code)) return lossyPoolerWords;
   if (code === '42P01') return 'The database is not migrated: run "npx paydesk migrate" first.';
   const problem = fileProblems[code ?? ''];

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lineOf, ok, reasonOf } from '../../src/cli/doctor/finding.ts';
+import { databaseProblem } from '../../src/cli/shared/database-problem.ts';
 import {
   checkMail,
   checkProviders,
@@ -119,11 +120,15 @@ describe('paydesk doctor', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test('with a database, a Redis and a mail server that are away, it names each and ends with 1', async () => {
+  test('D-1441 with a database, a Redis and a mail server that are away, it names each with its setting and ends with 1', async () => {
     expect(await runCommand(['doctor'], { ...secrets, PAYDESK_DATA_DIR: dir })).toBe(1);
     const text = printed.join('\n');
-    expect(text).toMatch(/^fail {2}database +.*ECONNREFUSED/m);
-    expect(text).toMatch(/^fail {2}redis +127\.0\.0\.1:1 does not answer: connect ECONNREFUSED/m);
+    expect(text).toMatch(
+      /^fail {2}database +The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/m,
+    );
+    expect(text).toMatch(
+      /^fail {2}redis +127\.0\.0\.1:1 does not answer: connect ECONNREFUSED.* set REDIS_URL to another one\.$/m,
+    );
     expect(text).toMatch(/^fail {2}mail +127\.0\.0\.1:1 does not accept mail/m);
     expect(text).toMatch(/^fail {2}secret key +PAYDESK_SECRET_KEY is not set/m);
     expect(text).toMatch(/^warn {2}public address/m);
@@ -144,6 +149,8 @@ describe('paydesk doctor', () => {
     expect(lineOf(ok('key', 'fits\n  well.'))).toBe('ok    key              fits well.');
     expect(reasonOf(new AggregateError([new Error('one'), new Error('two')]))).toBe('one');
     expect(reasonOf(new Error('fetch failed', { cause: new Error('refused.') }))).toBe('refused');
+    const lost = new Error('Client has encountered a connection error and is not queryable');
+    expect(databaseProblem(lost)).toMatch(/^The database of DATABASE_URL does not answer: Client /);
   });
 });
 

@@ -17,6 +17,7 @@ import { isCountedByCards } from '../../channels/card/index.ts';
 import { isConfigured, selectChannels } from '../../channels/index.ts';
 import type { Config } from '../../config.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
+import { databaseProblem } from '../shared/database-problem.ts';
 import { fail, type Finding, findingsOf, ok, reasonOf, warn } from './finding.ts';
 
 type Report = (findings: readonly Finding[]) => void;
@@ -32,7 +33,7 @@ export async function checkDatabase(
 ): Promise<{ api_bases: string[] }> {
   const db = openDatabase({ url, max: 1, application_name: 'paydesk doctor' });
   try {
-    const server = await findingsOf('database', () => checkServer(db, config));
+    const server = await findingsOf('database', () => checkServer(db, config), { known: databaseProblem });
     report(server);
     if (server.some(({ about, level }) => about === 'database' && level === 'fail')) {
       report([
@@ -43,7 +44,7 @@ export async function checkDatabase(
     report(await findingsOf('collation', () => checkCollation(url)));
     report(await findingsOf('pooler', () => checkPooler(url)));
     report(await findingsOf('clock', () => checkClock(db)));
-    const schema = await findingsOf('schema', () => checkSchema(db, url));
+    const schema = await findingsOf('schema', () => checkSchema(db, url), { known: databaseProblem });
     report(schema);
     if (schema.some(({ level }) => level === 'fail')) {
       report([warn('not checked', 'Rights, keys, webhook secrets and provider need the schema.')]);
@@ -107,8 +108,8 @@ async function checkServer(db: Database, config: Config): Promise<Finding[]> {
 function connectionsFinding({ connections, used }: ServerRow, { db_pool }: Config): Finding {
   const words = `${connections} allowed, ${used} in use; each process opens up to ${db_pool}.`;
   const free = connections - used;
-  if (free < 5) return fail('connections', words);
-  return free < db_pool ? warn('connections', words) : ok('connections', words);
+  if (free >= db_pool) return ok('connections', words);
+  return (free < 5 ? fail : warn)('connections', `${words} Lower PAYDESK_DB_POOL, or raise max_connections.`);
 }
 
 /** How texts are sorted (D-1302). Where nothing has changed, it needs no line. */

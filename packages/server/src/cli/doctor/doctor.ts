@@ -54,7 +54,7 @@ async function checkAll(config: Config, report: (findings: readonly Finding[]) =
       });
       return [];
     },
-    60_000,
+    { limit_ms: 60_000 },
   );
   report(failed);
   const network = [

@@ -36,17 +36,24 @@ export function reasonOf(error: unknown): string {
   return error.message === '' ? (code ?? error.name) : error.message.replace(/[.\s]+$/, '');
 }
 
+interface Known {
+  /** The sentence for an error that the check knows; null for any other error. */
+  known?: (error: Error) => string | null;
+  limit_ms?: number;
+}
+
 /** The findings of a check. A check that throws, or takes too long, is one finding itself. */
 export async function findingsOf(
   about: string,
   check: () => Finding[] | Promise<Finding[]>,
-  limit_ms = 15_000,
+  { known = () => null, limit_ms = 15_000 }: Known = {},
 ): Promise<Finding[]> {
   try {
     return await inTime(Promise.resolve(check()), limit_ms, () => {
       throw new Error(`no answer within ${limit_ms / 1_000} seconds`);
     });
   } catch (error) {
-    return [fail(about, `${reasonOf(error)}.`)];
+    const words = error instanceof Error ? known(error.cause instanceof Error ? error.cause : error) : null;
+    return [fail(about, words ?? `${reasonOf(error)}.`)];
   }
 }

@@ -32,7 +32,12 @@ export async function checkRedis(
     await redis.set('paydesk:limit:doctor', '', 'EX', 60);
     return [ok('redis', `${host} answers.`)];
   } catch (error) {
-    return [fail('redis', `${host} ${problem}: ${reasonOf(why ?? error)}.`)];
+    return [
+      fail(
+        'redis',
+        `${host} ${problem}: ${reasonOf(why ?? error)}. Start it, or set REDIS_URL to another one.`,
+      ),
+    ];
   } finally {
     redis.disconnect();
   }

@@ -119,6 +119,16 @@ describe('paydesk doctor on a database', () => {
     expect((await doctor(database.url)).about.has('collation')).toBe(false);
   });
 
+  test('D-1441 that its role may not read: it says what to run', async () => {
+    database = await freshDatabase();
+    const role = new URL(database.service_url).username;
+    await askDatabase(database.url, `REVOKE SELECT ON schema_migrations FROM "${role}"`);
+    const { about } = await doctor(database.service_url);
+    expect(about.get('schema')).toMatch(
+      /^fail: The role of DATABASE_URL lacks a right \(.*\): run "npx paydesk grant-role NAME" with the address/,
+    );
+  });
+
   test('D-644 that lacks a migration: it says what to run', async () => {
     database = await freshDatabase();
     await askDatabase(database.url, 'DELETE FROM schema_migrations WHERE version = 100');
