@@ -69,6 +69,8 @@ export const limitGroups = {
   /** Receipts that are mailed to a typed address, per order and per address of the network. */
   receipt_mail: perQuarterHour(3),
   receipt_mail_address: perQuarterHour(10),
+  /** The same per address of mail, from all orders together (D-1433). */
+  receipt_mailbox: perQuarterHour(10),
   /** Per person: exports of lists as files. */
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */

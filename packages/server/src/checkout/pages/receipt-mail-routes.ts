@@ -6,6 +6,7 @@ import { sealed } from '../../base/sealed-columns.ts';
 import { refuseCrossSite } from '../../http/same-origin.ts';
 import { insertBuyerMail } from '../../identity/mail/index.ts';
 import { checkEmail } from '../../identity/people/index.ts';
+import { accountKey } from '../../identity/sign-in/index.ts';
 import { checkoutToken } from '../link/checkout-token.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { type RequestForOrder, visitorOf } from '../request/deps.ts';
@@ -14,8 +15,8 @@ import type { CheckoutPageDeps } from './checkout-page-routes.ts';
 import { checkoutErrorHandler } from './provider-return-routes.ts';
 
 /**
- * The address is stored sealed, only until the mail was sent. The limits keep a link from being used to write to many
- * strangers.
+ * The address is stored sealed, only until the mail was sent. The limits keep links from being used to write to many
+ * strangers, or often to one.
  */
 export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { context } = deps.pages;
@@ -46,6 +47,7 @@ export function receiptMailRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
       }
       await deps.limiter.take('receipt_mail_address', request.client_ip);
       await deps.limiter.take('receipt_mail', order_no);
+      await deps.limiter.take('receipt_mailbox', accountKey(address));
       const mail_id = `bm_${deps.ids.ulid(deps.clock.now())}`;
       const mail = insertBuyerMail({
         ...{ mail_id, merchant_id, order_no, kind: 'receipt', tries: 0, locale: context(request).locale },

@@ -17,7 +17,13 @@ export interface CheckoutDeps extends CollectionDeps {
   /** Throws `rate_limited` or `rate_limit_unavailable`. */
   limiter: {
     take(
-      group: 'checkout_read' | 'checkout_start' | 'create' | 'receipt_mail' | 'receipt_mail_address',
+      group:
+        | 'checkout_read'
+        | 'checkout_start'
+        | 'create'
+        | 'receipt_mail'
+        | 'receipt_mail_address'
+        | 'receipt_mailbox',
       key: string,
     ): Promise<void>;
   };

@@ -151,6 +151,19 @@ test('D-237 a receipt goes to a typed address, which is not kept; a guest withou
   expect(mail.mails.slice(before).filter(({ to }) => to === 'a@b.test')).toEqual([]);
 });
 
+test('D-1433 one mail address gets ten typed receipts in 15 minutes, from all orders together', async () => {
+  const statuses: number[] = [];
+  for (const email of ['often@people.test', 'Often@people.test', 'OFTEN@people.test', 'often@People.test']) {
+    const paid = await order();
+    await payWithPtk(shop.service, paid, buyer.cookie);
+    const token = new URL(paid.checkout_url).searchParams.get('token') ?? '';
+    const address = `${shop.service.url}/checkout/${paid.order_no}/receipt/mail`;
+    for (let i = 0; i < 3 && statuses.length < 11; i++)
+      statuses.push((await visitorOf(shop.service).post(address, { token, email })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
+});
+
 test('D-237 a mail that the server refuses is tried again, and a chargeback is told', async () => {
   mail.refuse(true);
   const byCard = await order();

@@ -76,6 +76,7 @@ test('R-327 to R-330 D-158 to D-160: the number of calls and the window of each 
     sign_up_address: { points: 10, window_s: 900 },
     receipt_mail: { points: 3, window_s: 900 },
     receipt_mail_address: { points: 10, window_s: 900 },
+    receipt_mailbox: { points: 10, window_s: 900 },
     exports: { points: 30, window_s: 60 },
     invitations: { points: 20, window_s: 900 },
     invited_address: { points: 3, window_s: 900 },
