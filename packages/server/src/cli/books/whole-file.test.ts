@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -33,4 +33,14 @@ test('D-1396 of two exports into one file, the later one replaces it, and the ea
   await later.written;
   expect(await readFile(file, 'utf8')).toBe('later; its end');
   expect(await readdir(dir)).toEqual(['books.jsonl']);
+});
+
+test('D-1434 what cannot be removed from beside a file is not taken for another export', async () => {
+  const file = join(dir, 'others.jsonl');
+  // As a file of another person in a folder such as /tmp.
+  await mkdir(`${file}.part`);
+  const { content, written } = await begin(file, 'all; ');
+  content.end('its end');
+  await written;
+  expect(await readFile(file, 'utf8')).toBe('all; its end');
 });

@@ -25,9 +25,16 @@ export async function writeWhole(file: string, content: Readable): Promise<void>
   }
 }
 
-/** A new file in the place of what a killed export has left, or another one still writes (D-1396). Null if there can be none. */
+/**
+ * A new file in the place of what a killed export has left, or another one still writes (D-1396). Null if there can be none, such
+ * as beside a file of another person in a folder of all (D-1434).
+ */
 async function openPart(path: string): Promise<FileHandle | null> {
-  await rm(path, { force: true }).catch(() => undefined);
+  const isFree = await rm(path, { force: true }).then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return null;
   return openOwn(path, 'wx').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw overtaken(path);
     return null;
