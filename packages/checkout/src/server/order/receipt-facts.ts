@@ -90,7 +90,10 @@ export function receiptText(
   const { amount, currency } = paidTotal(view);
   const facts = receiptFacts(view, ui, detail).map(([key, value]) => ({ label: ui.t(key), value }));
   const fee = paidMethod(view)?.buyer_fee ?? '0';
-  if (!isZero(fee)) facts.push({ label: ui.t('fee'), value: ui.money(fee, currency) });
+  if (!isZero(fee)) {
+    const invoice = facts.findIndex(({ label }) => label === ui.t('amount_due'));
+    facts.splice(invoice + 1, 0, { label: ui.t('fee'), value: ui.money(fee, currency) });
+  }
   const support_url = page.brand?.support_url ?? null;
   return {
     title: ui.t('receipt_title'),

@@ -1,3 +1,3 @@
 /** PDF documents with texts of any script. */
 export { type Face, type Pdf, pdfDocument } from './document.ts';
-export { setText, type Setting, textHeight } from './set-text.ts';
+export { pointsOnOneLine, setText, type Setting, textHeight } from './set-text.ts';

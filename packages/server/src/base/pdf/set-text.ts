@@ -39,6 +39,13 @@ export function setText(doc: Pdf, marked: string, { face = 'plain', ...setting }
   }
 }
 
+/** The size at which a text fits on one line: the given one, or a smaller one. */
+export function pointsOnOneLine(doc: Pdf, text: string, { face = 'plain', points, width }: Setting): number {
+  useFont(doc, face, text);
+  const needed = doc.fontSize(points).widthOfString(text);
+  return needed <= width ? points : (points * (width - 1)) / needed;
+}
+
 /** How high a text is when it is set. Leaves the document as it was. */
 export function textHeight(doc: Pdf, marked: string, { face = 'plain', points, width }: Setting): number {
   const text = marked.replace(marks, '');

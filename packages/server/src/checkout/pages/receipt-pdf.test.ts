@@ -36,6 +36,9 @@ test('D-355 a receipt names what was paid, to whom, how and when, in the languag
     ...{ test: 'Testzahlung: Es wurde kein Geld abgebucht.', help: 'Hilfe: help@pay.example' },
     total: { label: 'Gesamtbetrag', amount: '10,60\u00a0USD' },
   });
+  // What the total is made of stands together.
+  const labels = (german?.facts ?? []).map(({ label }) => label);
+  expect(labels.indexOf('Gebühr')).toBe(labels.indexOf('Rechnungsbetrag') + 1);
   const lines = Object.fromEntries((german?.facts ?? []).map(({ label, value }) => [label, value]));
   expect(lines).toMatchObject({
     'Bezahlt am': '21. November 2026 um 15:12 MEZ',

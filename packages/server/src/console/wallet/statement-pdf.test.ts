@@ -54,6 +54,35 @@ test('D-225 a PDF has as many pages as its lines need, in any script', async () 
   expect(text).toContain('Unifont');
 });
 
+test('D-1455 each page of a PDF says what it belongs to, and its number', async () => {
+  for (const [count, pages] of [
+    [0, ['1']],
+    [120, ['1', '2', '3']],
+  ] as const) {
+    const set = textsOf(await placed(many(count)));
+    expect(set.filter((text) => /^\d+$/.test(text))).toEqual(pages);
+    expect(set.filter((text) => text === 'Statement October 2026 · mr_1')).toHaveLength(pages.length);
+  }
+});
+
+test('D-1455 no digit of a large amount stands on another line', async () => {
+  // oxlint-disable-next-line typescript/require-await
+  async function* large(): AsyncGenerator<StatementLine[]> {
+    yield [{ ...line, change: -123_456_789_012_345_678n }];
+  }
+  const doc = statementPdf(statementOf(large()), heading);
+  const heights: number[] = [];
+  const text = doc.text.bind(doc);
+  doc.text = (said: string, ...at: never[]) => {
+    const [, y = 0] = at as number[];
+    const done = text(said, ...at);
+    if (said.startsWith('−1,234,567,890')) heights.push(doc.y - y);
+    return done;
+  };
+  await finished(doc.resume());
+  expect(heights.map((height) => height < 12)).toEqual([true]);
+});
+
 test.each(localeTags)(
   'D-495 a PDF in %s has its whole texts: none is cut, and none left out',
   async (locale) => {

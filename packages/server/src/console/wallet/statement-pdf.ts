@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { directionOf, type Locale } from '@paydesk/checkout';
 import { type LedgerKey, ledgerTexts } from '@paydesk/checkout/ledger-texts';
 import { formatMinor, ptkDecimals } from '../../base/money.ts';
-import { type Face, type Pdf, pdfDocument, setText, textHeight } from '../../base/pdf/index.ts';
+import {
+  type Face,
+  type Pdf,
+  pdfDocument,
+  pointsOnOneLine,
+  setText,
+  textHeight,
+} from '../../base/pdf/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { periodIn } from './period.ts';
 import type { Statement, StatementLine, Sums } from './statement.ts';
@@ -68,7 +75,8 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
   say('plain', size, spanText);
   say('plain', size, heading.platform);
   doc.y += 12;
-  const table = tableOn(doc, locale);
+  const foot = footOn(doc, [titleOf(statement, heading), heading.merchant_no], end);
+  const table = tableOn(doc, locale, foot);
   const amounts = amountsIn(locale);
   table.row({ texts: ['', t('statement_opening'), '', '', amounts.ptk(opening)], face: 'bold' });
   for await (const lines of statement.lines) {
@@ -78,6 +86,25 @@ async function write(doc: Pdf, statement: Statement, heading: Heading): Promise<
     if (doc.destroyed) return;
   }
   writeSums(doc, table, statement.sums(), { t, ...amounts });
+  foot();
+}
+
+/** Writes the foot of a page: what it belongs to, and its number (D-1455). */
+function footOn(doc: Pdf, of: readonly string[], rtl: boolean): () => void {
+  let page = 0;
+  const say = (text: string, end: boolean): void => {
+    doc.y = doc.page.height - margin + gap;
+    setText(doc, text, { points: size, x: margin, width: pageWidth - 2 * margin, end });
+  };
+  return () => {
+    page += 1;
+    const { margins } = doc.page;
+    // The foot is below the last line, where a text would otherwise begin another page.
+    margins.bottom = 0;
+    say(of.join(' · '), rtl);
+    say(String(page), !rtl);
+    margins.bottom = margin;
+  };
 }
 
 /**
@@ -187,7 +214,7 @@ interface Row {
 type Table = ReturnType<typeof tableOn>;
 
 /** The table: rows continue on further pages, each with the titles of the columns. */
-function tableOn(doc: Pdf, locale: Locale) {
+function tableOn(doc: Pdf, locale: Locale, foot: () => void) {
   const rtl = directionOf(locale) === 'rtl';
   const titles: Row = { texts: columns.map(({ title }) => said(locale, title)), face: 'bold' };
   const cellsOfRow = ({ texts, face = 'plain', amounts = 2 }: Row) =>
@@ -197,7 +224,9 @@ function tableOn(doc: Pdf, locale: Locale) {
       const isAmount = i >= columns.length - amounts;
       const at = rtl ? pageWidth - x - width : x;
       const colour = isAmount ? colourOf(text) : ink;
-      return [{ text, face, points: size, x: at, width, end: isAmount || rtl, colour }];
+      const cell = { text, face, points: size, x: at, width, end: isAmount || rtl, colour };
+      // An amount whose last digit stood on another line would be read wrongly (D-1455).
+      return [isAmount && /\d/.test(text) ? { ...cell, points: pointsOnOneLine(doc, text, cell) } : cell];
     });
   type Cells = ReturnType<typeof cellsOfRow>;
   const heightOf = (cells: Cells): number =>
@@ -211,11 +240,15 @@ function tableOn(doc: Pdf, locale: Locale) {
     }
     doc.y = y + height + gap;
   };
+  const turn = (): void => {
+    foot();
+    doc.addPage();
+  };
   const row = (of: Row): void => {
     const cells = cellsOfRow(of);
     const height = heightOf(cells);
     if (isFull(height)) {
-      doc.addPage();
+      turn();
       row(titles);
     }
     set(cells, height);
@@ -223,7 +256,7 @@ function tableOn(doc: Pdf, locale: Locale) {
   /** A separate table, or the end of one: on one page, without the titles of the lines. */
   const together = (rows: readonly Row[]): void => {
     const all = rows.map(cellsOfRow).map((cells) => ({ cells, height: heightOf(cells) }));
-    if (isFull(all.reduce((sum, { height }) => sum + height + gap, -gap))) doc.addPage();
+    if (isFull(all.reduce((sum, { height }) => sum + height + gap, -gap))) turn();
     for (const { cells, height } of all) set(cells, height);
   };
   row(titles);
