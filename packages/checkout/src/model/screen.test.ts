@@ -25,10 +25,11 @@ describe('the screen of a state', () => {
     ['paid', null, 'paid'],
     ['expired', null, 'expired'],
     ['expired', attempt('closed'), 'expired'],
+    ['expired', attempt('failed'), 'attempt_ended'],
     ['refunded', attempt('paid'), 'refunded'],
     ['chargeback', attempt('paid'), 'chargeback'],
     ['partially_paid', attempt('paid'), 'checking'],
-  ])('R-202 %s with %o shows %s', (status, attempt_, kind) => {
+  ])('R-202 D-1457 %s with %o shows %s', (status, attempt_, kind) => {
     expect(screenOf(viewOf({ status, attempt: attempt_ })).kind).toBe(kind);
   });
 

@@ -32,6 +32,8 @@ export function screenOf(state: Pick<CheckoutState, 'status' | 'attempt' | 'meth
     case 'review':
       return { kind: state.attempt?.state === 'processing' ? 'processing' : 'review' };
     case 'expired':
+      // The provider has told the outcome of a debit, perhaps days after the deadline (D-1457).
+      return { kind: state.attempt?.state === 'failed' ? 'attempt_ended' : 'expired' };
     case 'refunded':
     case 'chargeback':
       return { kind: state.status };

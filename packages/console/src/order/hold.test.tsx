@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { loadTexts } from '../texts/texts.ts';
 
 await loadTexts(['core', 'order']);
-const { Hold } = await import('./hold.tsx');
+const { Hold, Unclear } = await import('./hold.tsx');
+
+type Unclarity = Parameters<typeof Unclear>[0];
 
 const [running, ended] = [null, '2026-10-03T09:00:00Z'];
 
@@ -23,6 +25,25 @@ test.each([
   expect(text).toMatch(said);
   if (statuses.some((status) => status === 'open')) expect(text).not.toContain('becomes available on');
   expect(textOf(released_at, statuses, true)).toBe('');
+});
+
+test.each([
+  ['pending', 'open', null],
+  ['pending', 'processing', 'confirms it later'],
+  ['review', 'processing', 'confirms it later'],
+  ['review', 'unknown', 'is asked again'],
+  ['review', 'mismatch', 'differs from the order'],
+  ['paid', 'paid', null],
+  ['expired', 'failed', null],
+])('D-1456 an order says what it waits for: %s, %s', (status, state, said) => {
+  const props = { order: { status }, attempts: [{ state }] } as unknown as Unclarity;
+  const page = renderToStaticMarkup(
+    <MantineProvider>
+      <Unclear {...props} />
+    </MantineProvider>,
+  );
+  expect(page.includes('Deliver only once the order is paid.')).toBe(said !== null);
+  if (said !== null) expect(page).toContain(said);
 });
 
 function textOf(released_at: string | null, statuses: readonly string[], reversed: boolean): string {

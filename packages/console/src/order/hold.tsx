@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconHourglass, IconSnowflake } from '@tabler/icons-react';
+import { IconClock, IconHourglass, IconSnowflake } from '@tabler/icons-react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { Time } from '../components/values/time.tsx';
 import { textsOf } from '../texts/texts.ts';
@@ -35,3 +35,19 @@ export function Hold({ hold, complaints, reversed }: HoldProps) {
 
 export const isDisputed = (complaints: OrderStory['complaints']): boolean =>
   complaints.some(({ status }) => status === 'open');
+
+/** What an order waits for whose payment is not decided yet, and where its money is meanwhile (D-1456). */
+export function Unclear({ order, attempts }: Pick<OrderStory, 'order' | 'attempts'>) {
+  const is = (state: string): boolean => attempts.some((attempt) => attempt.state === state);
+  const isProcessing = is('processing') && ['pending', 'review'].includes(order.status);
+  if (order.status !== 'review' && !isProcessing) return null;
+  return (
+    <Alert variant="light" icon={<IconClock size={18} />} title={t('payment_not_decided')} mb="lg">
+      {isProcessing
+        ? t('the_provider_confirms_it_later')
+        : is('mismatch')
+          ? t('a_payment_differs_from_the_order')
+          : t('the_provider_is_asked_again')}
+    </Alert>
+  );
+}

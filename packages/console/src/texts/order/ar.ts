@@ -2,6 +2,13 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
+  payment_not_decided: 'لم يُحسم الدفع بعد',
+  the_provider_confirms_it_later:
+    'قبل مزوّد الخدمة الدفعة وسيؤكدها لاحقًا: يستغرق الخصم المصرفي أيامًا. لا يُقيَّد شيء حتى ذلك الحين. لا تسلّم إلا بعد دفع الطلب.',
+  a_payment_differs_from_the_order:
+    'وصلت دفعة تختلف عن الطلب، ويبت فيها شخص. لا يُقيَّد للتاجر شيء حتى ذلك الحين. لا تسلّم إلا بعد دفع الطلب.',
+  the_provider_is_asked_again:
+    'لا يُعرف بعد إن كان المشتري قد دفع: يُسأل مزوّد الخدمة مجددًا. لا يُقيَّد شيء حتى ذلك الحين. لا تسلّم إلا بعد دفع الطلب.',
   income_is_on_hold: 'الدخل محتجز',
   the_hold_has_ended: 'انتهى الاحتجاز',
   it_becomes_available_on_time: 'يصبح متاحًا في {time}.',

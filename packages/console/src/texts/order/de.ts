@@ -2,6 +2,13 @@
 import type { Messages } from '../messages.ts';
 
 export const texts: Messages<'order'> = {
+  payment_not_decided: 'Die Zahlung ist noch nicht entschieden',
+  the_provider_confirms_it_later:
+    'Der Anbieter hat die Zahlung angenommen und bestätigt sie später: Eine Lastschrift dauert Tage. Bis dahin wird nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
+  a_payment_differs_from_the_order:
+    'Es ist eine Zahlung eingegangen, die von der Bestellung abweicht; ein Mensch entscheidet darüber. Bis dahin wird dem Händler nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
+  the_provider_is_asked_again:
+    'Es ist noch nicht bekannt, ob der Käufer bezahlt hat: Der Anbieter wird weiter gefragt. Bis dahin wird nichts gebucht. Liefern Sie erst, wenn die Bestellung bezahlt ist.',
   income_is_on_hold: 'Einnahmen werden einbehalten',
   the_hold_has_ended: 'Die Haltefrist ist abgelaufen',
   it_becomes_available_on_time: 'Sie werden am {time} verfügbar.',
