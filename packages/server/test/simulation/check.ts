@@ -175,30 +175,35 @@ async function topUpsOf(db: Database): Promise<Problem[]> {
 
 /**
  * The missing stock of each product equals the quantity in orders that were not cancelled, and is at most the original
- * stock (D-178). Of codes, fewer may be left than that (D-1376). Each code goes out once, and as many as were bought, to
- * delivered orders; a paid order waits only for codes that there are not (D-177), or while a complaint is open (D-1377).
+ * stock (D-178). Of codes, fewer may be left than that (D-1376), and those of an order that a person delivered are free
+ * (D-1461). Each code goes out once, and as many as were bought, to delivered orders; a paid order waits only for codes that
+ * there are not (D-177), or while a complaint is open (D-1377).
  */
 async function stockOf({ db, products }: World): Promise<Problem[]> {
+  // A person who delivers leaves a note.
+  const noteless = sql`o.delivery_note_box IS NULL`;
   const byHand = products.filter(({ delivery }) => delivery === 'by hand').map(({ gd_no }) => gd_no);
   const rows = await db.query(
-    sql`SELECT p.gd_no, p.in_stock, p.codes_missing, c.codes, c.given, o.sold, o.delivered, o.waiting FROM products p,
+    sql`SELECT p.gd_no, p.in_stock, p.codes_missing, c.codes, c.given, o.sold, o.by_code, o.delivered, o.waiting FROM products p,
       LATERAL (SELECT count(*)::int AS codes, count(order_no)::int AS given FROM catalog_codes c
         WHERE c.merchant_id = p.merchant_id AND c.gd_no = p.gd_no) c,
       LATERAL (SELECT coalesce(sum(quantity) FILTER (WHERE state <> 'cancelled'), 0)::int AS sold,
-          coalesce(sum(quantity) FILTER (WHERE state = 'completed'), 0)::int AS delivered,
+          coalesce(sum(quantity) FILTER (WHERE state <> 'cancelled' AND ${noteless}), 0)::int AS by_code,
+          coalesce(sum(quantity) FILTER (WHERE state = 'completed' AND ${noteless}), 0)::int AS delivered,
           min(quantity) FILTER (WHERE state = 'paid' AND NOT EXISTS (
             SELECT 1 FROM payment_complaints d WHERE d.merchant_id = o.merchant_id AND d.order_no = o.order_no
               AND d.status = 'open')) AS waiting FROM catalog_orders o
         WHERE o.merchant_id = p.merchant_id AND o.gd_no = p.gd_no) o
       WHERE CASE WHEN p.gd_no = ANY (${byHand}::text[]) THEN p.in_stock < 0 OR p.in_stock <> ${firstStock} - o.sold
-        ELSE p.in_stock <> greatest(c.codes - o.sold, 0) OR p.codes_missing <> greatest(o.sold - c.codes, 0)
+        ELSE p.in_stock <> greatest(c.codes - o.by_code, 0) OR p.codes_missing <> greatest(o.by_code - c.codes, 0)
           OR c.given <> o.delivered OR o.waiting <= c.codes - c.given END`,
   );
   const wrong = await db.query(
     sql`SELECT order_no, o.state, o.quantity, c.given FROM catalog_orders o,
       LATERAL (SELECT count(*)::int AS given FROM catalog_codes c
         WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no) c
-      WHERE c.given <> CASE WHEN o.state = 'completed' AND o.gd_no <> ALL (${byHand}::text[]) THEN o.quantity ELSE 0 END`,
+      WHERE c.given <> CASE WHEN o.state = 'completed' AND ${noteless} AND o.gd_no <> ALL (${byHand}::text[])
+        THEN o.quantity ELSE 0 END`,
   );
   return [...rows.map((row) => `stock: ${inWords(row)}`), ...wrong.map((row) => `codes: ${inWords(row)}`)];
 }

@@ -741,6 +741,7 @@ async function codesWanted(stage: Stage, product: Product): Promise<readonly Ope
     handingOut,
     ...paying,
     ...(coin(stage) ? [refund(stage, story.world.random.pick(others))] : []),
+    ...(coin(stage) ? [opening('deliver', delivered(story.world.random.pick(others)), conflict)] : []),
     ...(coin(stage) ? [withdrawing] : []),
   ];
 }
